@@ -77,6 +77,7 @@ export const sidebar: Group[] = [
     ['Rosters', '/integrating/rosters'],
     ['Documents', '/integrating/documents'],
     ['Hours of service', '/integrating/hours'],
+    ['Tax forms', '/integrating/tax-forms'],
     ['Webhooks', '/integrating/webhooks'],
     ['TypeScript SDK', '/typescript'],
     ['Command line', '/command-line'],

@@ -50,6 +50,7 @@ import * as groups from './modules/roster/groups/routes.ts'
 import * as aleGroups from './modules/aca/ale-groups/routes.ts'
 import * as assignments from './modules/aca/assignments/routes.ts'
 import * as hours from './modules/aca/hours/routes.ts'
+import * as taxIdentifiers from './modules/aca/tax-identifiers/routes.ts'
 import * as webhooks from './modules/events/webhooks/routes.ts'
 import * as activity from './modules/events/activity/routes.ts'
 import * as webhookDeliveries from './modules/events/webhook-deliveries/routes.ts'
@@ -363,6 +364,7 @@ export const modules: Module[] = [
   { name: 'offers', tables: [], endpoints: [] },
   { name: 'forms', tables: [], endpoints: [] },
   { name: 'measurement', tables: [], endpoints: [] },
+  { name: 'tax-identifiers', tables: ['tax_identifiers'], endpoints: taxIdentifiers.endpoints },
   { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints },
   { name: 'activity', tables: [], endpoints: activity.endpoints },
   {

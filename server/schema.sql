@@ -3530,6 +3530,22 @@ CREATE UNIQUE INDEX tasks_once ON tasks USING btree (resource_id, kind, organiza
 CREATE POLICY of_organization ON tasks USING (in_scope(organization_id));
 ALTER TABLE tasks ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE tax_identifiers (
+  organization_id text COLLATE "C" NOT NULL,
+  person_id text COLLATE "C" NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  sealed bytea NOT NULL,
+  last_four text NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT tax_identifiers_pkey PRIMARY KEY (person_id, organization_id),
+  CONSTRAINT tax_identifiers_last_four_check CHECK (last_four ~ '^\d{4}$'::text),
+  CONSTRAINT tax_identifiers_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
+);
+CREATE INDEX tax_identifiers_of_member ON tax_identifiers USING btree (member_id, organization_id);
+CREATE INDEX tax_identifiers_of_organization ON tax_identifiers USING btree (organization_id, person_id);
+CREATE POLICY of_organization ON tax_identifiers USING (in_scope(organization_id));
+ALTER TABLE tax_identifiers ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE two_phase_commits (
   id integer NOT NULL,
   CONSTRAINT two_phase_commits_pkey PRIMARY KEY (id)

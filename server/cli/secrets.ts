@@ -52,13 +52,14 @@ Examples:
 
 /** Re-encrypts the encrypted or hashed values of each module. Loaded here so that other commands start faster. */
 async function loadReEncryptions(): Promise<ReEncryption[]> {
-  const [employers, files, confirmations, billing_systems, hris, webhooks] = await Promise.all([
+  const [employers, files, confirmations, billing_systems, hris, webhooks, tax_identifiers] = await Promise.all([
     import('../modules/directory/employers/actions.ts'),
     import('../modules/directory/files/actions.ts'),
     import('../modules/coverage/submissions/stored-confirmation-actions.ts'),
     import('../modules/money/billing-systems/actions.ts'),
     import('../modules/roster/hris/actions.ts'),
     import('../modules/events/webhooks/actions.ts'),
+    import('../modules/aca/tax-identifiers/actions.ts'),
   ])
   return [
     employers.reEncryptEins,
@@ -67,6 +68,7 @@ async function loadReEncryptions(): Promise<ReEncryption[]> {
     billing_systems.reEncryptStripeSecrets,
     hris.reEncryptAccess,
     webhooks.reEncryptSecrets,
+    tax_identifiers.reEncryptTaxIdentifiers,
   ]
 }
 

@@ -2479,3 +2479,19 @@ create table assignments (
 );
 -- Reads the assignments of an employee, latest first.
 create index assignments_of_employee on assignments (employee_id, organization_id, starts_on desc);
+
+-- The encrypted tax identifier of a person. `person_id` is the member itself, or a dependent of the member.
+create table tax_identifiers (
+  organization_id text collate "C" not null,
+  person_id text collate "C" not null,
+  member_id text collate "C" not null,
+  sealed bytea not null,
+  last_four text not null check (last_four ~ '^\d{4}$'),
+  updated_at timestamptz not null,
+  primary key (person_id, organization_id),
+  foreign key (member_id, organization_id) references members
+);
+-- PostgreSQL checks the reference to a member when the member changes.
+create index tax_identifiers_of_member on tax_identifiers (member_id, organization_id);
+-- A key rotation reads the tax identifiers of an organization in order.
+create index tax_identifiers_of_organization on tax_identifiers (organization_id, person_id);

@@ -15,7 +15,7 @@ export const administering = ['ADMIN'] as const
  * The permitted uses of a key. `read` and `write` limit the kind of access. The others open areas beyond employers,
  * plan years and the catalog. An operation requires all of its scopes.
  */
-export const scopes = ['read', 'write', 'people', 'money', 'webhooks', 'keys'] as const
+export const scopes = ['read', 'write', 'people', 'money', 'webhooks', 'keys', 'tax'] as const
 export type KeyScope = (typeof scopes)[number]
 
 /** A test key reaches sandbox organizations, and a live key reaches all others. */

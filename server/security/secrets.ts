@@ -66,6 +66,10 @@ export type Secrets = {
   encrypt(plain: string | Uint8Array): Buffer
   decrypt(sealed: Buffer): string
   decryptBytes(sealed: Buffer): Buffer
+  /** Encrypts with a key of its own, which follows from the current key and the purpose. */
+  encryptFor(purpose: string, plain: string): Buffer
+  /** Decrypts a value that was encrypted for the same purpose. Throws for any other. */
+  decryptFor(purpose: string, sealed: Buffer): string
   /** The prefix of every value that is encrypted with the current key, and of no other value. */
   mark(): Buffer
   /** 32 bytes that are equal for equal texts, to find an encrypted value without decrypting. */
@@ -164,16 +168,22 @@ export function openSecrets(keys: SecretKeys, audit: AuditKeys = []): Secrets {
     audit_keys,
   })
   let now = open(keys, audit)
-  const decryptBytes = (sealed: Buffer): Buffer => {
+  const keyOf = (sealed: Buffer): Buffer => {
     const by = now.encrypting.find(({ id }) => id === sealedBy(sealed))
     if (!by) throw new Error('A stored value was encrypted with a key that ENCRYPTION_KEYS no longer contains.')
-    return unseal(by.key, sealed)
+    return by.key
   }
+  const decryptBytes = (sealed: Buffer): Buffer => unseal(keyOf(sealed), sealed)
 
   return {
     encrypt: (plain) => seal(now.encrypting[0]!, plain),
     decrypt: (sealed) => decryptBytes(sealed).toString(),
     decryptBytes,
+    encryptFor: (purpose, plain) => {
+      const { id, key } = now.encrypting[0]!
+      return seal({ id, key: keyedHash(key, purpose) }, plain)
+    },
+    decryptFor: (purpose, sealed) => unseal(keyedHash(keyOf(sealed), purpose), sealed).toString(),
     mark: () => markOf(now.encrypting[0]!.id),
     lookupHash: (text) => keyedHash(now.hashing[0]!, text),
     lookupHashes: (text) => now.hashing.map((key) => keyedHash(key, text)),

@@ -143,6 +143,10 @@ export type Contract = {
         hours: {
           GET: V1.ServiceHoursPage
         }
+        'tax-identifier': {
+          GET: V1.TaxIdentifierList
+          PUT: V1.TaxIdentifierResponse
+        }
       }
     }
     tasks: {
@@ -370,6 +374,9 @@ export type Contract = {
         DELETE: V1.DependentResponse
         reinstate: {
           POST: V1.DependentResponse
+        }
+        'tax-identifier': {
+          PUT: V1.TaxIdentifierResponse
         }
       }
       GET: V1.FoundDependentPage

@@ -115,6 +115,7 @@ async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_
     ...(await writeNotes(api_key)),
     ...(await proposeRenewal(api_key)),
     ...(await reportHours(api_key)),
+    ...(await storeTaxIdentifier(api_key)),
     { operation: 'dependents_search', status: dependents.status, body: dependents.body },
     { operation: 'create_enrollment_agreement', status: agreement.status, body: agreement.body },
     { operation: 'set_branding', status: branded.status, body: branded.body },
@@ -286,6 +287,20 @@ async function reportHours(api_key: string): Promise<Facts[]> {
     { operation: 'employers_report_hours', status: outcome.status, body: outcome.body },
     { operation: 'employers_list_hours', status: listed.status, body: listed.body },
     { operation: 'employers_list_hours_reports', status: reports.status, body: reports.body },
+  ]
+}
+
+/** The responses about the tax identifier of an employee of the freight company. */
+async function storeTaxIdentifier(api_key: string): Promise<Facts[]> {
+  const key = { key: api_key }
+  const employer_id = first((await api.get('/v1/employers?search=Granite', key)).body.data).id
+  const employee = first((await api.get(`/v1/employers/${employer_id}/employees?search=Priya`, key)).body.data)
+  const path = `/v1/employees/${employee.id}/tax-identifier` as const
+  const stored = await api.put(path, { tax_identifier: '219-09-9999' }, key)
+  const listed = await api.get(path, key)
+  return [
+    { operation: 'employees_set_tax_identifier', status: stored.status, body: stored.body },
+    { operation: 'employees_list_tax_identifiers', status: listed.status, body: listed.body },
   ]
 }
 

@@ -568,7 +568,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: 'uTil'
+   * //     last_four: 'dbZC'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -628,7 +628,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'jtl0',
+   * //     last_four: '5q0k',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -705,7 +705,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Laptop',
-   * //   last_four: 'vIPo',
+   * //   last_four: 'obBp',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -732,7 +732,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Laptop',
-   * //   last_four: 'vIPo',
+   * //   last_four: 'obBp',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -822,7 +822,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:43099/invitations/operator.rqQEvRLk6sjshQBxiahSE9JdywPsoeJyO4y3pX4sNSo'
+   * //   url: 'http://127.0.0.1:35489/invitations/operator.xLfZubdRpur5BiffQuxRgsMq7QTIZyAy7nlP4DPjxhQ'
    * // }
    * ```
    */
@@ -912,7 +912,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:43099/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.c_0kP9kmUFD8k-IsKa_O8g--LJVZt7uci1LDSNbM-c4'
+   * //   url: 'http://127.0.0.1:35489/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.QCOSXqA1S7h-sZ3ym_NvwqbmQs46THOP1j6jb0izBC8'
    * // }
    * ```
    */
@@ -1182,7 +1182,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '55NW',
+   * //   last_four: 'jbku',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1220,7 +1220,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '55NW',
+   * //   last_four: 'jbku',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1272,19 +1272,19 @@ export interface AuditEntriesMethods {
    * //   id: 'aud_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   occurred_at: '2026-03-10T16:00:00.000Z',
-   * //   operation: 'webhook_subscriptions_replay',
-   * //   resource_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   operation: 'employees_set_tax_identifier',
+   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   outcome: 'succeeded',
-   * //   status: 202,
+   * //   status: 200,
    * //   actor: {
    * //     kind: 'api_key',
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '40843931-2805-419c-af4a-8ff2c6e6c662',
+   * //   trace_id: '56ff092c-66b4-40bd-a1aa-e64d62922859',
    * //   fields: [
-   * //     'since'
+   * //     'tax_identifier'
    * //   ]
    * // }
    * ```
@@ -1453,7 +1453,7 @@ export interface TasksMethods {
    * //   details: {
    * //     reason: 'plan_not_offered',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
    * //     coverage_ends_on: '2026-04-01',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70g'
@@ -2166,16 +2166,16 @@ export interface EmployeesMethods {
    * ```ts
    * await operator.employees.explainEligibility(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   as_of: '2026-03-10',
-   * //   status: 'eligible',
-   * //   reason_code: 'waiting_period_ended',
-   * //   reason: 'The waiting period ended on 2014-03-01.',
-   * //   hire_date: '2014-02-10',
-   * //   termination_date: '2026-04-09',
+   * //   status: 'not_eligible',
+   * //   reason_code: 'employment_ended',
+   * //   reason: 'Employed until 2026-02-18.',
+   * //   hire_date: '2020-11-02',
+   * //   termination_date: '2026-02-18',
    * //   employee_class: 'Full Time',
-   * //   compensation_type: 'Salary',
+   * //   compensation_type: null,
    * //   eligibility_policy: {
    * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     classification: 'full_time',
@@ -2188,10 +2188,10 @@ export interface EmployeesMethods {
    * //     service_credit_weeks: 13,
    * //     benefit_ids: []
    * //   },
-   * //   anchor: '2014-02-10',
-   * //   waiting_period_ends_on: '2014-03-01',
-   * //   eligibility_lost_on: '2026-04-10',
-   * //   covered_until: '2026-04-30',
+   * //   anchor: '2020-11-02',
+   * //   waiting_period_ends_on: '2020-12-01',
+   * //   eligibility_lost_on: '2026-02-19',
+   * //   covered_until: '2026-02-28',
    * //   benefits: [
    * //     {
    * //       benefit: {
@@ -2201,20 +2201,20 @@ export interface EmployeesMethods {
    * //         product_code: 'MEC'
    * //       },
    * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       anchor: '2014-02-10',
+   * //       anchor: '2020-11-02',
    * //       rule: 'first_of_following_month',
-   * //       raw_day: '2014-03-01',
+   * //       raw_day: '2020-12-01',
    * //       start_alignment: 'exact',
-   * //       aligned_day: '2014-03-01',
+   * //       aligned_day: '2020-12-01',
    * //       service_from: null,
    * //       eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       floor: '2025-12-01',
-   * //       cap: '2014-05-11',
+   * //       cap: '2021-01-31',
    * //       coverage_start: '2025-12-01',
    * //       enrollment: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         coverage_start: '2025-12-01',
-   * //         coverage_end: '2026-04-30'
+   * //         coverage_end: '2026-02-28'
    * //       },
    * //       warnings: []
    * //     }
@@ -2235,40 +2235,40 @@ export interface EmployeesMethods {
    * ```ts
    * await operator.employees.get(employee_id)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   reference_id: 'EL-1961',
-   * //   first_name: 'Edith',
-   * //   last_name: 'Larsen',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'edith.larsen@example.com',
-   * //   date_of_birth: '1961-09-08',
-   * //   gender: null,
-   * //   phone: null,
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2014-02-10',
-   * //   termination_date: '2026-04-09',
+   * //   hire_date: '2019-04-01',
+   * //   termination_date: null,
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       status: 'pending',
-   * //       answered_at: null
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2014-02-10',
-   * //   classification_effective_date: '2014-02-10',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
    * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2014-02-10',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2439,
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
    * //       frequency: 'bi_weekly',
    * //       period_start_date: '2026-02-26',
@@ -2301,129 +2301,41 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'EL-1961',
-   * //     first_name: 'Edith',
-   * //     last_name: 'Larsen',
+   * //     reference_id: 'KR-1990',
+   * //     first_name: 'Kavya',
+   * //     last_name: 'Rao',
    * //     suffix: null,
-   * //     email: 'edith.larsen@example.com',
-   * //     date_of_birth: '1961-09-08',
+   * //     email: 'kavya.rao@example.com',
+   * //     date_of_birth: '1990-12-12',
    * //     gender: null,
    * //     phone: null,
    * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2014-02-10',
-   * //     termination_date: null,
-   * //     address: null,
-   * //     enrollments: [
-   * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         status: 'pending',
-   * //         answered_at: null
-   * //       }
-   * //     ],
-   * //     created_at: '2024-10-09T16:00:00.000Z',
+   * //     hire_date: '2026-01-09',
+   * //     termination_date: '2099-12-31',
+   * //     address: {
+   * //       address_line_1: '5 Maple St',
+   * //       address_line_2: null,
+   * //       city: 'Bennington',
+   * //       state: 'VT',
+   * //       zipcode: '05201',
+   * //       county: null
+   * //     },
+   * //     enrollments: [],
+   * //     created_at: '2026-01-09T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2014-02-10',
-   * //     classification_effective_date: '2014-02-10',
-   * //     compensation_type: 'Salary',
-   * //     compensation_type_effective_date: '2014-02-10',
-   * //     deductions: [
-   * //       {
-   * //         benefit_name: 'Dental',
-   * //         deduction_amount_in_cents: 2439,
-   * //         deduction_category: null,
-   * //         frequency: 'bi_weekly',
-   * //         period_start_date: '2026-02-26',
-   * //         period_end_date: '2026-03-11',
-   * //         tax_classification: 'Pre-tax',
-   * //         kind: 'deduction',
-   * //         reason: null,
-   * //         corrected_period_start_date: null,
-   * //         corrected_period_end_date: null
-   * //       }
-   * //     ]
+   * //     start_date: '2026-01-09',
+   * //     classification_effective_date: '2026-01-09',
+   * //     compensation_type: null,
+   * //     compensation_type_effective_date: null,
+   * //     deductions: []
    * //   },
    * //   warnings: [],
-   * //   enrollments: [
-   * //     {
-   * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
-   * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
-   * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-03-05T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         choice_group: null,
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
-   * //         plan: null,
-   * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
-   * //         individual_plan_name: null,
-   * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
-   * //         upcoming_election: null,
-   * //         window: null,
-   * //         allowed_changes: null
-   * //       },
-   * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
-   * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
-   * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         choice_group: null,
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
-   * //         plan: null,
-   * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
-   * //         individual_plan_name: null,
-   * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
-   * //         upcoming_election: null,
-   * //         window: null,
-   * //         allowed_changes: null
-   * //       }
-   * //     }
-   * //   ]
+   * //   enrollments: []
    * // }
    * ```
    */
@@ -2446,129 +2358,41 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'EL-1961',
-   * //     first_name: 'Edith',
-   * //     last_name: 'Larsen',
+   * //     reference_id: 'KR-1990',
+   * //     first_name: 'Kavya',
+   * //     last_name: 'Rao',
    * //     suffix: null,
-   * //     email: 'edith.larsen@example.com',
-   * //     date_of_birth: '1961-09-08',
+   * //     email: 'kavya.rao@example.com',
+   * //     date_of_birth: '1990-12-12',
    * //     gender: null,
    * //     phone: null,
    * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2014-02-10',
-   * //     termination_date: null,
-   * //     address: null,
-   * //     enrollments: [
-   * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         status: 'pending',
-   * //         answered_at: null
-   * //       }
-   * //     ],
-   * //     created_at: '2024-10-09T16:00:00.000Z',
+   * //     hire_date: '2026-01-09',
+   * //     termination_date: '2099-12-31',
+   * //     address: {
+   * //       address_line_1: '5 Maple St',
+   * //       address_line_2: null,
+   * //       city: 'Bennington',
+   * //       state: 'VT',
+   * //       zipcode: '05201',
+   * //       county: null
+   * //     },
+   * //     enrollments: [],
+   * //     created_at: '2026-01-09T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2014-02-10',
-   * //     classification_effective_date: '2014-02-10',
-   * //     compensation_type: 'Salary',
-   * //     compensation_type_effective_date: '2014-02-10',
-   * //     deductions: [
-   * //       {
-   * //         benefit_name: 'Dental',
-   * //         deduction_amount_in_cents: 2439,
-   * //         deduction_category: null,
-   * //         frequency: 'bi_weekly',
-   * //         period_start_date: '2026-02-26',
-   * //         period_end_date: '2026-03-11',
-   * //         tax_classification: 'Pre-tax',
-   * //         kind: 'deduction',
-   * //         reason: null,
-   * //         corrected_period_start_date: null,
-   * //         corrected_period_end_date: null
-   * //       }
-   * //     ]
+   * //     start_date: '2026-01-09',
+   * //     classification_effective_date: '2026-01-09',
+   * //     compensation_type: null,
+   * //     compensation_type_effective_date: null,
+   * //     deductions: []
    * //   },
    * //   warnings: [],
-   * //   enrollments: [
-   * //     {
-   * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
-   * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
-   * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-03-05T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         choice_group: null,
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
-   * //         plan: null,
-   * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
-   * //         individual_plan_name: null,
-   * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
-   * //         upcoming_election: null,
-   * //         window: null,
-   * //         allowed_changes: null
-   * //       },
-   * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
-   * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
-   * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         choice_group: null,
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
-   * //         plan: null,
-   * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
-   * //         individual_plan_name: null,
-   * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
-   * //         upcoming_election: null,
-   * //         window: null,
-   * //         allowed_changes: null
-   * //       }
-   * //     }
-   * //   ]
+   * //   enrollments: []
    * // }
    * ```
    */
@@ -2592,129 +2416,41 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'EL-1961',
-   * //     first_name: 'Edith',
-   * //     last_name: 'Larsen',
+   * //     reference_id: 'KR-1990',
+   * //     first_name: 'Kavya',
+   * //     last_name: 'Rao',
    * //     suffix: null,
-   * //     email: 'edith.larsen@example.com',
-   * //     date_of_birth: '1961-09-08',
+   * //     email: 'kavya.rao@example.com',
+   * //     date_of_birth: '1990-12-12',
    * //     gender: null,
    * //     phone: null,
    * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2014-02-10',
-   * //     termination_date: null,
-   * //     address: null,
-   * //     enrollments: [
-   * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         status: 'pending',
-   * //         answered_at: null
-   * //       }
-   * //     ],
-   * //     created_at: '2024-10-09T16:00:00.000Z',
+   * //     hire_date: '2026-01-09',
+   * //     termination_date: '2099-12-31',
+   * //     address: {
+   * //       address_line_1: '5 Maple St',
+   * //       address_line_2: null,
+   * //       city: 'Bennington',
+   * //       state: 'VT',
+   * //       zipcode: '05201',
+   * //       county: null
+   * //     },
+   * //     enrollments: [],
+   * //     created_at: '2026-01-09T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2014-02-10',
-   * //     classification_effective_date: '2014-02-10',
-   * //     compensation_type: 'Salary',
-   * //     compensation_type_effective_date: '2014-02-10',
-   * //     deductions: [
-   * //       {
-   * //         benefit_name: 'Dental',
-   * //         deduction_amount_in_cents: 2439,
-   * //         deduction_category: null,
-   * //         frequency: 'bi_weekly',
-   * //         period_start_date: '2026-02-26',
-   * //         period_end_date: '2026-03-11',
-   * //         tax_classification: 'Pre-tax',
-   * //         kind: 'deduction',
-   * //         reason: null,
-   * //         corrected_period_start_date: null,
-   * //         corrected_period_end_date: null
-   * //       }
-   * //     ]
+   * //     start_date: '2026-01-09',
+   * //     classification_effective_date: '2026-01-09',
+   * //     compensation_type: null,
+   * //     compensation_type_effective_date: null,
+   * //     deductions: []
    * //   },
    * //   warnings: [],
-   * //   enrollments: [
-   * //     {
-   * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
-   * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
-   * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-03-05T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         choice_group: null,
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
-   * //         plan: null,
-   * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
-   * //         individual_plan_name: null,
-   * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
-   * //         upcoming_election: null,
-   * //         window: null,
-   * //         allowed_changes: null
-   * //       },
-   * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
-   * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
-   * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         choice_group: null,
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
-   * //         plan: null,
-   * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
-   * //         individual_plan_name: null,
-   * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
-   * //         upcoming_election: null,
-   * //         window: null,
-   * //         allowed_changes: null
-   * //       }
-   * //     }
-   * //   ]
+   * //   enrollments: []
    * // }
    * ```
    */
@@ -2731,10 +2467,10 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of operator.employees.listCorrections(employee_id)) console.log(row)
    * // {
-   * //   action: 'reinstated',
-   * //   effective_on: '2099-12-31',
-   * //   reason: 'Left out of the file by mistake',
-   * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   action: 'corrected',
+   * //   effective_on: '2026-03-01',
+   * //   reason: 'The employer reported it late',
+   * //   credential_id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   corrected_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -3466,7 +3202,7 @@ export interface EnrollmentsMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     category: 'Medical',
    * //     name: 'Virtual Primary Care',
    * //     product_code: 'VPC'
@@ -3498,18 +3234,8 @@ export interface EnrollmentsMethods {
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: {
-   * //     start: '2026-03-10',
-   * //     end: '2026-04-09'
-   * //   },
-   * //   allowed_changes: {
-   * //     add: true,
-   * //     change_plan: true,
-   * //     waive: true,
-   * //     drop: [
-   * //       'spouse'
-   * //     ]
-   * //   }
+   * //   window: null,
+   * //   allowed_changes: null
    * // }
    * ```
    */
@@ -3527,7 +3253,7 @@ export interface EnrollmentsMethods {
    * await operator.enrollments.get(enrollment_id)
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -3674,8 +3400,8 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit: {
    * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -3751,8 +3477,8 @@ export interface EnrollmentsMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -3791,8 +3517,8 @@ export interface EnrollmentsMethods {
    * //         allowed_changes: null
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -3849,8 +3575,8 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit: {
    * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -3926,8 +3652,8 @@ export interface EnrollmentsMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -3966,8 +3692,8 @@ export interface EnrollmentsMethods {
    * //         allowed_changes: null
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -4023,18 +3749,18 @@ export interface DependentsMethods {
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   relationship: 'child',
-   * //   first_name: 'Anne Isabella',
-   * //   last_name: 'Byron',
+   * //   relationship: 'spouse',
+   * //   first_name: 'Ren',
+   * //   last_name: 'Ito',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
-   * //   gender: 'Female',
+   * //   date_of_birth: '1987-07-07',
+   * //   gender: null,
    * //   active: false,
-   * //   ended_on: '2026-03-10',
-   * //   covered_until: '2026-03-31',
+   * //   ended_on: '2025-12-12',
+   * //   covered_until: '2025-12-31',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-11-05T17:00:00.000Z',
+   * //   updated_at: '2025-12-12T17:00:00.000Z'
    * // }
    * ```
    */
@@ -4055,8 +3781,8 @@ export interface DependentsMethods {
    *   reason: 'Certificate of 3 March'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -4087,8 +3813,8 @@ export interface DependentsMethods {
    * ```ts
    * await operator.dependents.withdrawDisability(dependent_id)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -4117,21 +3843,21 @@ export interface DependentsMethods {
    * ```ts
    * for await (const row of operator.dependents.find()) console.log(row)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   active: true,
    * //   gender: null,
    * //   suffix: null,
    * //   disabled: false,
    * //   ended_on: null,
    * //   last_name: 'Haddad',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   created_at: '2025-03-06T17:00:00.000Z',
    * //   first_name: 'Zaid',
    * //   updated_at: '2025-03-06T17:00:00.000Z',
    * //   employments: [
    * //     {
    * //       status: 'active',
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       reference_id: 'NH-1986',
    * //       employer_name: 'Granite Freight'
@@ -4202,7 +3928,7 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -4323,7 +4049,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:43099/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW1zODIyZTRhdmswYjVtdGd4OHJ0eiIsImlkIjoic3RtdF8wMW04bW1za20zZTRhdms3dmNuN2s3NXBlNiIsImtleV9pZCI6ImtleV8wMW04bW1zODY0ZTRhdmswZDZ5NGcwcmVkaiIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbXM4NjRlNGF2azBkNnk0ZzByZWRqIiwidXNlcl9pZCI6InVzcl8wMW04bW1zODN6ZTRhdmswYno3Znd6Y3g1NiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.4RVe64yi1Glbkq171TUD7q7eEDRZwyzCiFFNn36Hz70',
+   * //   csv_file_url: 'http://127.0.0.1:35489/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW5kZjI1ZjZiOWpmejI2ZjJqdmQ5bSIsImlkIjoic3RtdF8wMW04bW5kcDE1ZjZiOWpxZmQzbndlejhnbSIsImtleV9pZCI6ImtleV8wMW04bW5kZjM4ZjZiOWpnMTFoZjF2ZzJocyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbmRmMzhmNmI5amcxMWhmMXZnMmhzIiwidXNlcl9pZCI6InVzcl8wMW04bW5kZjJtZjZiOWpmendqd3hhd3RyOSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.52PdIDIfU4t4YBukIpSGWmRwK3S9upjVyxed9W9BXDc',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -4364,7 +4090,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:43099/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW1zODIyZTRhdmswYjVtdGd4OHJ0eiIsImlkIjoic3RtdF8wMW04bW1za20zZTRhdms3dnhyZGJhc2J5NyIsImtleV9pZCI6ImtleV8wMW04bW1zODY0ZTRhdmswZDZ5NGcwcmVkaiIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbXM4NjRlNGF2azBkNnk0ZzByZWRqIiwidXNlcl9pZCI6InVzcl8wMW04bW1zODN6ZTRhdmswYno3Znd6Y3g1NiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.zXpVKDVG0Z7tZexECGSTw2w5S_OPCAKVpy0Gcd5wUGM',
+   * //   csv_file_url: 'http://127.0.0.1:35489/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW5kZjI1ZjZiOWpmejI2ZjJqdmQ5bSIsImlkIjoic3RtdF8wMW04bW5kcDE1ZjZiOWpxZnlqMzBxc2J6aCIsImtleV9pZCI6ImtleV8wMW04bW5kZjM4ZjZiOWpnMTFoZjF2ZzJocyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbmRmMzhmNmI5amcxMWhmMXZnMmhzIiwidXNlcl9pZCI6InVzcl8wMW04bW5kZjJtZjZiOWpmendqd3hhd3RyOSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.cJHhDAEpyBwnpNJeAWAfm0SJPf_u-65baAxMibBLudo',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -4406,12 +4132,12 @@ export interface DeductionsMethods {
    * ```ts
    * await operator.deductions.prove(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   year: 2026,
    * //   through: '2026-03-15',
    * //   enrollments: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       benefit_name: 'Own Choice',
    * //       due_in_cents: 20000,
    * //       scheduled_in_cents: 12500,
@@ -4527,7 +4253,7 @@ export interface InvoicesMethods {
    * //   reason: null,
    * //   cause: null,
    * //   month: '2026-02',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_name: 'Amara Nwosu',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   benefit_name: 'Dental',
@@ -4783,8 +4509,8 @@ export interface InvoicesMethods {
    * //     difference_in_cents: 0
    * //   },
    * //   due: {
-   * //     premium_in_cents: 421040,
-   * //     employer_contribution_in_cents: 235770,
+   * //     premium_in_cents: 448940,
+   * //     employer_contribution_in_cents: 263670,
    * //     employee_deduction_in_cents: 185270
    * //   },
    * //   billed: {
@@ -4793,47 +4519,12 @@ export interface InvoicesMethods {
    * //     employee_deduction_in_cents: 185270
    * //   },
    * //   difference: {
-   * //     premium_in_cents: -27900,
-   * //     employer_contribution_in_cents: -27900,
+   * //     premium_in_cents: 0,
+   * //     employer_contribution_in_cents: 0,
    * //     employee_deduction_in_cents: 0
    * //   },
-   * //   difference_count: 3,
-   * //   differences: [
-   * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       employee_name: 'Luis Ortega',
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //       benefit_name: 'Essential Care',
-   * //       month: '2026-02',
-   * //       cause: {
-   * //         action: 'corrected',
-   * //         operation: 'operator_correct_enrollment',
-   * //         reported_at: '2026-03-10T16:00:00.000Z',
-   * //         reported_by: {
-   * //           kind: 'operator',
-   * //           id: null
-   * //         },
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
-   * //         reason: 'The form was lost in the mail'
-   * //       },
-   * //       due: {
-   * //         premium_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         employee_deduction_in_cents: 0
-   * //       },
-   * //       billed: {
-   * //         premium_in_cents: 9300,
-   * //         employer_contribution_in_cents: 9300,
-   * //         employee_deduction_in_cents: 0
-   * //       },
-   * //       difference: {
-   * //         premium_in_cents: -9300,
-   * //         employer_contribution_in_cents: -9300,
-   * //         employee_deduction_in_cents: 0
-   * //       }
-   * //     }
-   * //   ],
+   * //   difference_count: 0,
+   * //   differences: [],
    * //   deductions: {
    * //     year: 2026,
    * //     through: '2026-03-11',
@@ -4844,7 +4535,7 @@ export interface InvoicesMethods {
    * //     difference_count: 9,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //         employee_name: 'Imani Brooks',
    * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //         benefit_name: 'Essential Care',
@@ -4875,7 +4566,7 @@ export interface ManualAdjustmentsMethods {
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
@@ -4908,7 +4599,7 @@ export interface ManualAdjustmentsMethods {
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
@@ -4935,7 +4626,7 @@ export interface MembersMethods {
    * ```ts
    * await operator.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -4954,7 +4645,7 @@ export interface MembersMethods {
    * //   },
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       employer_name: 'Maple Row Clinic',
    * //       reference_id: 'RQ-1977',
@@ -4983,7 +4674,7 @@ export interface MembersMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     category: 'Medical',
    * //     name: 'Virtual Primary Care',
    * //     product_code: 'VPC'
@@ -5015,18 +4706,8 @@ export interface MembersMethods {
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: {
-   * //     start: '2026-03-10',
-   * //     end: '2026-04-09'
-   * //   },
-   * //   allowed_changes: {
-   * //     add: true,
-   * //     change_plan: true,
-   * //     waive: true,
-   * //     drop: [
-   * //       'spouse'
-   * //     ]
-   * //   }
+   * //   window: null,
+   * //   allowed_changes: null
    * // }
    * ```
    */
@@ -5043,7 +4724,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.find()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -5055,7 +4736,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       employer_name: 'Bakery F',
    * //       reference_id: null,
@@ -5779,7 +5460,7 @@ export interface HrisMethods {
    * ```ts
    * for await (const row of operator.hris.listRunPeople(hris_run_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   reference_id: 'IJ-1998',
    * //   first_name: 'Ivo',
    * //   last_name: 'Jonas',
@@ -6098,9 +5779,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T21:53:56.303Z',
+   * //   run_at: '2026-11-29T22:04:52.455Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T21:53:56.303Z'
+   * //   created_at: '2026-11-29T22:04:52.455Z'
    * // }
    * ```
    */
@@ -6125,9 +5806,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T21:53:56.303Z',
+   * //   run_at: '2026-11-29T22:04:52.455Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T21:53:56.303Z'
+   * //   created_at: '2026-11-29T22:04:52.455Z'
    * // }
    * ```
    */
@@ -6154,9 +5835,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T21:53:56.303Z',
+   * //   run_at: '2026-11-29T22:04:52.455Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T21:53:56.303Z'
+   * //   created_at: '2026-11-29T22:04:52.455Z'
    * // }
    * ```
    */
@@ -6185,7 +5866,7 @@ export interface OverviewMethods {
    * //   is_complete: true,
    * //   failed_request_count: 0,
    * //   failed_job_count: 0,
-   * //   job_late_seconds: 22,
+   * //   job_late_seconds: 15,
    * //   job_running_seconds: 0,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,

@@ -1681,7 +1681,7 @@ export type NewApiKey = {
      */
     name?: string | null;
     /**
-     * Scopes of the key: `read`, `write`, and the areas `people`, `money`, `webhooks` and `keys`. Employers, plan years and the catalog need no area. Each operation lists the scopes it requires, and a key needs all of them. Default: all scopes of the caller. Null means the same as omitting the field.
+     * Scopes of the key: `read`, `write`, and the areas `people`, `money`, `webhooks`, `keys` and `tax`. Employers, plan years and the catalog need no area. Each operation lists the scopes it requires, and a key needs all of them. Default: all scopes of the caller. Null means the same as omitting the field.
      */
     scopes?: Array<ApiKeyScope> | null;
     /**

@@ -195,7 +195,7 @@ export type ApiKey = {
      */
     last_four: string;
     /**
-     * Scopes of the key: `read`, `write`, and the areas `people`, `money`, `webhooks` and `keys`. Employers, plan years and the catalog need no area. Each operation lists the scopes it requires, and a key needs all of them.
+     * Scopes of the key: `read`, `write`, and the areas `people`, `money`, `webhooks`, `keys` and `tax`. Employers, plan years and the catalog need no area. Each operation lists the scopes it requires, and a key needs all of them.
      */
     scopes: Array<ApiKeyScope>;
     /**
@@ -255,7 +255,7 @@ export type ApiKeyPage = {
     pagination: Pagination;
 };
 
-export type ApiKeyScope = 'read' | 'write' | 'people' | 'money' | 'webhooks' | 'keys';
+export type ApiKeyScope = 'read' | 'write' | 'people' | 'money' | 'webhooks' | 'keys' | 'tax';
 
 /**
  * active: accepted. expired: past `expires_at`. revoked: no longer accepted, by request or because it leaked.
@@ -3005,7 +3005,7 @@ export type IssuedApiKey = {
      */
     last_four: string;
     /**
-     * Scopes of the key: `read`, `write`, and the areas `people`, `money`, `webhooks` and `keys`. Employers, plan years and the catalog need no area. Each operation lists the scopes it requires, and a key needs all of them.
+     * Scopes of the key: `read`, `write`, and the areas `people`, `money`, `webhooks`, `keys` and `tax`. Employers, plan years and the catalog need no area. Each operation lists the scopes it requires, and a key needs all of them.
      */
     scopes: Array<ApiKeyScope>;
     /**

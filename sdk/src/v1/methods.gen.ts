@@ -171,6 +171,7 @@ import type {
   NewOrganization,
   NewPlanYearRequest,
   NewRenewalProposal,
+  NewTaxIdentifier,
   NewWebhookReplay,
   NewWebhookSubscription,
   Note,
@@ -215,6 +216,7 @@ import type {
   ShownEnrollmentMessage,
   ShownMemberInvitation,
   StatementId,
+  TaxIdentifier,
   Termination,
   Trends,
   Wage,
@@ -349,6 +351,8 @@ export const operations: OperationTable = {
     create: 'POST /v1/employers/{employer_id}/employees body keyed data',
     list: 'GET /v1/employers/{employer_id}/employees query page:data',
     reinstate: 'POST /v1/employees/{employee_id}/reinstate body keyed data',
+    listTaxIdentifiers: 'GET /v1/employees/{employee_id}/tax-identifier data',
+    setTaxIdentifier: 'PUT /v1/employees/{employee_id}/tax-identifier body data',
   },
   tasks: {
     list: 'GET /v1/tasks query page:data',
@@ -449,6 +453,7 @@ export const operations: OperationTable = {
     end: 'DELETE /v1/dependents/{dependent_id} data',
     reinstate: 'POST /v1/dependents/{dependent_id}/reinstate keyed data',
     search: 'GET /v1/dependents query page:data',
+    setTaxIdentifier: 'PUT /v1/dependents/{dependent_id}/tax-identifier body data',
   },
   beneficiaries: {
     list: 'GET /v1/employees/{employee_id}/beneficiaries data',
@@ -720,7 +725,7 @@ export interface InvitationsMethods {
    *
    * The response includes a link, which is shown once and expires after 7 days. The invited person opens it and signs in at the identity provider of the installation with the invited email address.
    *
-   * Accepts API keys and session tokens. Roles: ADMIN. Scopes: read, write, people, money, webhooks, keys.
+   * Accepts API keys and session tokens. Roles: ADMIN. Scopes: read, write, people, money, webhooks, keys, tax.
    *
    * @throws {ApiError} among others `too_many_invitations`
    *
@@ -744,7 +749,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:43099/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.c_0kP9kmUFD8k-IsKa_O8g--LJVZt7uci1LDSNbM-c4'
+   * //   url: 'http://127.0.0.1:35489/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.QCOSXqA1S7h-sZ3ym_NvwqbmQs46THOP1j6jb0izBC8'
    * // }
    * ```
    */
@@ -847,7 +852,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'rPN5'
+   * //     last_four: 'LHjc'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -933,7 +938,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '55NW',
+   * //   last_four: 'jbku',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -971,7 +976,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '55NW',
+   * //   last_four: 'jbku',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1006,7 +1011,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '55NW',
+   * //   last_four: 'jbku',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1048,7 +1053,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '55NW',
+   * //   last_four: 'jbku',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1085,7 +1090,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '55NW',
+   * //   last_four: 'jbku',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1126,7 +1131,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '55NW',
+   * //   last_four: 'jbku',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1181,19 +1186,19 @@ export interface AuditEntriesMethods {
    * //   id: 'aud_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   occurred_at: '2026-03-10T16:00:00.000Z',
-   * //   operation: 'webhook_subscriptions_replay',
-   * //   resource_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   operation: 'employees_set_tax_identifier',
+   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   outcome: 'succeeded',
-   * //   status: 202,
+   * //   status: 200,
    * //   actor: {
    * //     kind: 'api_key',
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '40843931-2805-419c-af4a-8ff2c6e6c662',
+   * //   trace_id: '56ff092c-66b4-40bd-a1aa-e64d62922859',
    * //   fields: [
-   * //     'since'
+   * //     'tax_identifier'
    * //   ]
    * // }
    * ```
@@ -1270,16 +1275,16 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.explainEligibility(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   as_of: '2026-03-10',
-   * //   status: 'eligible',
-   * //   reason_code: 'waiting_period_ended',
-   * //   reason: 'The waiting period ended on 2014-03-01.',
-   * //   hire_date: '2014-02-10',
-   * //   termination_date: '2026-04-09',
+   * //   status: 'not_eligible',
+   * //   reason_code: 'employment_ended',
+   * //   reason: 'Employed until 2026-02-18.',
+   * //   hire_date: '2020-11-02',
+   * //   termination_date: '2026-02-18',
    * //   employee_class: 'Full Time',
-   * //   compensation_type: 'Salary',
+   * //   compensation_type: null,
    * //   eligibility_policy: {
    * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     classification: 'full_time',
@@ -1292,10 +1297,10 @@ export interface EmployeesMethods {
    * //     service_credit_weeks: 13,
    * //     benefit_ids: []
    * //   },
-   * //   anchor: '2014-02-10',
-   * //   waiting_period_ends_on: '2014-03-01',
-   * //   eligibility_lost_on: '2026-04-10',
-   * //   covered_until: '2026-04-30',
+   * //   anchor: '2020-11-02',
+   * //   waiting_period_ends_on: '2020-12-01',
+   * //   eligibility_lost_on: '2026-02-19',
+   * //   covered_until: '2026-02-28',
    * //   benefits: [
    * //     {
    * //       benefit: {
@@ -1305,20 +1310,20 @@ export interface EmployeesMethods {
    * //         product_code: 'MEC'
    * //       },
    * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       anchor: '2014-02-10',
+   * //       anchor: '2020-11-02',
    * //       rule: 'first_of_following_month',
-   * //       raw_day: '2014-03-01',
+   * //       raw_day: '2020-12-01',
    * //       start_alignment: 'exact',
-   * //       aligned_day: '2014-03-01',
+   * //       aligned_day: '2020-12-01',
    * //       service_from: null,
    * //       eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       floor: '2025-12-01',
-   * //       cap: '2014-05-11',
+   * //       cap: '2021-01-31',
    * //       coverage_start: '2025-12-01',
    * //       enrollment: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         coverage_start: '2025-12-01',
-   * //         coverage_end: '2026-04-30'
+   * //         coverage_end: '2026-02-28'
    * //       },
    * //       warnings: []
    * //     }
@@ -1339,40 +1344,40 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.get(employee_id)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   reference_id: 'EL-1961',
-   * //   first_name: 'Edith',
-   * //   last_name: 'Larsen',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'edith.larsen@example.com',
-   * //   date_of_birth: '1961-09-08',
-   * //   gender: null,
-   * //   phone: null,
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2014-02-10',
-   * //   termination_date: '2026-04-09',
+   * //   hire_date: '2019-04-01',
+   * //   termination_date: null,
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       status: 'pending',
-   * //       answered_at: null
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2014-02-10',
-   * //   classification_effective_date: '2014-02-10',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
    * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2014-02-10',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2439,
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
    * //       frequency: 'bi_weekly',
    * //       period_start_date: '2026-02-26',
@@ -1405,40 +1410,40 @@ export interface EmployeesMethods {
    *   employee_class: 'Part Time'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   reference_id: 'EL-1961',
-   * //   first_name: 'Edith',
-   * //   last_name: 'Larsen',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'edith.larsen@example.com',
-   * //   date_of_birth: '1961-09-08',
-   * //   gender: null,
-   * //   phone: null,
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2014-02-10',
-   * //   termination_date: '2026-04-09',
+   * //   hire_date: '2019-04-01',
+   * //   termination_date: null,
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       status: 'pending',
-   * //       answered_at: null
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2014-02-10',
-   * //   classification_effective_date: '2014-02-10',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
    * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2014-02-10',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2439,
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
    * //       frequency: 'bi_weekly',
    * //       period_start_date: '2026-02-26',
@@ -1470,40 +1475,40 @@ export interface EmployeesMethods {
    *   phone: '4155550123'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   reference_id: 'EL-1961',
-   * //   first_name: 'Edith',
-   * //   last_name: 'Larsen',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'edith.larsen@example.com',
-   * //   date_of_birth: '1961-09-08',
-   * //   gender: null,
-   * //   phone: null,
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2014-02-10',
-   * //   termination_date: '2026-04-09',
+   * //   hire_date: '2019-04-01',
+   * //   termination_date: null,
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       status: 'pending',
-   * //       answered_at: null
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2014-02-10',
-   * //   classification_effective_date: '2014-02-10',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
    * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2014-02-10',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2439,
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
    * //       frequency: 'bi_weekly',
    * //       period_start_date: '2026-02-26',
@@ -1536,40 +1541,40 @@ export interface EmployeesMethods {
    *   reason: 'Retires'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   reference_id: 'EL-1961',
-   * //   first_name: 'Edith',
-   * //   last_name: 'Larsen',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'edith.larsen@example.com',
-   * //   date_of_birth: '1961-09-08',
-   * //   gender: null,
-   * //   phone: null,
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2014-02-10',
-   * //   termination_date: '2026-04-09',
+   * //   hire_date: '2019-04-01',
+   * //   termination_date: null,
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       status: 'pending',
-   * //       answered_at: null
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2014-02-10',
-   * //   classification_effective_date: '2014-02-10',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
    * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2014-02-10',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2439,
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
    * //       frequency: 'bi_weekly',
    * //       period_start_date: '2026-02-26',
@@ -1601,40 +1606,40 @@ export interface EmployeesMethods {
    *   start_date: '2026-03-01'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   reference_id: 'EL-1961',
-   * //   first_name: 'Edith',
-   * //   last_name: 'Larsen',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'edith.larsen@example.com',
-   * //   date_of_birth: '1961-09-08',
-   * //   gender: null,
-   * //   phone: null,
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2014-02-10',
-   * //   termination_date: '2026-04-09',
+   * //   hire_date: '2019-04-01',
+   * //   termination_date: null,
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       status: 'pending',
-   * //       answered_at: null
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2014-02-10',
-   * //   classification_effective_date: '2014-02-10',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
    * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2014-02-10',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2439,
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
    * //       frequency: 'bi_weekly',
    * //       period_start_date: '2026-02-26',
@@ -1674,8 +1679,8 @@ export interface EmployeesMethods {
    *   reference_id: 'E-1001'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   reference_id: null,
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -1721,8 +1726,8 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of ob.employees.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -1745,7 +1750,7 @@ export interface EmployeesMethods {
    * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       status: 'enrolled',
    * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
@@ -1793,40 +1798,40 @@ export interface EmployeesMethods {
    *   reason: 'Left out of the file by mistake'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   reference_id: 'EL-1961',
-   * //   first_name: 'Edith',
-   * //   last_name: 'Larsen',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'edith.larsen@example.com',
-   * //   date_of_birth: '1961-09-08',
-   * //   gender: null,
-   * //   phone: null,
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2014-02-10',
-   * //   termination_date: '2026-04-09',
+   * //   hire_date: '2019-04-01',
+   * //   termination_date: null,
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       status: 'pending',
-   * //       answered_at: null
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
-   * //   updated_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
-   * //   start_date: '2014-02-10',
-   * //   classification_effective_date: '2014-02-10',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
    * //   compensation_type: 'Salary',
-   * //   compensation_type_effective_date: '2014-02-10',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2439,
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
    * //       frequency: 'bi_weekly',
    * //       period_start_date: '2026-02-26',
@@ -1842,6 +1847,50 @@ export interface EmployeesMethods {
    * ```
    */
   reinstate(employee_id: EmployeeId, body?: Reinstatement, options?: CallOptions): Promise<Employee>
+
+  /**
+   * List the tax identifiers of an employee and the dependents. `GET /v1/employees/{employee_id}/tax-identifier`
+   *
+   * Returns the last four digits of the tax identifiers of the employee and the current dependents, and the people without one.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employees.listTaxIdentifiers(employee_id)
+   * // [
+   * //   {
+   * //     person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //     relationship: 'employee',
+   * //     last_four: '9999',
+   * //     updated_at: '2026-03-10T16:00:00.000Z'
+   * //   }
+   * // ]
+   * ```
+   */
+  listTaxIdentifiers(employee_id: EmployeeId, options?: CallOptions): Promise<TaxIdentifier[]>
+
+  /**
+   * Store the tax identifier of an employee. `PUT /v1/employees/{employee_id}/tax-identifier`
+   *
+   * Stores the tax identifier of the person. It is the same at each employment. The number is encrypted with a key of its own and is only used for tax forms. Responses contain its last four digits. Storing another number replaces it.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employees.setTaxIdentifier(employee_id, {
+   *   tax_identifier: '219-09-9999'
+   * })
+   * // {
+   * //   person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   relationship: 'employee',
+   * //   last_four: '9999',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  setTaxIdentifier(employee_id: EmployeeId, body: NewTaxIdentifier, options?: CallOptions): Promise<TaxIdentifier>
 }
 
 export interface TasksMethods {
@@ -3339,8 +3388,8 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
    * //   employee_external_reference_id: 'EL-1961',
    * //   member_first_name: 'Edith',
    * //   member_last_name: 'Larsen',
@@ -3394,7 +3443,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:43099/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW1zODIyZTRhdmswYjVtdGd4OHJ0eiIsImlkIjoicGx5cl8wMW04bW1zZzRjZTRhdms0Z2RqZ2sxZHptbiIsImtleV9pZCI6ImtleV8wMW04bW1zODY0ZTRhdmswZDZ5NGcwcmVkaiIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbXM4NjRlNGF2azBkNnk0ZzByZWRqIiwidXNlcl9pZCI6InVzcl8wMW04bW1zODN6ZTRhdmswYno3Znd6Y3g1NiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.4XyiLLPkAiiKpD_R4DC4igc7B_drw7S1cBf4LtUGVqw'
+   * //   csv_url: 'http://127.0.0.1:35489/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW5kZjI1ZjZiOWpmejI2ZjJqdmQ5bSIsImlkIjoicGx5cl8wMW04bW5ka2o2ZjZiOWptNGV3em01bWVicyIsImtleV9pZCI6ImtleV8wMW04bW5kZjM4ZjZiOWpnMTFoZjF2ZzJocyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbmRmMzhmNmI5amcxMWhmMXZnMmhzIiwidXNlcl9pZCI6InVzcl8wMW04bW5kZjJtZjZiOWpmendqd3hhd3RyOSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.RsmGEwAgGPGYsPzI7put1PnQwF6gL3NAEOa4Z3dCGpA'
    * // }
    * ```
    */
@@ -3411,8 +3460,8 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.getRenewal(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_external_reference_id: 'AN-1984',
    * //   member_first_name: 'Amara',
    * //   member_last_name: 'Nwosu',
@@ -3436,7 +3485,7 @@ export interface PlanYearsMethods {
    * //   employer_contribution_in_cents: 13000,
    * //   employee_deduction_in_cents: 13000,
    * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v703'
    * //   ]
    * // }
    * ```
@@ -3678,7 +3727,7 @@ export interface EnrollmentsMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     category: 'Medical',
    * //     name: 'Virtual Primary Care',
    * //     product_code: 'VPC'
@@ -3710,18 +3759,8 @@ export interface EnrollmentsMethods {
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: {
-   * //     start: '2026-03-10',
-   * //     end: '2026-04-09'
-   * //   },
-   * //   allowed_changes: {
-   * //     add: true,
-   * //     change_plan: true,
-   * //     waive: true,
-   * //     drop: [
-   * //       'spouse'
-   * //     ]
-   * //   }
+   * //   window: null,
+   * //   allowed_changes: null
    * // }
    * ```
    */
@@ -3739,7 +3778,7 @@ export interface EnrollmentsMethods {
    * await ob.enrollments.get(enrollment_id)
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -3886,7 +3925,7 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -3995,7 +4034,7 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -4105,7 +4144,7 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -4214,7 +4253,7 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -4318,7 +4357,7 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.getDraft(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
@@ -4356,7 +4395,7 @@ export interface EnrollmentsMethods {
    *   answers: []
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
@@ -4389,7 +4428,7 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.discardDraft(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
@@ -4507,7 +4546,7 @@ export interface EnrollmentsMethods {
    *   dry_run: true
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   answers: [
    * //     {
    * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
@@ -4683,8 +4722,8 @@ export interface EnrollmentWindowsMethods {
    * ```ts
    * for await (const row of ob.enrollmentWindows.listPeople(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employee_external_reference_id: 'IB-1993',
    * //   member_first_name: 'Imani',
    * //   member_last_name: 'Brooks',
@@ -4721,14 +4760,14 @@ export interface EnrollmentWindowsMethods {
    * //   enrollment_messages: 'send',
    * //   recipients: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703'
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704'
    * //     }
    * //   ],
    * //   skipped: [],
    * //   preview: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:43099/unsubscribe/preview',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:43099/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:35489/unsubscribe/preview',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:35489/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -4748,7 +4787,7 @@ export interface EnrollmentWindowsMethods {
    * // {
    * //   id: 'emsg_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   member_first_name: 'Noor',
    * //   member_last_name: 'Haddad',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -4780,7 +4819,7 @@ export interface EnrollmentWindowsMethods {
    * // {
    * //   id: 'emsg_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   member_first_name: 'Noor',
    * //   member_last_name: 'Haddad',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -4796,8 +4835,8 @@ export interface EnrollmentWindowsMethods {
    * //   link_used_at: '2026-03-10T16:00:00.000Z',
    * //   content: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.MyGqet2k_pyWf3cN2QTfWKSEZoOky5-ioFv8WJt3aco\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:43099/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.mLskYF3IQ0ansS7PaMcA56p7olAocI5VDCLQ4HuQMe4',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.MyGqet2k_pyWf3cN2QTfWKSEZoOky5-ioFv8WJt3aco\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:43099/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.mLskYF3IQ0ansS7PaMcA56p7olAocI5VDCLQ4HuQMe4\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.bPSgZRuEJieuOgf1Zcl97rXKbxpITMnaZCoHREv6lHc\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:35489/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.jmB08lV8yjBpejewbWEVuHGXbsAlcStMZvov8JnLHXU',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.bPSgZRuEJieuOgf1Zcl97rXKbxpITMnaZCoHREv6lHc\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:35489/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.jmB08lV8yjBpejewbWEVuHGXbsAlcStMZvov8JnLHXU\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -4912,7 +4951,7 @@ export interface EnrollmentWindowsMethods {
    *   token: 'org_01kdq7b4w8e9rs2mh3n5t6v7xz.emsg_01kdq7b4w8e9rs2mh3n5t6v7xz.x'
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701'
    * // }
@@ -4935,18 +4974,18 @@ export interface DependentsMethods {
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   relationship: 'child',
-   * //   first_name: 'Anne Isabella',
-   * //   last_name: 'Byron',
+   * //   relationship: 'spouse',
+   * //   first_name: 'Ren',
+   * //   last_name: 'Ito',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
-   * //   gender: 'Female',
+   * //   date_of_birth: '1987-07-07',
+   * //   gender: null,
    * //   active: false,
-   * //   ended_on: '2026-03-10',
-   * //   covered_until: '2026-03-31',
+   * //   ended_on: '2025-12-12',
+   * //   covered_until: '2025-12-31',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-11-05T17:00:00.000Z',
+   * //   updated_at: '2025-12-12T17:00:00.000Z'
    * // }
    * ```
    */
@@ -4970,8 +5009,8 @@ export interface DependentsMethods {
    *   date_of_birth: '2022-09-22'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -5005,8 +5044,8 @@ export interface DependentsMethods {
    *   gender: 'Female'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -5037,8 +5076,8 @@ export interface DependentsMethods {
    * ```ts
    * await ob.dependents.end(dependent_id)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -5069,8 +5108,8 @@ export interface DependentsMethods {
    * ```ts
    * await ob.dependents.reinstate(dependent_id)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -5101,21 +5140,21 @@ export interface DependentsMethods {
    * ```ts
    * for await (const row of ob.dependents.search()) console.log(row)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   active: true,
    * //   gender: null,
    * //   suffix: null,
    * //   disabled: false,
    * //   ended_on: null,
    * //   last_name: 'Haddad',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   created_at: '2025-03-06T17:00:00.000Z',
    * //   first_name: 'Zaid',
    * //   updated_at: '2025-03-06T17:00:00.000Z',
    * //   employments: [
    * //     {
    * //       status: 'active',
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       reference_id: 'NH-1986',
    * //       employer_name: 'Granite Freight'
@@ -5130,6 +5169,28 @@ export interface DependentsMethods {
    * ```
    */
   search(query?: DependentsSearchQuery, options?: CallOptions): Pages<FoundDependent, FoundDependentPage>
+
+  /**
+   * Store the tax identifier of a dependent. `PUT /v1/dependents/{dependent_id}/tax-identifier`
+   *
+   * Stores the tax identifier of a dependent. The number is encrypted with a key of its own and is only used for tax forms. Responses contain its last four digits. Storing another number replaces it.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.dependents.setTaxIdentifier(dependent_id, {
+   *   tax_identifier: '078-05-1120'
+   * })
+   * // {
+   * //   person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   relationship: 'employee',
+   * //   last_four: '9999',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  setTaxIdentifier(dependent_id: DependentId, body: NewTaxIdentifier, options?: CallOptions): Promise<TaxIdentifier>
 }
 
 export interface BeneficiariesMethods {
@@ -5482,7 +5543,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:43099/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW1zODIyZTRhdmswYjVtdGd4OHJ0eiIsImlkIjoic3RtdF8wMW04bW1za20zZTRhdms3dnhyZGJhc2J5NyIsImtleV9pZCI6ImtleV8wMW04bW1zODY0ZTRhdmswZDZ5NGcwcmVkaiIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbXM4NjRlNGF2azBkNnk0ZzByZWRqIiwidXNlcl9pZCI6InVzcl8wMW04bW1zODN6ZTRhdmswYno3Znd6Y3g1NiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.zXpVKDVG0Z7tZexECGSTw2w5S_OPCAKVpy0Gcd5wUGM',
+   * //   csv_file_url: 'http://127.0.0.1:35489/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW5kZjI1ZjZiOWpmejI2ZjJqdmQ5bSIsImlkIjoic3RtdF8wMW04bW5kcDE1ZjZiOWpxZnlqMzBxc2J6aCIsImtleV9pZCI6ImtleV8wMW04bW5kZjM4ZjZiOWpnMTFoZjF2ZzJocyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbmRmMzhmNmI5amcxMWhmMXZnMmhzIiwidXNlcl9pZCI6InVzcl8wMW04bW5kZjJtZjZiOWpmendqd3hhd3RyOSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.cJHhDAEpyBwnpNJeAWAfm0SJPf_u-65baAxMibBLudo',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -5522,7 +5583,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:43099/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW1zODIyZTRhdmswYjVtdGd4OHJ0eiIsImlkIjoic3RtdF8wMW04bW1za20zZTRhdms3dmNuN2s3NXBlNiIsImtleV9pZCI6ImtleV8wMW04bW1zODY0ZTRhdmswZDZ5NGcwcmVkaiIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbXM4NjRlNGF2azBkNnk0ZzByZWRqIiwidXNlcl9pZCI6InVzcl8wMW04bW1zODN6ZTRhdmswYno3Znd6Y3g1NiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.4RVe64yi1Glbkq171TUD7q7eEDRZwyzCiFFNn36Hz70',
+   * //   csv_file_url: 'http://127.0.0.1:35489/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW5kZjI1ZjZiOWpmejI2ZjJqdmQ5bSIsImlkIjoic3RtdF8wMW04bW5kcDE1ZjZiOWpxZmQzbndlejhnbSIsImtleV9pZCI6ImtleV8wMW04bW5kZjM4ZjZiOWpnMTFoZjF2ZzJocyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbmRmMzhmNmI5amcxMWhmMXZnMmhzIiwidXNlcl9pZCI6InVzcl8wMW04bW5kZjJtZjZiOWpmendqd3hhd3RyOSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.52PdIDIfU4t4YBukIpSGWmRwK3S9upjVyxed9W9BXDc',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -5575,7 +5636,7 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of ob.statements.listActuals(employer_id, statement_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   requested_in_cents: 2200,
    * //   taken_in_cents: 0,
@@ -5599,12 +5660,12 @@ export interface DeductionsMethods {
    * ```ts
    * await ob.deductions.prove(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   year: 2026,
    * //   through: '2026-03-15',
    * //   enrollments: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       benefit_name: 'Own Choice',
    * //       due_in_cents: 20000,
    * //       scheduled_in_cents: 12500,
@@ -5652,7 +5713,7 @@ export interface DeductionsMethods {
    * //     period_end_date: '2026-01-15',
    * //     lines: [
    * //       {
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         benefit_name: 'Own Choice',
    * //         kind: 'deduction',
    * //         reason: null,
@@ -5802,7 +5863,7 @@ export interface InvoicesMethods {
    * //   reason: null,
    * //   cause: null,
    * //   month: '2026-02',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_name: 'Amara Nwosu',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   benefit_name: 'Dental',
@@ -5837,8 +5898,8 @@ export interface InvoicesMethods {
    * //     difference_in_cents: 0
    * //   },
    * //   due: {
-   * //     premium_in_cents: 421040,
-   * //     employer_contribution_in_cents: 235770,
+   * //     premium_in_cents: 448940,
+   * //     employer_contribution_in_cents: 263670,
    * //     employee_deduction_in_cents: 185270
    * //   },
    * //   billed: {
@@ -5847,47 +5908,12 @@ export interface InvoicesMethods {
    * //     employee_deduction_in_cents: 185270
    * //   },
    * //   difference: {
-   * //     premium_in_cents: -27900,
-   * //     employer_contribution_in_cents: -27900,
+   * //     premium_in_cents: 0,
+   * //     employer_contribution_in_cents: 0,
    * //     employee_deduction_in_cents: 0
    * //   },
-   * //   difference_count: 3,
-   * //   differences: [
-   * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //       employee_name: 'Luis Ortega',
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //       benefit_name: 'Essential Care',
-   * //       month: '2026-02',
-   * //       cause: {
-   * //         action: 'corrected',
-   * //         operation: 'operator_correct_enrollment',
-   * //         reported_at: '2026-03-10T16:00:00.000Z',
-   * //         reported_by: {
-   * //           kind: 'operator',
-   * //           id: null
-   * //         },
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
-   * //         reason: 'The form was lost in the mail'
-   * //       },
-   * //       due: {
-   * //         premium_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         employee_deduction_in_cents: 0
-   * //       },
-   * //       billed: {
-   * //         premium_in_cents: 9300,
-   * //         employer_contribution_in_cents: 9300,
-   * //         employee_deduction_in_cents: 0
-   * //       },
-   * //       difference: {
-   * //         premium_in_cents: -9300,
-   * //         employer_contribution_in_cents: -9300,
-   * //         employee_deduction_in_cents: 0
-   * //       }
-   * //     }
-   * //   ],
+   * //   difference_count: 0,
+   * //   differences: [],
    * //   deductions: {
    * //     year: 2026,
    * //     through: '2026-03-11',
@@ -5898,7 +5924,7 @@ export interface InvoicesMethods {
    * //     difference_count: 9,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //         employee_name: 'Imani Brooks',
    * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //         benefit_name: 'Essential Care',
@@ -5929,7 +5955,7 @@ export interface ManualAdjustmentsMethods {
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
@@ -5958,7 +5984,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.list()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -5970,7 +5996,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       employer_name: 'Bakery F',
    * //       reference_id: null,
@@ -5995,7 +6021,7 @@ export interface MembersMethods {
    * ```ts
    * await ob.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -6014,7 +6040,7 @@ export interface MembersMethods {
    * //   },
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       employer_name: 'Maple Row Clinic',
    * //       reference_id: 'RQ-1977',
@@ -6039,8 +6065,8 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEmployments(member_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -6063,7 +6089,7 @@ export interface MembersMethods {
    * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       status: 'enrolled',
    * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
@@ -6111,7 +6137,7 @@ export interface MembersMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     category: 'Medical',
    * //     name: 'Virtual Primary Care',
    * //     product_code: 'VPC'
@@ -6143,18 +6169,8 @@ export interface MembersMethods {
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: {
-   * //     start: '2026-03-10',
-   * //     end: '2026-04-09'
-   * //   },
-   * //   allowed_changes: {
-   * //     add: true,
-   * //     change_plan: true,
-   * //     waive: true,
-   * //     drop: [
-   * //       'spouse'
-   * //     ]
-   * //   }
+   * //   window: null,
+   * //   allowed_changes: null
    * // }
    * ```
    */
@@ -6503,7 +6519,7 @@ export interface GroupsMethods {
    * // {
    * //   id: 'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   reference_id: 'VG-004',
    * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   first_name: 'Yusuf',
@@ -6969,7 +6985,7 @@ export interface HoursMethods {
    * //   changes: [
    * //     {
    * //       index: 0,
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       kind: 'worked',
    * //       period_starts_on: '2026-02-01',
    * //       period_ends_on: '2026-02-14',
@@ -6994,7 +7010,7 @@ export interface HoursMethods {
    * ```ts
    * for await (const row of ob.hours.listOfEmployer(employer_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   kind: 'worked',
    * //   period_starts_on: '2026-02-01',
    * //   period_ends_on: '2026-02-14',
@@ -7043,7 +7059,7 @@ export interface HoursMethods {
    * ```ts
    * for await (const row of ob.hours.listOfEmployee(employee_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   kind: 'worked',
    * //   period_starts_on: '2026-02-01',
    * //   period_ends_on: '2026-02-14',

@@ -2802,7 +2802,7 @@ export type NewApiKey = {
      */
     user_id?: UserId | null;
     /**
-     * Scopes of the key: `read`, `write`, and the areas `people`, `money`, `webhooks` and `keys`. Employers, plan years and the catalog need no area. Each operation lists the scopes it requires, and a key needs all of them. Default: all scopes of the caller. Null means the same as omitting the field.
+     * Scopes of the key: `read`, `write`, and the areas `people`, `money`, `webhooks`, `keys` and `tax`. Employers, plan years and the catalog need no area. Each operation lists the scopes it requires, and a key needs all of them. Default: all scopes of the caller. Null means the same as omitting the field.
      */
     scopes?: Array<ApiKeyScope> | null;
     /**
@@ -3322,6 +3322,13 @@ export type NewResidence = {
      * The county, with or without the word County or Parish. Null means the same as omitting the field.
      */
     county?: string | null;
+};
+
+export type NewTaxIdentifier = {
+    /**
+     * The Social Security number or individual taxpayer identification number. It is encrypted when it is stored, and no response contains it.
+     */
+    tax_identifier: string;
 };
 
 export type NewWebhookReplay = {
@@ -4400,6 +4407,38 @@ export type SortDirection = 'asc' | 'desc';
 export type SortFilter = 'newest' | 'name' | 'window_end' | 'coverage_start' | 'coverage_end';
 
 export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'document.created' | 'document.updated' | 'document.withdrawn' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employer.user_mentioned' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.document_opened' | 'employee.email_bounced' | 'employee.user_mentioned' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
+
+/**
+ * Whether the tax identifier of a person is stored. Never the number.
+ */
+export type TaxIdentifier = {
+    /**
+     * The member id of the employee, or the id of the dependent.
+     */
+    person_id: string;
+    relationship: TaxIdentifierHolder;
+    /**
+     * The last four digits. Null if no tax identifier is stored.
+     */
+    last_four: string | null;
+    /**
+     * When the record last changed. Null if no tax identifier is stored.
+     */
+    updated_at: Timestamp | null;
+};
+
+/**
+ * The employee, or the relationship of the dependent.
+ */
+export type TaxIdentifierHolder = 'employee' | 'spouse' | 'domestic_partner' | 'child';
+
+export type TaxIdentifierList = {
+    data: Array<TaxIdentifier>;
+};
+
+export type TaxIdentifierResponse = {
+    data: TaxIdentifier;
+};
 
 export type Termination = {
     /**

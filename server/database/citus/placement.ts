@@ -92,6 +92,7 @@ export const by_organization = [
   'ale_groups',
   'ale_members',
   'assignments',
+  'tax_identifiers',
 ] as const
 
 /** Tables that each server has a copy of. They belong to no tenant, rarely change, and are joined with tenant rows. */

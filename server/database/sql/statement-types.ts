@@ -693,6 +693,11 @@ export type StatementTypes = {
   'hours.listHoursOfEmployer': { takes: { employer_id: string | null; from: string | null; to: string | null; kind: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hours.listHoursOfEmployee': { takes: { employee_id: string | null; from: string | null; to: string | null; kind: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hours.listReports': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'taxIdentifiers.list': { takes: { employee_id: string | null }; gives: { json: string | null } }
+  'taxIdentifiers.find': { takes: { member_id: string | null; organization_id: string | null; person_id: string | null }; gives: { json: string | null } }
+  'taxIdentifiers.save': { takes: { organization_id: string | null; person_id: string | null; member_id: string | null; sealed: Uint8Array | null; last_four: string | null }; gives: {  } }
+  'taxIdentifiers.listOutdated': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { person_id: string | null; sealed: Buffer | null } }
+  'taxIdentifiers.saveSealed': { takes: { person_ids: readonly (string | null)[] | null; sealed: readonly (Uint8Array | null)[] | null; organization_id: string | null }; gives: {  } }
   'webhooks.findEvent': { takes: { webhook_event_id: string | null }; gives: { json: string | null } }
   'webhooks.locateEvent': { takes: { webhook_event_id: string | null }; gives: { webhook_event_id: string | null; organization_id: string | null } }
   'webhooks.listEvents': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null; resource_id: string | null; trace_id: string | null; employer_id: string | null; created_before: string | null; created_after: string | null; event_names: readonly (string | null)[] | null }; gives: { json: string | null } }

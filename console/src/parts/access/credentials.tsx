@@ -79,6 +79,7 @@ const scopes: [string, string][] = [
   ['money', 'Money: deductions, invoices'],
   ['webhooks', 'Webhooks'],
   ['keys', 'Keys and the audit log'],
+  ['tax', 'Tax: tax identifiers and tax forms'],
 ]
 
 /** The fields of a new key. `defaults` describes the default expiry and the default allowed origins. */

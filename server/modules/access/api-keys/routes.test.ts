@@ -45,7 +45,7 @@ describe('a key that an ADMIN creates', () => {
       organization_id: here(),
       mode: 'test',
       last_four: api_key.slice(-4),
-      scopes: ['read', 'write', 'people', 'money', 'webhooks', 'keys'],
+      scopes: ['read', 'write', 'people', 'money', 'webhooks', 'keys', 'tax'],
       allowed_origins: null,
       status: 'active',
       created_by: made.user_id,

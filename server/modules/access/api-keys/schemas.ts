@@ -6,8 +6,8 @@ import { scopes } from '../../../runtime/permissions.ts'
 import { ApiKeyMode, ApiKeyScope } from '../auth/schemas.ts'
 
 const scopes_meaning =
-  'Scopes of the key: `read`, `write`, and the areas `people`, `money`, `webhooks` and `keys`. Employers, plan ' +
-  'years and the catalog need no area. Each operation lists the scopes it requires, and a key needs all of them.'
+  'Scopes of the key: `read`, `write`, and the areas `people`, `money`, `webhooks`, `keys` and `tax`. Employers, ' +
+  'plan years and the catalog need no area. Each operation lists the scopes it requires, and a key needs all of them.'
 
 const Scopes = z
   .array(ApiKeyScope)

@@ -97,7 +97,7 @@ describe('get_token', () => {
       bound_entity: null,
       roles: [{ organization_id: api.story.organization_id, role: 'ADMIN' }],
       super_in: false,
-      scopes: ['read', 'write', 'people', 'money', 'webhooks', 'keys'],
+      scopes: ['read', 'write', 'people', 'money', 'webhooks', 'keys', 'tax'],
       mode: 'test',
       signed_in_at: null,
       expires_at: null,
