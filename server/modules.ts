@@ -50,6 +50,7 @@ import * as groups from './modules/roster/groups/routes.ts'
 import * as aleGroups from './modules/aca/ale-groups/routes.ts'
 import * as assignments from './modules/aca/assignments/routes.ts'
 import * as hours from './modules/aca/hours/routes.ts'
+import * as forms from './modules/aca/forms/routes.ts'
 import * as taxIdentifiers from './modules/aca/tax-identifiers/routes.ts'
 import * as webhooks from './modules/events/webhooks/routes.ts'
 import * as activity from './modules/events/activity/routes.ts'
@@ -360,11 +361,11 @@ export const modules: Module[] = [
   { name: 'ale-groups', tables: ['ale_groups', 'ale_members'], endpoints: aleGroups.endpoints },
   { name: 'assignments', tables: ['assignments'], endpoints: assignments.endpoints },
   { name: 'hours', tables: ['hours_of_service', 'hours_reports'], endpoints: hours.endpoints },
+  { name: 'measurement', tables: [], endpoints: [] },
   { name: 'affordability', tables: [], endpoints: [] },
   { name: 'offers', tables: [], endpoints: [] },
-  { name: 'forms', tables: [], endpoints: [] },
-  { name: 'measurement', tables: [], endpoints: [] },
   { name: 'tax-identifiers', tables: ['tax_identifiers'], endpoints: taxIdentifiers.endpoints },
+  { name: 'forms', tables: ['form_1095c_overrides'], endpoints: forms.endpoints },
   { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints },
   { name: 'activity', tables: [], endpoints: activity.endpoints },
   {

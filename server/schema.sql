@@ -2699,6 +2699,20 @@ CREATE TABLE file_pieces (
 CREATE POLICY of_organization ON file_pieces USING (in_scope(organization_id));
 ALTER TABLE file_pieces ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE form_1095c_overrides (
+  organization_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  tax_year integer NOT NULL,
+  months jsonb NOT NULL,
+  reason text NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT form_1095c_overrides_pkey PRIMARY KEY (employee_id, organization_id, tax_year),
+  CONSTRAINT form_1095c_overrides_tax_year_check CHECK (tax_year >= 2020 AND tax_year <= 2199),
+  CONSTRAINT form_1095c_overrides_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+CREATE POLICY of_organization ON form_1095c_overrides USING (in_scope(organization_id));
+ALTER TABLE form_1095c_overrides ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE groups (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,

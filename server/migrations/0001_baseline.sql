@@ -2495,3 +2495,15 @@ create table tax_identifiers (
 create index tax_identifiers_of_member on tax_identifiers (member_id, organization_id);
 -- A key rotation reads the tax identifiers of an organization in order.
 create index tax_identifiers_of_organization on tax_identifiers (organization_id, person_id);
+
+-- Cells of Form 1095-C of an employee and a tax year that a person set instead of the derived ones, and the reason.
+create table form_1095c_overrides (
+  organization_id text collate "C" not null,
+  employee_id text collate "C" not null,
+  tax_year integer not null check (tax_year >= 2020 and tax_year <= 2199),
+  months jsonb not null,
+  reason text not null,
+  updated_at timestamptz not null,
+  primary key (employee_id, organization_id, tax_year),
+  foreign key (employee_id, organization_id) references employees
+);

@@ -147,6 +147,10 @@ export type Contract = {
           GET: V1.TaxIdentifierList
           PUT: V1.TaxIdentifierResponse
         }
+        'form-1095c': {
+          GET: V1.Form1095cResponse
+          PUT: V1.Form1095cResponse
+        }
       }
     }
     tasks: {
@@ -283,6 +287,12 @@ export type Contract = {
         }
         'hours-reports': {
           GET: V1.HoursReportPage
+        }
+        'forms-1095c': {
+          GET: V1.Form1095cPage
+        }
+        'offer-test': {
+          GET: V1.OfferTestResponse
         }
       }
       'hris-providers': {

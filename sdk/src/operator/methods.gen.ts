@@ -568,7 +568,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: 'dbZC'
+   * //     last_four: 'IPYx'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -628,7 +628,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: '5q0k',
+   * //     last_four: 'x0w9',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -705,7 +705,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Laptop',
-   * //   last_four: 'obBp',
+   * //   last_four: 'SIlc',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -732,7 +732,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Laptop',
-   * //   last_four: 'obBp',
+   * //   last_four: 'SIlc',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -822,7 +822,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:35489/invitations/operator.xLfZubdRpur5BiffQuxRgsMq7QTIZyAy7nlP4DPjxhQ'
+   * //   url: 'http://127.0.0.1:36773/invitations/operator.UheSkQjP8-7sG0R6rqTaOaNdibhiOhS93cfcxVHYfFg'
    * // }
    * ```
    */
@@ -912,7 +912,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:35489/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.QCOSXqA1S7h-sZ3ym_NvwqbmQs46THOP1j6jb0izBC8'
+   * //   url: 'http://127.0.0.1:36773/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.NzSYpa9kam9ZVYZ0xbFlWBaJAPKbyZkCieoj6QRGhmE'
    * // }
    * ```
    */
@@ -1092,7 +1092,7 @@ export interface OrganizationsMethods {
    * //   idp_provider: 'service',
    * //   super_in: false,
    * //   sandbox: true,
-   * //   employer_count: 11,
+   * //   employer_count: 12,
    * //   member_count: 37,
    * //   today: '2026-03-10',
    * //   last_day_run_on: '2026-03-10',
@@ -1121,7 +1121,7 @@ export interface OrganizationsMethods {
    * //   idp_provider: 'service',
    * //   super_in: false,
    * //   sandbox: true,
-   * //   employer_count: 11,
+   * //   employer_count: 12,
    * //   member_count: 37,
    * //   today: '2026-03-10',
    * //   last_day_run_on: '2026-03-10',
@@ -1182,7 +1182,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'jbku',
+   * //   last_four: '5MDt',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1220,7 +1220,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'jbku',
+   * //   last_four: '5MDt',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1273,7 +1273,7 @@ export interface AuditEntriesMethods {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   occurred_at: '2026-03-10T16:00:00.000Z',
    * //   operation: 'employees_set_tax_identifier',
-   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   outcome: 'succeeded',
    * //   status: 200,
    * //   actor: {
@@ -1282,7 +1282,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '56ff092c-66b4-40bd-a1aa-e64d62922859',
+   * //   trace_id: '1a8d14ec-8166-46d2-9002-909b4caf3661',
    * //   fields: [
    * //     'tax_identifier'
    * //   ]
@@ -1446,23 +1446,23 @@ export interface TasksMethods {
    * //   kind: 'enrollment_lapsing',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_name: 'Harbor Benefits',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_name: 'Copper Kettle Café',
    * //   person_name: 'Nora Olsen',
-   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70f',
+   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70e',
    * //   details: {
    * //     reason: 'plan_not_offered',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     coverage_ends_on: '2026-04-01',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70g'
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70f'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
    * //   action: {
    * //     operation: 'operator_correct_enrollment',
    * //     method: 'POST',
-   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v70f/corrections'
+   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v70e/corrections'
    * //   }
    * // }
    * ```
@@ -1480,7 +1480,7 @@ export interface EmployersMethods {
    * ```ts
    * await operator.employers.get(employer_id)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Sunrise Bakery',
    * //   legal_name: 'Sunrise Bakery LLC',
@@ -1539,17 +1539,17 @@ export interface EmployersMethods {
    * ```ts
    * for await (const row of operator.employers.list()) console.log(row)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Blue Heron Coffee',
-   * //   legal_name: 'Bakery G LLC',
-   * //   ein: '**-***0006',
+   * //   name: 'Copper Cove Cannery',
+   * //   legal_name: 'Bakery H LLC',
+   * //   ein: '**-***0007',
    * //   reference_id: null,
-   * //   email: 'office6@bakery.example.com',
+   * //   email: 'office7@bakery.example.com',
    * //   phone_number: null,
    * //   active: true,
    * //   address: {
-   * //     address_line_1: '6 Post Rd',
+   * //     address_line_1: '7 Post Rd',
    * //     address_line_2: null,
    * //     city: 'Albany',
    * //     state: 'NY',
@@ -1558,7 +1558,7 @@ export interface EmployersMethods {
    * //   eligibility_policy_id: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_rate_summary: {
    * //     eligible: 0,
    * //     enrolled: 0,
@@ -1591,7 +1591,7 @@ export interface EmployersMethods {
    * for await (const row of operator.employers.listAdmins(employer_id)) console.log(row)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   email: 'office5@bakery.example.com',
    * //   name: null,
    * //   phone: null,
@@ -1619,7 +1619,7 @@ export interface EmployersMethods {
    * })
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   email: 'ada@blueheron.example',
    * //   name: 'Ada Lindgren',
    * //   phone: '4155550123',
@@ -1641,7 +1641,7 @@ export interface EmployersMethods {
    * await operator.employers.removeAdmin(employer_id, employer_admin_id)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   email: 'ada@blueheron.example',
    * //   name: 'Ada Lindgren',
    * //   phone: '4155550123',
@@ -1692,7 +1692,7 @@ export interface EmployersMethods {
    * ```ts
    * await operator.employers.getSetup(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   done_count: 1,
    * //   step_count: 8,
    * //   is_subscribed: true,
@@ -2166,8 +2166,8 @@ export interface EmployeesMethods {
    * ```ts
    * await operator.employees.explainEligibility(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   as_of: '2026-03-10',
    * //   status: 'not_eligible',
    * //   reason_code: 'employment_ended',
@@ -2200,7 +2200,7 @@ export interface EmployeesMethods {
    * //         name: 'Essential Care',
    * //         product_code: 'MEC'
    * //       },
-   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       anchor: '2020-11-02',
    * //       rule: 'first_of_following_month',
    * //       raw_day: '2020-12-01',
@@ -2212,7 +2212,7 @@ export interface EmployeesMethods {
    * //       cap: '2021-01-31',
    * //       coverage_start: '2025-12-01',
    * //       enrollment: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         coverage_start: '2025-12-01',
    * //         coverage_end: '2026-02-28'
    * //       },
@@ -2235,7 +2235,7 @@ export interface EmployeesMethods {
    * ```ts
    * await operator.employees.get(employee_id)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'AN-1984',
    * //   first_name: 'Amara',
@@ -2252,14 +2252,14 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
    * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Sunrise Bakery',
    * //   start_date: '2019-04-01',
    * //   classification_effective_date: '2019-04-01',
@@ -2301,41 +2301,115 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'KR-1990',
-   * //     first_name: 'Kavya',
-   * //     last_name: 'Rao',
+   * //     reference_id: 'JW-1986',
+   * //     first_name: 'Jonas',
+   * //     last_name: 'Weber',
    * //     suffix: null,
-   * //     email: 'kavya.rao@example.com',
-   * //     date_of_birth: '1990-12-12',
+   * //     email: 'jonas.weber@example.com',
+   * //     date_of_birth: '1986-04-21',
    * //     gender: null,
    * //     phone: null,
-   * //     employee_class: 'Full Time',
+   * //     employee_class: 'Part Time',
    * //     status: 'active',
-   * //     hire_date: '2026-01-09',
+   * //     hire_date: '2025-11-01',
    * //     termination_date: '2099-12-31',
-   * //     address: {
-   * //       address_line_1: '5 Maple St',
-   * //       address_line_2: null,
-   * //       city: 'Bennington',
-   * //       state: 'VT',
-   * //       zipcode: '05201',
-   * //       county: null
-   * //     },
-   * //     enrollments: [],
-   * //     created_at: '2026-01-09T17:00:00.000Z',
+   * //     address: null,
+   * //     enrollments: [
+   * //       {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         status: 'inactive',
+   * //         answered_at: null
+   * //       }
+   * //     ],
+   * //     created_at: '2025-11-02T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-01-09',
-   * //     classification_effective_date: '2026-01-09',
+   * //     start_date: '2025-11-01',
+   * //     classification_effective_date: '2026-03-01',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
    * //     deductions: []
    * //   },
    * //   warnings: [],
-   * //   enrollments: []
+   * //   enrollments: [
+   * //     {
+   * //       before: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: null,
+   * //         elected_by: null,
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         updated_at: '2025-11-02T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         choice_group: null,
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
+   * //         plan: null,
+   * //         elected_from: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null,
+   * //         allowed_changes: null
+   * //       },
+   * //       after: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'inactive',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: '2025-11-30',
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: null,
+   * //         elected_by: null,
+   * //         terminated_at: '2026-03-10T16:00:00.000Z',
+   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         updated_at: '2026-03-10T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         choice_group: null,
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
+   * //         plan: null,
+   * //         elected_from: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null,
+   * //         allowed_changes: null
+   * //       }
+   * //     }
+   * //   ]
    * // }
    * ```
    */
@@ -2358,41 +2432,115 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'KR-1990',
-   * //     first_name: 'Kavya',
-   * //     last_name: 'Rao',
+   * //     reference_id: 'JW-1986',
+   * //     first_name: 'Jonas',
+   * //     last_name: 'Weber',
    * //     suffix: null,
-   * //     email: 'kavya.rao@example.com',
-   * //     date_of_birth: '1990-12-12',
+   * //     email: 'jonas.weber@example.com',
+   * //     date_of_birth: '1986-04-21',
    * //     gender: null,
    * //     phone: null,
-   * //     employee_class: 'Full Time',
+   * //     employee_class: 'Part Time',
    * //     status: 'active',
-   * //     hire_date: '2026-01-09',
+   * //     hire_date: '2025-11-01',
    * //     termination_date: '2099-12-31',
-   * //     address: {
-   * //       address_line_1: '5 Maple St',
-   * //       address_line_2: null,
-   * //       city: 'Bennington',
-   * //       state: 'VT',
-   * //       zipcode: '05201',
-   * //       county: null
-   * //     },
-   * //     enrollments: [],
-   * //     created_at: '2026-01-09T17:00:00.000Z',
+   * //     address: null,
+   * //     enrollments: [
+   * //       {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         status: 'inactive',
+   * //         answered_at: null
+   * //       }
+   * //     ],
+   * //     created_at: '2025-11-02T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-01-09',
-   * //     classification_effective_date: '2026-01-09',
+   * //     start_date: '2025-11-01',
+   * //     classification_effective_date: '2026-03-01',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
    * //     deductions: []
    * //   },
    * //   warnings: [],
-   * //   enrollments: []
+   * //   enrollments: [
+   * //     {
+   * //       before: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: null,
+   * //         elected_by: null,
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         updated_at: '2025-11-02T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         choice_group: null,
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
+   * //         plan: null,
+   * //         elected_from: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null,
+   * //         allowed_changes: null
+   * //       },
+   * //       after: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'inactive',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: '2025-11-30',
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: null,
+   * //         elected_by: null,
+   * //         terminated_at: '2026-03-10T16:00:00.000Z',
+   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         updated_at: '2026-03-10T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         choice_group: null,
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
+   * //         plan: null,
+   * //         elected_from: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null,
+   * //         allowed_changes: null
+   * //       }
+   * //     }
+   * //   ]
    * // }
    * ```
    */
@@ -2416,41 +2564,115 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'KR-1990',
-   * //     first_name: 'Kavya',
-   * //     last_name: 'Rao',
+   * //     reference_id: 'JW-1986',
+   * //     first_name: 'Jonas',
+   * //     last_name: 'Weber',
    * //     suffix: null,
-   * //     email: 'kavya.rao@example.com',
-   * //     date_of_birth: '1990-12-12',
+   * //     email: 'jonas.weber@example.com',
+   * //     date_of_birth: '1986-04-21',
    * //     gender: null,
    * //     phone: null,
-   * //     employee_class: 'Full Time',
+   * //     employee_class: 'Part Time',
    * //     status: 'active',
-   * //     hire_date: '2026-01-09',
+   * //     hire_date: '2025-11-01',
    * //     termination_date: '2099-12-31',
-   * //     address: {
-   * //       address_line_1: '5 Maple St',
-   * //       address_line_2: null,
-   * //       city: 'Bennington',
-   * //       state: 'VT',
-   * //       zipcode: '05201',
-   * //       county: null
-   * //     },
-   * //     enrollments: [],
-   * //     created_at: '2026-01-09T17:00:00.000Z',
+   * //     address: null,
+   * //     enrollments: [
+   * //       {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         status: 'inactive',
+   * //         answered_at: null
+   * //       }
+   * //     ],
+   * //     created_at: '2025-11-02T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-01-09',
-   * //     classification_effective_date: '2026-01-09',
+   * //     start_date: '2025-11-01',
+   * //     classification_effective_date: '2026-03-01',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
    * //     deductions: []
    * //   },
    * //   warnings: [],
-   * //   enrollments: []
+   * //   enrollments: [
+   * //     {
+   * //       before: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: null,
+   * //         elected_by: null,
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         updated_at: '2025-11-02T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         choice_group: null,
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
+   * //         plan: null,
+   * //         elected_from: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null,
+   * //         allowed_changes: null
+   * //       },
+   * //       after: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'inactive',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: '2025-11-30',
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: null,
+   * //         elected_by: null,
+   * //         terminated_at: '2026-03-10T16:00:00.000Z',
+   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         updated_at: '2026-03-10T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         choice_group: null,
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
+   * //         plan: null,
+   * //         elected_from: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null,
+   * //         allowed_changes: null
+   * //       }
+   * //     }
+   * //   ]
    * // }
    * ```
    */
@@ -2542,8 +2764,8 @@ export interface PlanYearsMethods {
    * //     ],
    * //     enrollment_rate: {
    * //       eligible: 4,
-   * //       enrolled: 2,
-   * //       percentage: 50
+   * //       enrolled: 1,
+   * //       percentage: 25
    * //     },
    * //     spd_file_url: null,
    * //     contribution_strategy: {
@@ -2662,8 +2884,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     year: 2098,
    * //     family: 'dental',
@@ -2798,8 +3020,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     year: 2098,
    * //     family: 'dental',
@@ -2934,8 +3156,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     year: 2098,
    * //     family: 'dental',
@@ -3198,11 +3420,11 @@ export interface EnrollmentsMethods {
    * ```ts
    * for await (const row of operator.enrollments.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     category: 'Medical',
    * //     name: 'Virtual Primary Care',
    * //     product_code: 'VPC'
@@ -3218,7 +3440,7 @@ export interface EnrollmentsMethods {
    * //   terminated_at: '2026-03-10T16:00:00.000Z',
    * //   created_at: '2025-04-20T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   choice_group: null,
    * //   plan_year_start: '2025-05-01',
    * //   plan_year_end: '2026-04-30',
@@ -3234,8 +3456,18 @@ export interface EnrollmentsMethods {
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
-   * //   allowed_changes: null
+   * //   window: {
+   * //     start: '2026-03-10',
+   * //     end: '2026-04-09'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
+   * //   }
    * // }
    * ```
    */
@@ -3252,8 +3484,8 @@ export interface EnrollmentsMethods {
    * ```ts
    * await operator.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -3400,9 +3632,9 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //     benefit: {
    * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       category: 'Medical',
@@ -3410,7 +3642,7 @@ export interface EnrollmentsMethods {
    * //       product_code: 'MEC'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2025-12-01',
+   * //     coverage_start: '2025-04-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -3418,12 +3650,12 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2025-11-02T17:00:00.000Z',
+   * //     created_at: '2025-09-06T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     choice_group: 'medical',
-   * //     plan_year_start: '2025-12-01',
-   * //     plan_year_end: '2026-11-30',
+   * //     plan_year_start: '2025-04-01',
+   * //     plan_year_end: '2026-03-31',
    * //     plan: null,
    * //     elected_from: null,
    * //     coverage_tier: null,
@@ -3463,9 +3695,9 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 9300,
-   * //             employer_contribution_in_cents: 9300,
-   * //             employee_deduction_in_cents: 0
+   * //             premium_in_cents: 8900,
+   * //             employer_contribution_in_cents: 5563,
+   * //             employee_deduction_in_cents: 3337
    * //           }
    * //         ]
    * //       }
@@ -3477,38 +3709,34 @@ export interface EnrollmentsMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
    * //           name: 'Essential Care',
    * //           product_code: 'MEC'
    * //         },
-   * //         status: 'enrolled',
-   * //         coverage_start: '2025-12-01',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 9300,
+   * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-10T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-11-02T17:00:00.000Z',
-   * //         updated_at: '2026-02-10T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         created_at: '2025-09-06T16:00:00.000Z',
+   * //         updated_at: '2025-09-06T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         choice_group: 'medical',
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
-   * //         plan: {
-   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //           name: 'Essential Care Base',
-   * //           carrier: 'Evergreen Health'
-   * //         },
+   * //         plan_year_start: '2025-04-01',
+   * //         plan_year_end: '2026-03-31',
+   * //         plan: null,
    * //         elected_from: null,
-   * //         coverage_tier: 'EE',
-   * //         premium_in_cents: 9300,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -3517,9 +3745,9 @@ export interface EnrollmentsMethods {
    * //         allowed_changes: null
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
@@ -3527,7 +3755,7 @@ export interface EnrollmentsMethods {
    * //           product_code: 'MEC'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2025-12-01',
+   * //         coverage_start: '2025-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -3535,12 +3763,12 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         created_at: '2025-09-06T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         choice_group: 'medical',
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
+   * //         plan_year_start: '2025-04-01',
+   * //         plan_year_end: '2026-03-31',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -3575,9 +3803,9 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //     benefit: {
    * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       category: 'Medical',
@@ -3585,7 +3813,7 @@ export interface EnrollmentsMethods {
    * //       product_code: 'MEC'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2025-12-01',
+   * //     coverage_start: '2025-04-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -3593,12 +3821,12 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2025-11-02T17:00:00.000Z',
+   * //     created_at: '2025-09-06T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     choice_group: 'medical',
-   * //     plan_year_start: '2025-12-01',
-   * //     plan_year_end: '2026-11-30',
+   * //     plan_year_start: '2025-04-01',
+   * //     plan_year_end: '2026-03-31',
    * //     plan: null,
    * //     elected_from: null,
    * //     coverage_tier: null,
@@ -3638,9 +3866,9 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 9300,
-   * //             employer_contribution_in_cents: 9300,
-   * //             employee_deduction_in_cents: 0
+   * //             premium_in_cents: 8900,
+   * //             employer_contribution_in_cents: 5563,
+   * //             employee_deduction_in_cents: 3337
    * //           }
    * //         ]
    * //       }
@@ -3652,38 +3880,34 @@ export interface EnrollmentsMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
    * //           name: 'Essential Care',
    * //           product_code: 'MEC'
    * //         },
-   * //         status: 'enrolled',
-   * //         coverage_start: '2025-12-01',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 9300,
+   * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-10T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-11-02T17:00:00.000Z',
-   * //         updated_at: '2026-02-10T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         created_at: '2025-09-06T16:00:00.000Z',
+   * //         updated_at: '2025-09-06T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         choice_group: 'medical',
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
-   * //         plan: {
-   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //           name: 'Essential Care Base',
-   * //           carrier: 'Evergreen Health'
-   * //         },
+   * //         plan_year_start: '2025-04-01',
+   * //         plan_year_end: '2026-03-31',
+   * //         plan: null,
    * //         elected_from: null,
-   * //         coverage_tier: 'EE',
-   * //         premium_in_cents: 9300,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -3692,9 +3916,9 @@ export interface EnrollmentsMethods {
    * //         allowed_changes: null
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
@@ -3702,7 +3926,7 @@ export interface EnrollmentsMethods {
    * //           product_code: 'MEC'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2025-12-01',
+   * //         coverage_start: '2025-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -3710,12 +3934,12 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         created_at: '2025-09-06T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         choice_group: 'medical',
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
+   * //         plan_year_start: '2025-04-01',
+   * //         plan_year_end: '2026-03-31',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -3850,14 +4074,14 @@ export interface DependentsMethods {
    * //   disabled: false,
    * //   ended_on: null,
    * //   last_name: 'Haddad',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   created_at: '2025-03-06T17:00:00.000Z',
    * //   first_name: 'Zaid',
    * //   updated_at: '2025-03-06T17:00:00.000Z',
    * //   employments: [
    * //     {
    * //       status: 'active',
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       reference_id: 'NH-1986',
    * //       employer_name: 'Granite Freight'
@@ -3928,8 +4152,8 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
    * //   description: null,
@@ -4049,7 +4273,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:35489/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW5kZjI1ZjZiOWpmejI2ZjJqdmQ5bSIsImlkIjoic3RtdF8wMW04bW5kcDE1ZjZiOWpxZmQzbndlejhnbSIsImtleV9pZCI6ImtleV8wMW04bW5kZjM4ZjZiOWpnMTFoZjF2ZzJocyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbmRmMzhmNmI5amcxMWhmMXZnMmhzIiwidXNlcl9pZCI6InVzcl8wMW04bW5kZjJtZjZiOWpmendqd3hhd3RyOSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.52PdIDIfU4t4YBukIpSGWmRwK3S9upjVyxed9W9BXDc',
+   * //   csv_file_url: 'http://127.0.0.1:36773/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXBwYW56Zms2OXRnOXJlbTZ0MXB5cyIsImlkIjoic3RtdF8wMW04bXBwbjd4Zms2OXRxdDVzYWU0YzhuZyIsImtleV9pZCI6ImtleV8wMW04bXBwYXEzZms2OXRnYnYwbXY2azdzZyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcHBhcTNmazY5dGdidjBtdjZrN3NnIiwidXNlcl9pZCI6InVzcl8wMW04bXBwYXBoZms2OXRnYWhnd2tzMGZrbSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.GKTiYkoZX0CVdOO7Skc8KnDuHpVpID6FVMst_talOHA',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -4069,7 +4293,7 @@ export interface StatementsMethods {
    * for await (const row of operator.statements.listAll(organization_id)) console.log(row)
    * // {
    * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-31',
    * //   frequency: 'monthly',
@@ -4090,7 +4314,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:35489/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW5kZjI1ZjZiOWpmejI2ZjJqdmQ5bSIsImlkIjoic3RtdF8wMW04bW5kcDE1ZjZiOWpxZnlqMzBxc2J6aCIsImtleV9pZCI6ImtleV8wMW04bW5kZjM4ZjZiOWpnMTFoZjF2ZzJocyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbmRmMzhmNmI5amcxMWhmMXZnMmhzIiwidXNlcl9pZCI6InVzcl8wMW04bW5kZjJtZjZiOWpmendqd3hhd3RyOSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.cJHhDAEpyBwnpNJeAWAfm0SJPf_u-65baAxMibBLudo',
+   * //   csv_file_url: 'http://127.0.0.1:36773/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXBwYW56Zms2OXRnOXJlbTZ0MXB5cyIsImlkIjoic3RtdF8wMW04bXBwbjd4Zms2OXRxdHFqNTJ6ZDRyYyIsImtleV9pZCI6ImtleV8wMW04bXBwYXEzZms2OXRnYnYwbXY2azdzZyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcHBhcTNmazY5dGdidjBtdjZrN3NnIiwidXNlcl9pZCI6InVzcl8wMW04bXBwYXBoZms2OXRnYWhnd2tzMGZrbSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.kmp1NPWuEH9r2r5KOoml_xs5QQywzGVkDJvW-PlaJWA',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -4111,7 +4335,7 @@ export interface StatementsMethods {
    *   day: '2026-03-10'
    * })
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   day: '2026-03-10',
    * //   opened_statement_ids: []
    * // }
@@ -4132,36 +4356,36 @@ export interface DeductionsMethods {
    * ```ts
    * await operator.deductions.prove(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   year: 2026,
-   * //   through: '2026-03-15',
+   * //   through: '2026-03-31',
    * //   enrollments: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //       benefit_name: 'Own Choice',
-   * //       due_in_cents: 20000,
-   * //       scheduled_in_cents: 12500,
-   * //       collected_in_cents: 12500,
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       benefit_name: 'Essential Care',
+   * //       due_in_cents: 6675,
+   * //       scheduled_in_cents: 6675,
+   * //       collected_in_cents: 6675,
    * //       corrections_in_cents: 0,
    * //       difference_in_cents: 0,
    * //       manual_adjustments_in_cents: 0,
    * //       arrears_in_cents: 0,
-   * //       requested_in_cents: 12500,
+   * //       requested_in_cents: 6675,
    * //       taken_in_cents: null,
    * //       outstanding_in_cents: 0,
    * //       waived_in_cents: 0
    * //     }
    * //   ],
-   * //   due_in_cents: 60000,
-   * //   scheduled_in_cents: 12500,
-   * //   collected_in_cents: 12500,
+   * //   due_in_cents: 54000,
+   * //   scheduled_in_cents: 13275,
+   * //   collected_in_cents: 13275,
    * //   corrections_in_cents: 0,
    * //   difference_in_cents: 0,
    * //   manual_adjustments_in_cents: 0,
-   * //   arrears_in_cents: 0,
-   * //   requested_in_cents: 12500,
-   * //   taken_in_cents: null,
-   * //   outstanding_in_cents: 0,
+   * //   arrears_in_cents: 1100,
+   * //   requested_in_cents: 14375,
+   * //   taken_in_cents: 0,
+   * //   outstanding_in_cents: 1100,
    * //   waived_in_cents: 0
    * // }
    * ```
@@ -4253,9 +4477,9 @@ export interface InvoicesMethods {
    * //   reason: null,
    * //   cause: null,
    * //   month: '2026-02',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employee_name: 'Amara Nwosu',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   benefit_name: 'Dental',
    * //   plan_name: 'Brightside PPO',
    * //   coverage_tier: 'EF',
@@ -4279,7 +4503,7 @@ export interface InvoicesMethods {
    * for await (const row of operator.invoices.listAll(organization_id)) console.log(row)
    * // {
    * //   invoice_id: 'INV-000045',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Sunrise Bakery',
    * //   age: null,
    * //   period: '2026-03',
@@ -4313,7 +4537,7 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of operator.invoices.listAging(organization_id)) console.log(row)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Sunrise Bakery',
    * //   invoice_count: 2,
    * //   oldest_due_on: '2026-02-03',
@@ -4376,7 +4600,7 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.runDay(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   period: '2026-03'
    * // }
    * ```
@@ -4396,22 +4620,22 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.issue(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000041',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   period: '2026-03',
-   * //   status: 'void',
-   * //   total: 1490.8,
-   * //   total_in_cents: 149080,
-   * //   employer_contribution_in_cents: 99340,
-   * //   employee_deduction_in_cents: 49740,
-   * //   line_count: 16,
-   * //   drafted_on: '2026-03-01',
-   * //   issued_on: '2026-03-04',
-   * //   due_on: '2026-04-03',
-   * //   paid_on: null,
-   * //   voided_on: '2026-03-09',
-   * //   void_reason: 'Drafted before a change of the roster was reported.',
-   * //   replaced_by: 'INV-000045',
+   * //   invoice_id: 'INV-000015',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   period: '2025-08',
+   * //   status: 'paid',
+   * //   total: 766,
+   * //   total_in_cents: 76600,
+   * //   employer_contribution_in_cents: 42500,
+   * //   employee_deduction_in_cents: 34100,
+   * //   line_count: 6,
+   * //   drafted_on: '2025-08-01',
+   * //   issued_on: '2025-08-04',
+   * //   due_on: '2025-09-03',
+   * //   paid_on: '2025-08-20',
+   * //   voided_on: null,
+   * //   void_reason: null,
+   * //   replaced_by: null,
    * //   payment_url: null
    * // }
    * ```
@@ -4431,22 +4655,22 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.pay(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000041',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   period: '2026-03',
-   * //   status: 'void',
-   * //   total: 1490.8,
-   * //   total_in_cents: 149080,
-   * //   employer_contribution_in_cents: 99340,
-   * //   employee_deduction_in_cents: 49740,
-   * //   line_count: 16,
-   * //   drafted_on: '2026-03-01',
-   * //   issued_on: '2026-03-04',
-   * //   due_on: '2026-04-03',
-   * //   paid_on: null,
-   * //   voided_on: '2026-03-09',
-   * //   void_reason: 'Drafted before a change of the roster was reported.',
-   * //   replaced_by: 'INV-000045',
+   * //   invoice_id: 'INV-000015',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   period: '2025-08',
+   * //   status: 'paid',
+   * //   total: 766,
+   * //   total_in_cents: 76600,
+   * //   employer_contribution_in_cents: 42500,
+   * //   employee_deduction_in_cents: 34100,
+   * //   line_count: 6,
+   * //   drafted_on: '2025-08-01',
+   * //   issued_on: '2025-08-04',
+   * //   due_on: '2025-09-03',
+   * //   paid_on: '2025-08-20',
+   * //   voided_on: null,
+   * //   void_reason: null,
+   * //   replaced_by: null,
    * //   payment_url: null
    * // }
    * ```
@@ -4466,22 +4690,22 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.void(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000041',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   period: '2026-03',
-   * //   status: 'void',
-   * //   total: 1490.8,
-   * //   total_in_cents: 149080,
-   * //   employer_contribution_in_cents: 99340,
-   * //   employee_deduction_in_cents: 49740,
-   * //   line_count: 16,
-   * //   drafted_on: '2026-03-01',
-   * //   issued_on: '2026-03-04',
-   * //   due_on: '2026-04-03',
-   * //   paid_on: null,
-   * //   voided_on: '2026-03-09',
-   * //   void_reason: 'Drafted before a change of the roster was reported.',
-   * //   replaced_by: 'INV-000045',
+   * //   invoice_id: 'INV-000015',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   period: '2025-08',
+   * //   status: 'paid',
+   * //   total: 766,
+   * //   total_in_cents: 76600,
+   * //   employer_contribution_in_cents: 42500,
+   * //   employee_deduction_in_cents: 34100,
+   * //   line_count: 6,
+   * //   drafted_on: '2025-08-01',
+   * //   issued_on: '2025-08-04',
+   * //   due_on: '2025-09-03',
+   * //   paid_on: '2025-08-20',
+   * //   voided_on: null,
+   * //   void_reason: null,
+   * //   replaced_by: null,
    * //   payment_url: null
    * // }
    * ```
@@ -4535,9 +4759,9 @@ export interface InvoicesMethods {
    * //     difference_count: 9,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
    * //         employee_name: 'Imani Brooks',
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //         benefit_name: 'Essential Care',
    * //         billed_in_cents: 8600,
    * //         manual_adjustments_in_cents: 0,
@@ -4565,9 +4789,9 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of operator.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -4598,9 +4822,9 @@ export interface ManualAdjustmentsMethods {
    * })
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -4645,7 +4869,7 @@ export interface MembersMethods {
    * //   },
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       employer_name: 'Maple Row Clinic',
    * //       reference_id: 'RQ-1977',
@@ -4670,11 +4894,11 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     category: 'Medical',
    * //     name: 'Virtual Primary Care',
    * //     product_code: 'VPC'
@@ -4690,7 +4914,7 @@ export interface MembersMethods {
    * //   terminated_at: '2026-03-10T16:00:00.000Z',
    * //   created_at: '2025-04-20T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   choice_group: null,
    * //   plan_year_start: '2025-05-01',
    * //   plan_year_end: '2026-04-30',
@@ -4706,8 +4930,18 @@ export interface MembersMethods {
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
-   * //   allowed_changes: null
+   * //   window: {
+   * //     start: '2026-03-10',
+   * //     end: '2026-04-09'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
+   * //   }
    * // }
    * ```
    */
@@ -4724,7 +4958,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.find()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -4736,8 +4970,8 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //       employer_name: 'Bakery F',
    * //       reference_id: null,
    * //       status: 'active'
@@ -4764,10 +4998,10 @@ export interface CensusMethods {
    * for await (const row of operator.census.listOpen()) console.log(row)
    * // {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   processed_count: 0,
    * //   employer_name: 'Bakery B',
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   origin: 'api',
    * //   mode: 'merge',
    * //   state: 'queued',
@@ -4800,7 +5034,7 @@ export interface CensusMethods {
    * ```ts
    * for await (const row of operator.census.list(employer_id)) console.log(row)
    * // {
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   state: 'completed',
@@ -4831,19 +5065,19 @@ export interface CensusMethods {
    * await operator.census.get(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 11,
+   * //   processed_count: 11,
    * //   counts: {
    * //     created: 0,
    * //     updated: 0,
-   * //     unchanged: 4,
+   * //     unchanged: 11,
    * //     rehired: 0,
-   * //     terminated: 0,
+   * //     terminated: 1,
    * //     failed: 0
    * //   },
    * //   missing_count: null,
@@ -4851,8 +5085,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-05T17:00:00.000Z',
+   * //   completed_at: '2026-01-05T17:00:00.000Z'
    * // }
    * ```
    */
@@ -4872,19 +5106,19 @@ export interface CensusMethods {
    * await operator.census.confirm(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 11,
+   * //   processed_count: 11,
    * //   counts: {
    * //     created: 0,
    * //     updated: 0,
-   * //     unchanged: 4,
+   * //     unchanged: 11,
    * //     rehired: 0,
-   * //     terminated: 0,
+   * //     terminated: 1,
    * //     failed: 0
    * //   },
    * //   missing_count: null,
@@ -4892,8 +5126,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-05T17:00:00.000Z',
+   * //   completed_at: '2026-01-05T17:00:00.000Z'
    * // }
    * ```
    */
@@ -4913,19 +5147,19 @@ export interface CensusMethods {
    * await operator.census.discard(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 11,
+   * //   processed_count: 11,
    * //   counts: {
    * //     created: 0,
    * //     updated: 0,
-   * //     unchanged: 4,
+   * //     unchanged: 11,
    * //     rehired: 0,
-   * //     terminated: 0,
+   * //     terminated: 1,
    * //     failed: 0
    * //   },
    * //   missing_count: null,
@@ -4933,8 +5167,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-05T17:00:00.000Z',
+   * //   completed_at: '2026-01-05T17:00:00.000Z'
    * // }
    * ```
    */
@@ -5230,7 +5464,7 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     origin: 'hris',
    * //     mode: 'replace',
@@ -5294,7 +5528,7 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     origin: 'hris',
    * //     mode: 'replace',
@@ -5420,7 +5654,7 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     origin: 'hris',
    * //     mode: 'replace',
@@ -5460,7 +5694,7 @@ export interface HrisMethods {
    * ```ts
    * for await (const row of operator.hris.listRunPeople(hris_run_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //   reference_id: 'IJ-1998',
    * //   first_name: 'Ivo',
    * //   last_name: 'Jonas',
@@ -5502,7 +5736,7 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     origin: 'hris',
    * //     mode: 'replace',
@@ -5705,11 +5939,11 @@ export interface WebhookEventsMethods {
    * for await (const row of operator.webhookEvents.list(organization_id)) console.log(row)
    * // {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   event_name: 'employer.user_mentioned',
+   * //   event_name: 'employer.created',
    * //   resource_type: 'employer',
-   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   sequence: 3,
+   * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -5773,15 +6007,15 @@ export interface JobsMethods {
    * // {
    * //   id: '1',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T22:04:52.455Z',
+   * //   run_at: '2026-11-29T22:27:15.955Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T22:04:52.455Z'
+   * //   created_at: '2026-11-29T22:27:15.955Z'
    * // }
    * ```
    */
@@ -5800,15 +6034,15 @@ export interface JobsMethods {
    * // {
    * //   id: '1',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T22:04:52.455Z',
+   * //   run_at: '2026-11-29T22:27:15.955Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T22:04:52.455Z'
+   * //   created_at: '2026-11-29T22:27:15.955Z'
    * // }
    * ```
    */
@@ -5829,15 +6063,15 @@ export interface JobsMethods {
    * // {
    * //   id: '1',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T22:04:52.455Z',
+   * //   run_at: '2026-11-29T22:27:15.955Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T22:04:52.455Z'
+   * //   created_at: '2026-11-29T22:27:15.955Z'
    * // }
    * ```
    */
@@ -5860,13 +6094,13 @@ export interface OverviewMethods {
    * //   event_counts: [
    * //     {
    * //       event_name: 'employer.created',
-   * //       event_count: 5
+   * //       event_count: 6
    * //     }
    * //   ],
    * //   is_complete: true,
    * //   failed_request_count: 0,
    * //   failed_job_count: 0,
-   * //   job_late_seconds: 15,
+   * //   job_late_seconds: 28,
    * //   job_running_seconds: 0,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,
@@ -6033,7 +6267,7 @@ export interface SubscriptionsMethods {
    * for await (const row of operator.subscriptions.list(employer_id)) console.log(row)
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -6057,7 +6291,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   started_on: '2026-03-10',
    * //   ended_on: '2026-12-31'
    * // }
@@ -6081,7 +6315,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   started_on: '2026-03-10',
    * //   ended_on: '2026-12-31'
    * // }

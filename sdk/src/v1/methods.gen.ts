@@ -22,12 +22,8 @@ import type {
   AssignmentPage,
   AuditEntry,
   AuditEntryPage,
-  BeneficiariesInput,
-  BeneficiaryDesignation,
-  BenefitBeneficiaries,
   BenefitEligibilityPolicy,
   BenefitEligibilityPolicyPage,
-  BenefitId,
   BenefitPlanYear,
   BenefitPlanYearId,
   BenefitPlanYearRow,
@@ -80,7 +76,6 @@ import type {
   Enrollment,
   EnrollmentAgreement,
   EnrollmentAnswers,
-  EnrollmentConfirmation,
   EnrollmentDetail,
   EnrollmentDraft,
   EnrollmentDraftInput,
@@ -104,6 +99,8 @@ import type {
   EnrollmentWindow,
   EnrollmentWindowPerson,
   EnrollmentWindowPersonPage,
+  Form1095c,
+  Form1095cPage,
   FoundDependent,
   FoundDependentPage,
   Group,
@@ -162,6 +159,7 @@ import type {
   NewEmployerAdmin,
   NewEnrollmentAgreement,
   NewEnrollmentReminders,
+  NewForm1095cOverride,
   NewGroup,
   NewHoursReport,
   NewLifeEvent,
@@ -178,6 +176,7 @@ import type {
   NoteChanges,
   NoteId,
   NotePage,
+  OfferTest,
   Organization,
   OrganizationMember,
   OrganizationMemberPage,
@@ -206,6 +205,7 @@ import type {
   RenewalProposalPage,
   RenewalProposalSummary,
   RenewalRow,
+  ReviewedForm1095c,
   RevokedApiKey,
   Rotation,
   ServiceHours,
@@ -295,6 +295,9 @@ import type {
   EmployersListHoursQuery,
   EmployersListHoursReportsQuery,
   EmployeesListHoursQuery,
+  EmployeesGetForm1095cQuery,
+  EmployersListForms1095cQuery,
+  EmployersGetOfferTestQuery,
   WebhookSubscriptionsListQuery,
   WebhookEventsListQuery,
   ActivityListQuery,
@@ -353,6 +356,8 @@ export const operations: OperationTable = {
     reinstate: 'POST /v1/employees/{employee_id}/reinstate body keyed data',
     listTaxIdentifiers: 'GET /v1/employees/{employee_id}/tax-identifier data',
     setTaxIdentifier: 'PUT /v1/employees/{employee_id}/tax-identifier body data',
+    getForm1095c: 'GET /v1/employees/{employee_id}/form-1095c query data',
+    overrideForm1095c: 'PUT /v1/employees/{employee_id}/form-1095c body data',
   },
   tasks: {
     list: 'GET /v1/tasks query page:data',
@@ -371,6 +376,8 @@ export const operations: OperationTable = {
     getSetup: 'GET /v1/employers/{employer_id}/setup data',
     requestPlanYear: 'PUT /v1/employers/{employer_id}/plan-year-request body data',
     withdrawPlanYearRequest: 'DELETE /v1/employers/{employer_id}/plan-year-request data',
+    listForms1095c: 'GET /v1/employers/{employer_id}/forms-1095c query page:data',
+    getOfferTest: 'GET /v1/employers/{employer_id}/offer-test query data',
   },
   notes: {
     listOfEmployer: 'GET /v1/employers/{employer_id}/notes query page:data',
@@ -429,7 +436,6 @@ export const operations: OperationTable = {
     listAgreementsToSign: 'GET /v1/employees/{employee_id}/enrollment-agreements data',
     answer: 'POST /v1/employees/{employee_id}/enrollment-answers body keyed data',
     getConfirmation: 'GET /v1/employees/{employee_id}/enrollment-answers/pdf query data',
-    listConfirmations: 'GET /v1/employees/{employee_id}/enrollment-confirmations data',
   },
   trends: {
     get: 'GET /v1/trends query data',
@@ -454,11 +460,6 @@ export const operations: OperationTable = {
     reinstate: 'POST /v1/dependents/{dependent_id}/reinstate keyed data',
     search: 'GET /v1/dependents query page:data',
     setTaxIdentifier: 'PUT /v1/dependents/{dependent_id}/tax-identifier body data',
-  },
-  beneficiaries: {
-    list: 'GET /v1/employees/{employee_id}/beneficiaries data',
-    designate: 'PUT /v1/employees/{employee_id}/beneficiaries/{benefit_id} body data',
-    listHistory: 'GET /v1/employees/{employee_id}/beneficiaries/{benefit_id}/history data',
   },
   lifeEvents: {
     list: 'GET /v1/employees/{employee_id}/qualifying-life-events query page:data',
@@ -581,7 +582,6 @@ export interface PartnerMethods {
   trends: TrendsMethods
   enrollmentWindows: EnrollmentWindowsMethods
   dependents: DependentsMethods
-  beneficiaries: BeneficiariesMethods
   lifeEvents: LifeEventsMethods
   statements: StatementsMethods
   deductions: DeductionsMethods
@@ -749,7 +749,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:35489/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.QCOSXqA1S7h-sZ3ym_NvwqbmQs46THOP1j6jb0izBC8'
+   * //   url: 'http://127.0.0.1:36773/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.NzSYpa9kam9ZVYZ0xbFlWBaJAPKbyZkCieoj6QRGhmE'
    * // }
    * ```
    */
@@ -852,7 +852,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'LHjc'
+   * //     last_four: 'Fg37'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -938,7 +938,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'jbku',
+   * //   last_four: '5MDt',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -976,7 +976,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'jbku',
+   * //   last_four: '5MDt',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1011,7 +1011,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'jbku',
+   * //   last_four: '5MDt',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1053,7 +1053,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'jbku',
+   * //   last_four: '5MDt',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1090,7 +1090,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'jbku',
+   * //   last_four: '5MDt',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1131,7 +1131,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'jbku',
+   * //   last_four: '5MDt',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1187,7 +1187,7 @@ export interface AuditEntriesMethods {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   occurred_at: '2026-03-10T16:00:00.000Z',
    * //   operation: 'employees_set_tax_identifier',
-   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   outcome: 'succeeded',
    * //   status: 200,
    * //   actor: {
@@ -1196,7 +1196,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '56ff092c-66b4-40bd-a1aa-e64d62922859',
+   * //   trace_id: '1a8d14ec-8166-46d2-9002-909b4caf3661',
    * //   fields: [
    * //     'tax_identifier'
    * //   ]
@@ -1275,8 +1275,8 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.explainEligibility(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   as_of: '2026-03-10',
    * //   status: 'not_eligible',
    * //   reason_code: 'employment_ended',
@@ -1309,7 +1309,7 @@ export interface EmployeesMethods {
    * //         name: 'Essential Care',
    * //         product_code: 'MEC'
    * //       },
-   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       anchor: '2020-11-02',
    * //       rule: 'first_of_following_month',
    * //       raw_day: '2020-12-01',
@@ -1321,7 +1321,7 @@ export interface EmployeesMethods {
    * //       cap: '2021-01-31',
    * //       coverage_start: '2025-12-01',
    * //       enrollment: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         coverage_start: '2025-12-01',
    * //         coverage_end: '2026-02-28'
    * //       },
@@ -1344,7 +1344,7 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.get(employee_id)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'AN-1984',
    * //   first_name: 'Amara',
@@ -1361,14 +1361,14 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
    * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Sunrise Bakery',
    * //   start_date: '2019-04-01',
    * //   classification_effective_date: '2019-04-01',
@@ -1410,7 +1410,7 @@ export interface EmployeesMethods {
    *   employee_class: 'Part Time'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'AN-1984',
    * //   first_name: 'Amara',
@@ -1427,14 +1427,14 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
    * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Sunrise Bakery',
    * //   start_date: '2019-04-01',
    * //   classification_effective_date: '2019-04-01',
@@ -1475,7 +1475,7 @@ export interface EmployeesMethods {
    *   phone: '4155550123'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'AN-1984',
    * //   first_name: 'Amara',
@@ -1492,14 +1492,14 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
    * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Sunrise Bakery',
    * //   start_date: '2019-04-01',
    * //   classification_effective_date: '2019-04-01',
@@ -1541,7 +1541,7 @@ export interface EmployeesMethods {
    *   reason: 'Retires'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'AN-1984',
    * //   first_name: 'Amara',
@@ -1558,14 +1558,14 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
    * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Sunrise Bakery',
    * //   start_date: '2019-04-01',
    * //   classification_effective_date: '2019-04-01',
@@ -1606,7 +1606,7 @@ export interface EmployeesMethods {
    *   start_date: '2026-03-01'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'AN-1984',
    * //   first_name: 'Amara',
@@ -1623,14 +1623,14 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
    * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Sunrise Bakery',
    * //   start_date: '2019-04-01',
    * //   classification_effective_date: '2019-04-01',
@@ -1679,8 +1679,8 @@ export interface EmployeesMethods {
    *   reference_id: 'E-1001'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   reference_id: null,
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -1697,7 +1697,7 @@ export interface EmployeesMethods {
    * //   enrollments: [],
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_name: 'Bakery F',
    * //   start_date: '2026-01-05',
    * //   classification_effective_date: '2026-01-05',
@@ -1726,7 +1726,7 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of ob.employees.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
@@ -1750,7 +1750,7 @@ export interface EmployeesMethods {
    * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       status: 'enrolled',
    * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
@@ -1798,7 +1798,7 @@ export interface EmployeesMethods {
    *   reason: 'Left out of the file by mistake'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'AN-1984',
    * //   first_name: 'Amara',
@@ -1815,14 +1815,14 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
    * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Sunrise Bakery',
    * //   start_date: '2019-04-01',
    * //   classification_effective_date: '2019-04-01',
@@ -1860,7 +1860,7 @@ export interface EmployeesMethods {
    * await ob.employees.listTaxIdentifiers(employee_id)
    * // [
    * //   {
-   * //     person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //     person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
    * //     relationship: 'employee',
    * //     last_four: '9999',
    * //     updated_at: '2026-03-10T16:00:00.000Z'
@@ -1883,7 +1883,7 @@ export interface EmployeesMethods {
    *   tax_identifier: '219-09-9999'
    * })
    * // {
-   * //   person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   relationship: 'employee',
    * //   last_four: '9999',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
@@ -1891,6 +1891,133 @@ export interface EmployeesMethods {
    * ```
    */
   setTaxIdentifier(employee_id: EmployeeId, body: NewTaxIdentifier, options?: CallOptions): Promise<TaxIdentifier>
+
+  /**
+   * Get Form 1095-C of an employee. `GET /v1/employees/{employee_id}/form-1095c`
+   *
+   * Derives Form 1095-C of a year from employment, offers, enrollments and wages. Each cell has a reason. Months that are not over are derived from what is known today.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employees.getForm1095c(employee_id)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   tax_year: 2026,
+   * //   need: 'full_time',
+   * //   employee: {
+   * //     first_name: 'Priya',
+   * //     last_name: 'Nair',
+   * //     suffix: null,
+   * //     date_of_birth: '1996-04-08',
+   * //     tax_identifier_last_four: '9999'
+   * //   },
+   * //   months: [
+   * //     {
+   * //       month: 1,
+   * //       status: 'full_time',
+   * //       line_14: {
+   * //         value: '1Q',
+   * //         reason: 'Affordable ICHRA offered to the employee, the spouse, the children, with the premium at the worksite.',
+   * //         is_overridden: false
+   * //       },
+   * //       line_16: {
+   * //         value: '2H',
+   * //         reason: 'Affordable by the safe harbor rate of pay.',
+   * //         is_overridden: false
+   * //       },
+   * //       line_17: {
+   * //         value: '78701',
+   * //         reason: 'The ZIP code of the worksite.',
+   * //         is_overridden: false
+   * //       },
+   * //       line_15_in_cents: {
+   * //         value: 13641,
+   * //         reason: 'The lowest cost of coverage for the employee alone.',
+   * //         is_overridden: false
+   * //       }
+   * //     }
+   * //   ],
+   * //   covered_people: [],
+   * //   exceptions: [
+   * //     'address_missing'
+   * //   ],
+   * //   override: null
+   * // }
+   * ```
+   */
+  getForm1095c(employee_id: EmployeeId, query?: EmployeesGetForm1095cQuery, options?: CallOptions): Promise<Form1095c>
+
+  /**
+   * Override cells of Form 1095-C. `PUT /v1/employees/{employee_id}/form-1095c`
+   *
+   * Sets cells of lines 14 to 17 instead of the derived ones, with a reason. Replaces an earlier override of the year. An empty list of months removes it.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employees.overrideForm1095c(employee_id, {
+   *   tax_year: 2026,
+   *   reason: 'The offer was made on paper',
+   *   months: [
+   *     {
+   *       month: 3,
+   *       line_14: '1E',
+   *       line_15_in_cents: 12000,
+   *       line_16: '2G'
+   *     }
+   *   ]
+   * })
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   tax_year: 2026,
+   * //   need: 'full_time',
+   * //   employee: {
+   * //     first_name: 'Priya',
+   * //     last_name: 'Nair',
+   * //     suffix: null,
+   * //     date_of_birth: '1996-04-08',
+   * //     tax_identifier_last_four: '9999'
+   * //   },
+   * //   months: [
+   * //     {
+   * //       month: 1,
+   * //       status: 'full_time',
+   * //       line_14: {
+   * //         value: '1Q',
+   * //         reason: 'Affordable ICHRA offered to the employee, the spouse, the children, with the premium at the worksite.',
+   * //         is_overridden: false
+   * //       },
+   * //       line_16: {
+   * //         value: '2H',
+   * //         reason: 'Affordable by the safe harbor rate of pay.',
+   * //         is_overridden: false
+   * //       },
+   * //       line_17: {
+   * //         value: '78701',
+   * //         reason: 'The ZIP code of the worksite.',
+   * //         is_overridden: false
+   * //       },
+   * //       line_15_in_cents: {
+   * //         value: 13641,
+   * //         reason: 'The lowest cost of coverage for the employee alone.',
+   * //         is_overridden: false
+   * //       }
+   * //     }
+   * //   ],
+   * //   covered_people: [],
+   * //   exceptions: [
+   * //     'address_missing'
+   * //   ],
+   * //   override: null
+   * // }
+   * ```
+   */
+  overrideForm1095c(employee_id: EmployeeId, body: NewForm1095cOverride, options?: CallOptions): Promise<Form1095c>
 }
 
 export interface TasksMethods {
@@ -1907,7 +2034,7 @@ export interface TasksMethods {
    * // {
    * //   id: 'task_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   kind: 'invoice_overdue',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Sunrise Bakery',
    * //   employee_id: null,
    * //   person_name: null,
@@ -1922,7 +2049,7 @@ export interface TasksMethods {
    * //   action: {
    * //     operation: 'employers_get_invoice_pdf',
    * //     method: 'GET',
-   * //     path: '/v1/employers/empr_01kdq7b4w8e9rs2mh3n5t6v703/invoices/INV-000033/pdf'
+   * //     path: '/v1/employers/empr_01kdq7b4w8e9rs2mh3n5t6v704/invoices/INV-000033/pdf'
    * //   }
    * // }
    * ```
@@ -1942,17 +2069,17 @@ export interface EmployersMethods {
    * ```ts
    * for await (const row of ob.employers.list()) console.log(row)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Blue Heron Coffee',
-   * //   legal_name: 'Bakery G LLC',
-   * //   ein: '**-***0006',
+   * //   name: 'Copper Cove Cannery',
+   * //   legal_name: 'Bakery H LLC',
+   * //   ein: '**-***0007',
    * //   reference_id: null,
-   * //   email: 'office6@bakery.example.com',
+   * //   email: 'office7@bakery.example.com',
    * //   phone_number: null,
    * //   active: true,
    * //   address: {
-   * //     address_line_1: '6 Post Rd',
+   * //     address_line_1: '7 Post Rd',
    * //     address_line_2: null,
    * //     city: 'Albany',
    * //     state: 'NY',
@@ -1961,7 +2088,7 @@ export interface EmployersMethods {
    * //   eligibility_policy_id: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_rate_summary: {
    * //     eligible: 0,
    * //     enrolled: 0,
@@ -2009,7 +2136,7 @@ export interface EmployersMethods {
    *   }
    * })
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Sunrise Bakery',
    * //   legal_name: 'Sunrise Bakery LLC',
@@ -2082,7 +2209,7 @@ export interface EmployersMethods {
    * ```ts
    * await ob.employers.get(employer_id)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Sunrise Bakery',
    * //   legal_name: 'Sunrise Bakery LLC',
@@ -2122,7 +2249,7 @@ export interface EmployersMethods {
    *   active: true
    * })
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Sunrise Bakery',
    * //   legal_name: 'Sunrise Bakery LLC',
@@ -2213,7 +2340,7 @@ export interface EmployersMethods {
    * for await (const row of ob.employers.listAdmins(employer_id)) console.log(row)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   email: 'office5@bakery.example.com',
    * //   name: null,
    * //   phone: null,
@@ -2241,7 +2368,7 @@ export interface EmployersMethods {
    * })
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   email: 'ada@blueheron.example',
    * //   name: 'Ada Lindgren',
    * //   phone: '4155550123',
@@ -2263,7 +2390,7 @@ export interface EmployersMethods {
    * await ob.employers.removeAdmin(employer_id, employer_admin_id)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   email: 'ada@blueheron.example',
    * //   name: 'Ada Lindgren',
    * //   phone: '4155550123',
@@ -2284,7 +2411,7 @@ export interface EmployersMethods {
    * ```ts
    * await ob.employers.getSetup(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   done_count: 1,
    * //   step_count: 8,
    * //   is_subscribed: true,
@@ -2334,7 +2461,7 @@ export interface EmployersMethods {
    *   open_enrollment_end: '2026-11-30'
    * })
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   done_count: 1,
    * //   step_count: 8,
    * //   is_subscribed: true,
@@ -2378,7 +2505,7 @@ export interface EmployersMethods {
    * ```ts
    * await ob.employers.withdrawPlanYearRequest(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   done_count: 1,
    * //   step_count: 8,
    * //   is_subscribed: true,
@@ -2410,6 +2537,69 @@ export interface EmployersMethods {
    * ```
    */
   withdrawPlanYearRequest(employer_id: EmployerId, options?: CallOptions): Promise<EmployerSetup>
+
+  /**
+   * List the Forms 1095-C of an employer. `GET /v1/employers/{employer_id}/forms-1095c`
+   *
+   * Returns the forms that are due for a year, those with exceptions first, for a review before filing.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, tax.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.employers.listForms1095c(employer_id)) console.log(row)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   first_name: 'Quinn',
+   * //   last_name: 'Abara',
+   * //   need: 'self_insured_coverage',
+   * //   exceptions: [
+   * //     'tax_identifier_missing'
+   * //   ],
+   * //   line_14: [
+   * //     '1S'
+   * //   ],
+   * //   line_16: [
+   * //     null
+   * //   ]
+   * // }
+   * ```
+   */
+  listForms1095c(employer_id: EmployerId, query?: EmployersListForms1095cQuery, options?: CallOptions): Pages<ReviewedForm1095c, Form1095cPage>
+
+  /**
+   * Get the offer test of an employer. `GET /v1/employers/{employer_id}/offer-test`
+   *
+   * Returns the 95 percent offer test of section 4980H for each month of a year, with the counts of Form 1094-C and the highest assessable payments.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.getOfferTest(employer_id)
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   year: 2026,
+   * //   form_count: 4,
+   * //   has_qualifying_offer: false,
+   * //   exposure_in_cents: 0,
+   * //   months: [
+   * //     {
+   * //       month: 1,
+   * //       full_time_count: 3,
+   * //       offered_count: 3,
+   * //       unprotected_count: 0,
+   * //       passes: true,
+   * //       offered_percent: 100,
+   * //       total_count: 4,
+   * //       exposure_kind: 'none',
+   * //       exposure_in_cents: 0
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  getOfferTest(employer_id: EmployerId, query?: EmployersGetOfferTestQuery, options?: CallOptions): Promise<OfferTest>
 }
 
 export interface NotesMethods {
@@ -3098,7 +3288,7 @@ export interface EligibilityPoliciesMethods {
    * // {
    * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   active: true,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   classification: 'full_time',
    * //   employee_classes: [
    * //     'Full Time'
@@ -3158,7 +3348,7 @@ export interface EligibilityPoliciesMethods {
    * // {
    * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   active: true,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   classification: 'full_time',
    * //   employee_classes: [
    * //     'Full Time'
@@ -3189,8 +3379,8 @@ export interface PlanYearsMethods {
    * await ob.planYears.list(employer_id)
    * // [
    * //   {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     year: 2025,
    * //     family: 'mec',
@@ -3256,30 +3446,28 @@ export interface PlanYearsMethods {
    * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   year: 2025,
+   * //   year: 2024,
    * //   family: 'mec',
    * //   product_name: 'Essential Care',
    * //   carrier: 'Evergreen Health',
    * //   network_names: [
    * //     'First Health'
    * //   ],
-   * //   premium_in_cents: 9300,
+   * //   premium_in_cents: 8900,
    * //   employee_contribution: {
    * //     min_cents: 0,
-   * //     max_cents: 13000
+   * //     max_cents: 12450
    * //   },
    * //   employer_contribution: {
-   * //     min_cents: 8600,
-   * //     max_cents: 13000
+   * //     min_cents: 8250,
+   * //     max_cents: 12450
    * //   },
-   * //   status: 'active',
-   * //   coverage_start: '2025-12-01',
-   * //   coverage_end: '2026-11-30',
-   * //   open_enrollment_start: '2025-11-01',
-   * //   open_enrollment_end: '2025-11-14',
-   * //   offered_states: [
-   * //     'NY'
-   * //   ],
+   * //   status: 'inactive',
+   * //   coverage_start: '2024-12-01',
+   * //   coverage_end: '2025-11-30',
+   * //   open_enrollment_start: '2024-11-01',
+   * //   open_enrollment_end: '2024-11-14',
+   * //   offered_states: [],
    * //   renewal: 'active',
    * //   plan_successors: {},
    * //   notice_due_on: null,
@@ -3290,9 +3478,9 @@ export interface PlanYearsMethods {
    * //       name: 'Essential Care',
    * //       product_code: 'MEC',
    * //       enrollment_rate: {
-   * //         eligible: 9,
-   * //         enrolled: 7,
-   * //         percentage: 78
+   * //         eligible: 3,
+   * //         enrolled: 3,
+   * //         percentage: 100
    * //       }
    * //     }
    * //   ],
@@ -3308,9 +3496,9 @@ export interface PlanYearsMethods {
    * //     'DENTAL'
    * //   ],
    * //   enrollment_rate: {
-   * //     eligible: 9,
-   * //     enrolled: 7,
-   * //     percentage: 78
+   * //     eligible: 3,
+   * //     enrolled: 3,
+   * //     percentage: 100
    * //   },
    * //   spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
    * //   contribution_strategy: {
@@ -3324,8 +3512,8 @@ export interface PlanYearsMethods {
    * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         benefit_plan_name: 'Essential Care Base',
    * //         benefit_plan_tier_name: 'Employee only',
-   * //         premium_in_cents: 9300,
-   * //         employer_contribution_in_cents: 9300,
+   * //         premium_in_cents: 8900,
+   * //         employer_contribution_in_cents: 8900,
    * //         cost: 0,
    * //         cost_per_dependent: 0,
    * //         dependents_required_in: false,
@@ -3345,7 +3533,7 @@ export interface PlanYearsMethods {
    * //   eligibility_policy: {
    * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     active: true,
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     classification: 'full_time',
    * //     employee_classes: [
    * //       'Full Time'
@@ -3362,10 +3550,8 @@ export interface PlanYearsMethods {
    * //         employee_class: 'Full Time',
    * //         compensation_type: 'All',
    * //         eligible_geographical_location: {
-   * //           type: 'StateCodes',
-   * //           state_codes: [
-   * //             'NY'
-   * //           ]
+   * //           type: 'All',
+   * //           state_codes: []
    * //         }
    * //       }
    * //     ],
@@ -3388,7 +3574,7 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
    * //   employee_external_reference_id: 'EL-1961',
    * //   member_first_name: 'Edith',
@@ -3402,7 +3588,7 @@ export interface PlanYearsMethods {
    * //   premium_in_cents: 7100,
    * //   employer_contribution_in_cents: 2000,
    * //   employee_deduction_in_cents: 5100,
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   benefit_name: 'Dental',
    * //   coverage_start: '2024-12-01',
@@ -3425,25 +3611,25 @@ export interface PlanYearsMethods {
    * await ob.planYears.summarizeEnrollments(employer_id, benefit_plan_year_id)
    * // {
    * //   people: {
-   * //     eligible: 9,
-   * //     enrolled: 7,
-   * //     waived: 1,
-   * //     pending: 2,
-   * //     expired: 1
+   * //     eligible: 3,
+   * //     enrolled: 3,
+   * //     waived: 0,
+   * //     pending: 0,
+   * //     expired: 0
    * //   },
    * //   benefits: [
    * //     {
    * //       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       counts: {
-   * //         eligible: 9,
-   * //         enrolled: 7,
-   * //         waived: 1,
+   * //         eligible: 3,
+   * //         enrolled: 3,
+   * //         waived: 0,
    * //         pending: 0,
-   * //         expired: 1
+   * //         expired: 0
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:35489/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW5kZjI1ZjZiOWpmejI2ZjJqdmQ5bSIsImlkIjoicGx5cl8wMW04bW5ka2o2ZjZiOWptNGV3em01bWVicyIsImtleV9pZCI6ImtleV8wMW04bW5kZjM4ZjZiOWpnMTFoZjF2ZzJocyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbmRmMzhmNmI5amcxMWhmMXZnMmhzIiwidXNlcl9pZCI6InVzcl8wMW04bW5kZjJtZjZiOWpmendqd3hhd3RyOSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.RsmGEwAgGPGYsPzI7put1PnQwF6gL3NAEOa4Z3dCGpA'
+   * //   csv_url: 'http://127.0.0.1:36773/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXBwYW56Zms2OXRnOXJlbTZ0MXB5cyIsImlkIjoicGx5cl8wMW04bXBwYnJlZms2OXRoMjh3dzRxYmNtaiIsImtleV9pZCI6ImtleV8wMW04bXBwYXEzZms2OXRnYnYwbXY2azdzZyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcHBhcTNmazY5dGdidjBtdjZrN3NnIiwidXNlcl9pZCI6InVzcl8wMW04bXBwYXBoZms2OXRnYWhnd2tzMGZrbSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.G-7pJHLXzp7uY-3dYXlzYim3DzorxpXqECBVgY7iSBU'
    * // }
    * ```
    */
@@ -3459,35 +3645,6 @@ export interface PlanYearsMethods {
    * @example
    * ```ts
    * for await (const row of ob.planYears.getRenewal(employer_id, benefit_plan_year_id)) console.log(row)
-   * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_external_reference_id: 'AN-1984',
-   * //   member_first_name: 'Amara',
-   * //   member_last_name: 'Nwosu',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_name: 'Essential Care',
-   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
-   * //   former_plan: 'Essential Care Base',
-   * //   former_coverage_tier: 'EF',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70e',
-   * //   outcome: 'answered',
-   * //   reason: null,
-   * //   coverage_start: '2025-12-01',
-   * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     name: 'Essential Care Base',
-   * //     carrier: 'Evergreen Health'
-   * //   },
-   * //   answer: 'enrolled',
-   * //   coverage_tier: 'EF',
-   * //   premium_in_cents: 26000,
-   * //   employer_contribution_in_cents: 13000,
-   * //   employee_deduction_in_cents: 13000,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v703'
-   * //   ]
-   * // }
    * ```
    */
   getRenewal(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, query?: EmployersGetBenefitPlanYearRenewalQuery, options?: CallOptions): Pages<RenewalRow, RenewalPage>
@@ -3504,8 +3661,8 @@ export interface PlanYearsMethods {
    * for await (const row of ob.planYears.listRenewalProposals(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
    * //   renewal_proposal_id: 'prop_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   coverage_start: '2027-04-01',
    * //   coverage_end: '2028-03-31',
    * //   scenarios: [
@@ -3554,8 +3711,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   renewal_proposal_id: null,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   coverage_start: '2027-04-01',
    * //   coverage_end: '2028-03-31',
    * //   open_enrollment_start: '2027-02-01',
@@ -3723,11 +3880,11 @@ export interface EnrollmentsMethods {
    * ```ts
    * for await (const row of ob.enrollments.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     category: 'Medical',
    * //     name: 'Virtual Primary Care',
    * //     product_code: 'VPC'
@@ -3743,7 +3900,7 @@ export interface EnrollmentsMethods {
    * //   terminated_at: '2026-03-10T16:00:00.000Z',
    * //   created_at: '2025-04-20T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   choice_group: null,
    * //   plan_year_start: '2025-05-01',
    * //   plan_year_end: '2026-04-30',
@@ -3759,8 +3916,18 @@ export interface EnrollmentsMethods {
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
-   * //   allowed_changes: null
+   * //   window: {
+   * //     start: '2026-03-10',
+   * //     end: '2026-04-09'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
+   * //   }
    * // }
    * ```
    */
@@ -3777,8 +3944,8 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -3901,8 +4068,7 @@ export interface EnrollmentsMethods {
    * //   answer: null,
    * //   elections: null,
    * //   offered: null,
-   * //   signature: null,
-   * //   confirmation: null
+   * //   signature: null
    * // }
    * ```
    */
@@ -3924,8 +4090,8 @@ export interface EnrollmentsMethods {
    *   coverage_tier: 'EE'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -4033,8 +4199,8 @@ export interface EnrollmentsMethods {
    *   reason: 'Covered by a spouse'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -4143,8 +4309,8 @@ export interface EnrollmentsMethods {
    *   coverage_end: '2026-03-31'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -4252,8 +4418,8 @@ export interface EnrollmentsMethods {
    *   reason: 'The new coverage fell through'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -4357,11 +4523,11 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.getDraft(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //       elect: {
    * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         dependent_ids: [],
@@ -4372,8 +4538,7 @@ export interface EnrollmentsMethods {
    * //     }
    * //   ],
    * //   window_ends_on: '2026-03-19',
-   * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: 'feebfddf37768397e92a9506cfe24992'
+   * //   saved_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -4382,11 +4547,11 @@ export interface EnrollmentsMethods {
   /**
    * Save the unfinished election of an employee. `PUT /v1/employees/{employee_id}/enrollment-draft`
    *
-   * Replaces the draft of the employee. The choices may be incomplete, but must refer to open enrollments, offered plans and active dependents. Nothing is elected. Submitting `enrollment-answers` discards the draft, and so do a save without any choice and the end of the window.
+   * Replaces the draft of the employee. The choices may be incomplete, but must refer to open enrollments, offered plans and active dependents. Nothing is elected. Submitting `enrollment-answers` discards the draft, and so does the end of the window.
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `enrollment_window_closed`, `draft_has_changed`, `enrollment_not_open`, `plan_not_offered`, `dependent_not_coverable`
+   * @throws {ApiError} among others `enrollment_window_closed`, `enrollment_not_open`, `plan_not_offered`, `dependent_not_coverable`
    *
    * @example
    * ```ts
@@ -4395,11 +4560,11 @@ export interface EnrollmentsMethods {
    *   answers: []
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //       elect: {
    * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         dependent_ids: [],
@@ -4410,8 +4575,7 @@ export interface EnrollmentsMethods {
    * //     }
    * //   ],
    * //   window_ends_on: '2026-03-19',
-   * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: 'feebfddf37768397e92a9506cfe24992'
+   * //   saved_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -4428,11 +4592,11 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.discardDraft(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //       elect: {
    * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         dependent_ids: [],
@@ -4443,8 +4607,7 @@ export interface EnrollmentsMethods {
    * //     }
    * //   ],
    * //   window_ends_on: '2026-03-19',
-   * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: 'feebfddf37768397e92a9506cfe24992'
+   * //   saved_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -4546,10 +4709,10 @@ export interface EnrollmentsMethods {
    *   dry_run: true
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //       benefit: {
    * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         category: 'Dental',
@@ -4596,35 +4759,6 @@ export interface EnrollmentsMethods {
    * ```
    */
   getConfirmation(employee_id: EmployeeId, query?: EmployeesGetConfirmationQuery, options?: CallOptions): Promise<DownloadLink>
-
-  /**
-   * List the stored confirmations of an employee. `GET /v1/employees/{employee_id}/enrollment-confirmations`
-   *
-   * Each request to `enrollment-answers` that is not a dry run stores a PDF of the elections and waivers, in the language of the signature. The PDF is encrypted and never changes. Lists the last 100, latest first. The history of an enrollment names them.
-   *
-   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
-   *
-   * @example
-   * ```ts
-   * await ob.enrollments.listConfirmations(employee_id)
-   * // [
-   * //   {
-   * //     id: 'conf_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     submitted_at: '2026-03-10T16:00:00.000Z',
-   * //     language: 'en',
-   * //     enrollment_ids: [
-   * //       'enrl_01kdq7b4w8e9rs2mh3n5t6v705'
-   * //     ],
-   * //     sha256: null,
-   * //     file: {
-   * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
-   * //       expires_at: '2026-03-10T16:15:00.000Z'
-   * //     }
-   * //   }
-   * // ]
-   * ```
-   */
-  listConfirmations(employee_id: EmployeeId, options?: CallOptions): Promise<EnrollmentConfirmation[]>
 }
 
 export interface TrendsMethods {
@@ -4721,22 +4855,6 @@ export interface EnrollmentWindowsMethods {
    * @example
    * ```ts
    * for await (const row of ob.enrollmentWindows.listPeople(employer_id, benefit_plan_year_id)) console.log(row)
-   * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employee_external_reference_id: 'IB-1993',
-   * //   member_first_name: 'Imani',
-   * //   member_last_name: 'Brooks',
-   * //   email: 'imani.brooks@example.com',
-   * //   employee_class: 'Full Time',
-   * //   status: 'in_progress',
-   * //   benefit_count: 3,
-   * //   answered_count: 1,
-   * //   window_ends_on: null,
-   * //   last_activity_at: '2026-03-04T17:00:00.000Z',
-   * //   email_status: 'reachable',
-   * //   last_message: null
-   * // }
    * ```
    */
   listPeople(employer_id: EmployerId, benefit_plan_year_id: BenefitPlanYearId, query?: EmployersListEnrollmentWindowPeopleQuery, options?: CallOptions): Pages<EnrollmentWindowPerson, EnrollmentWindowPersonPage>
@@ -4760,14 +4878,14 @@ export interface EnrollmentWindowsMethods {
    * //   enrollment_messages: 'send',
    * //   recipients: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704'
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709'
    * //     }
    * //   ],
    * //   skipped: [],
    * //   preview: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:35489/unsubscribe/preview',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:35489/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:36773/unsubscribe/preview',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:36773/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -4787,7 +4905,7 @@ export interface EnrollmentWindowsMethods {
    * // {
    * //   id: 'emsg_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   member_first_name: 'Noor',
    * //   member_last_name: 'Haddad',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -4819,7 +4937,7 @@ export interface EnrollmentWindowsMethods {
    * // {
    * //   id: 'emsg_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   member_first_name: 'Noor',
    * //   member_last_name: 'Haddad',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -4835,8 +4953,8 @@ export interface EnrollmentWindowsMethods {
    * //   link_used_at: '2026-03-10T16:00:00.000Z',
    * //   content: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.bPSgZRuEJieuOgf1Zcl97rXKbxpITMnaZCoHREv6lHc\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:35489/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.jmB08lV8yjBpejewbWEVuHGXbsAlcStMZvov8JnLHXU',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.bPSgZRuEJieuOgf1Zcl97rXKbxpITMnaZCoHREv6lHc\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:35489/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.jmB08lV8yjBpejewbWEVuHGXbsAlcStMZvov8JnLHXU\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.OnV7IEPRVZpEv1FcvQtPs7gvBLIBTO4NjPHFo_1ZRHM\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:36773/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.52UOvRf2xvc2rMXOh6MdJZQVdn-EsmTkSTWTLyjjBoo',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.OnV7IEPRVZpEv1FcvQtPs7gvBLIBTO4NjPHFo_1ZRHM\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:36773/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.52UOvRf2xvc2rMXOh6MdJZQVdn-EsmTkSTWTLyjjBoo\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -4951,7 +5069,7 @@ export interface EnrollmentWindowsMethods {
    *   token: 'org_01kdq7b4w8e9rs2mh3n5t6v7xz.emsg_01kdq7b4w8e9rs2mh3n5t6v7xz.x'
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701'
    * // }
@@ -5147,14 +5265,14 @@ export interface DependentsMethods {
    * //   disabled: false,
    * //   ended_on: null,
    * //   last_name: 'Haddad',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   created_at: '2025-03-06T17:00:00.000Z',
    * //   first_name: 'Zaid',
    * //   updated_at: '2025-03-06T17:00:00.000Z',
    * //   employments: [
    * //     {
    * //       status: 'active',
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       reference_id: 'NH-1986',
    * //       employer_name: 'Granite Freight'
@@ -5183,7 +5301,7 @@ export interface DependentsMethods {
    *   tax_identifier: '078-05-1120'
    * })
    * // {
-   * //   person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   relationship: 'employee',
    * //   last_four: '9999',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
@@ -5191,117 +5309,6 @@ export interface DependentsMethods {
    * ```
    */
   setTaxIdentifier(dependent_id: DependentId, body: NewTaxIdentifier, options?: CallOptions): Promise<TaxIdentifier>
-}
-
-export interface BeneficiariesMethods {
-  /**
-   * List the beneficiaries of an employee. `GET /v1/employees/{employee_id}/beneficiaries`
-   *
-   * Lists the benefits that take beneficiaries and that the employee has elected or can elect, by name, each with its present beneficiaries. They apply to all plan years of the benefit.
-   *
-   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
-   *
-   * @example
-   * ```ts
-   * await ob.beneficiaries.list(employee_id)
-   * // [
-   * //   {
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     benefit_name: 'Dental',
-   * //     beneficiaries: [
-   * //       {
-   * //         name: 'Sam Costa',
-   * //         type: 'person',
-   * //         level: 'primary',
-   * //         relationship: 'spouse',
-   * //         date_of_birth: null,
-   * //         share_percentage: 100
-   * //       }
-   * //     ],
-   * //     designated_at: '2026-03-10T16:00:00.000Z',
-   * //     designated_by: 'partner'
-   * //   }
-   * // ]
-   * ```
-   */
-  list(employee_id: EmployeeId, options?: CallOptions): Promise<BenefitBeneficiaries[]>
-
-  /**
-   * Designate the beneficiaries of a benefit. `PUT /v1/employees/{employee_id}/beneficiaries/{benefit_id}`
-   *
-   * Replaces the beneficiaries of the benefit, at any time during the employment. The shares of the primary beneficiaries add up to 100 percent, and so do those of the contingent ones. Earlier designations stay in the history.
-   *
-   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
-   *
-   * @throws {ApiError} among others `employee_is_not_employed`, `benefit_takes_no_beneficiaries`
-   *
-   * @example
-   * ```ts
-   * await ob.beneficiaries.designate(employee_id, benefit_id, {
-   *   beneficiaries: [
-   *     {
-   *       level: 'primary',
-   *       type: 'person',
-   *       name: 'Sam Costa',
-   *       relationship: 'spouse',
-   *       share_percentage: 100
-   *     },
-   *     {
-   *       level: 'contingent',
-   *       type: 'estate',
-   *       share_percentage: 100
-   *     }
-   *   ]
-   * })
-   * // {
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   benefit_name: 'Dental',
-   * //   beneficiaries: [
-   * //     {
-   * //       name: 'Sam Costa',
-   * //       type: 'person',
-   * //       level: 'primary',
-   * //       relationship: 'spouse',
-   * //       date_of_birth: null,
-   * //       share_percentage: 100
-   * //     }
-   * //   ],
-   * //   designated_at: '2026-03-10T16:00:00.000Z',
-   * //   designated_by: 'partner'
-   * // }
-   * ```
-   */
-  designate(employee_id: EmployeeId, benefit_id: BenefitId, body: BeneficiariesInput, options?: CallOptions): Promise<BenefitBeneficiaries>
-
-  /**
-   * List the designations of beneficiaries for a benefit. `GET /v1/employees/{employee_id}/beneficiaries/{benefit_id}/history`
-   *
-   * Lists the last 100 designations, latest first. The first one applies.
-   *
-   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
-   *
-   * @example
-   * ```ts
-   * await ob.beneficiaries.listHistory(employee_id, benefit_id)
-   * // [
-   * //   {
-   * //     beneficiaries: [
-   * //       {
-   * //         name: 'Sam Costa',
-   * //         type: 'person',
-   * //         level: 'primary',
-   * //         relationship: 'spouse',
-   * //         date_of_birth: null,
-   * //         share_percentage: 100
-   * //       }
-   * //     ],
-   * //     designated_at: '2026-03-10T16:00:00.000Z',
-   * //     designated_by: 'partner'
-   * //   }
-   * // ]
-   * ```
-   */
-  listHistory(employee_id: EmployeeId, benefit_id: BenefitId, options?: CallOptions): Promise<BeneficiaryDesignation[]>
 }
 
 export interface LifeEventsMethods {
@@ -5353,7 +5360,7 @@ export interface LifeEventsMethods {
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `employee_is_not_employed`, `life_event_already_reported`, `life_event_too_old`
+   * @throws {ApiError} among others `employee_is_not_employed`, `life_event_too_old`
    *
    * @example
    * ```ts
@@ -5522,7 +5529,7 @@ export interface StatementsMethods {
    * for await (const row of ob.statements.listAll()) console.log(row)
    * // {
    * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-31',
    * //   frequency: 'monthly',
@@ -5543,7 +5550,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:35489/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW5kZjI1ZjZiOWpmejI2ZjJqdmQ5bSIsImlkIjoic3RtdF8wMW04bW5kcDE1ZjZiOWpxZnlqMzBxc2J6aCIsImtleV9pZCI6ImtleV8wMW04bW5kZjM4ZjZiOWpnMTFoZjF2ZzJocyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbmRmMzhmNmI5amcxMWhmMXZnMmhzIiwidXNlcl9pZCI6InVzcl8wMW04bW5kZjJtZjZiOWpmendqd3hhd3RyOSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.cJHhDAEpyBwnpNJeAWAfm0SJPf_u-65baAxMibBLudo',
+   * //   csv_file_url: 'http://127.0.0.1:36773/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXBwYW56Zms2OXRnOXJlbTZ0MXB5cyIsImlkIjoic3RtdF8wMW04bXBwbjd4Zms2OXRxdHFqNTJ6ZDRyYyIsImtleV9pZCI6ImtleV8wMW04bXBwYXEzZms2OXRnYnYwbXY2azdzZyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcHBhcTNmazY5dGdidjBtdjZrN3NnIiwidXNlcl9pZCI6InVzcl8wMW04bXBwYXBoZms2OXRnYWhnd2tzMGZrbSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.kmp1NPWuEH9r2r5KOoml_xs5QQywzGVkDJvW-PlaJWA',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -5583,7 +5590,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:35489/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bW5kZjI1ZjZiOWpmejI2ZjJqdmQ5bSIsImlkIjoic3RtdF8wMW04bW5kcDE1ZjZiOWpxZmQzbndlejhnbSIsImtleV9pZCI6ImtleV8wMW04bW5kZjM4ZjZiOWpnMTFoZjF2ZzJocyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtbmRmMzhmNmI5amcxMWhmMXZnMmhzIiwidXNlcl9pZCI6InVzcl8wMW04bW5kZjJtZjZiOWpmendqd3hhd3RyOSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.52PdIDIfU4t4YBukIpSGWmRwK3S9upjVyxed9W9BXDc',
+   * //   csv_file_url: 'http://127.0.0.1:36773/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXBwYW56Zms2OXRnOXJlbTZ0MXB5cyIsImlkIjoic3RtdF8wMW04bXBwbjd4Zms2OXRxdDVzYWU0YzhuZyIsImtleV9pZCI6ImtleV8wMW04bXBwYXEzZms2OXRnYnYwbXY2azdzZyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcHBhcTNmazY5dGdidjBtdjZrN3NnIiwidXNlcl9pZCI6InVzcl8wMW04bXBwYXBoZms2OXRnYWhnd2tzMGZrbSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.GKTiYkoZX0CVdOO7Skc8KnDuHpVpID6FVMst_talOHA',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -5636,8 +5643,8 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of ob.statements.listActuals(employer_id, statement_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   requested_in_cents: 2200,
    * //   taken_in_cents: 0,
    * //   difference_in_cents: 2200,
@@ -5660,36 +5667,36 @@ export interface DeductionsMethods {
    * ```ts
    * await ob.deductions.prove(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   year: 2026,
-   * //   through: '2026-03-15',
+   * //   through: '2026-03-31',
    * //   enrollments: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //       benefit_name: 'Own Choice',
-   * //       due_in_cents: 20000,
-   * //       scheduled_in_cents: 12500,
-   * //       collected_in_cents: 12500,
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       benefit_name: 'Essential Care',
+   * //       due_in_cents: 6675,
+   * //       scheduled_in_cents: 6675,
+   * //       collected_in_cents: 6675,
    * //       corrections_in_cents: 0,
    * //       difference_in_cents: 0,
    * //       manual_adjustments_in_cents: 0,
    * //       arrears_in_cents: 0,
-   * //       requested_in_cents: 12500,
+   * //       requested_in_cents: 6675,
    * //       taken_in_cents: null,
    * //       outstanding_in_cents: 0,
    * //       waived_in_cents: 0
    * //     }
    * //   ],
-   * //   due_in_cents: 60000,
-   * //   scheduled_in_cents: 12500,
-   * //   collected_in_cents: 12500,
+   * //   due_in_cents: 54000,
+   * //   scheduled_in_cents: 13275,
+   * //   collected_in_cents: 13275,
    * //   corrections_in_cents: 0,
    * //   difference_in_cents: 0,
    * //   manual_adjustments_in_cents: 0,
-   * //   arrears_in_cents: 0,
-   * //   requested_in_cents: 12500,
-   * //   taken_in_cents: null,
-   * //   outstanding_in_cents: 0,
+   * //   arrears_in_cents: 1100,
+   * //   requested_in_cents: 14375,
+   * //   taken_in_cents: 0,
+   * //   outstanding_in_cents: 1100,
    * //   waived_in_cents: 0
    * // }
    * ```
@@ -5713,7 +5720,7 @@ export interface DeductionsMethods {
    * //     period_end_date: '2026-01-15',
    * //     lines: [
    * //       {
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //         benefit_name: 'Own Choice',
    * //         kind: 'deduction',
    * //         reason: null,
@@ -5746,7 +5753,7 @@ export interface InvoicesMethods {
    * for await (const row of ob.invoices.listAll()) console.log(row)
    * // {
    * //   invoice_id: 'INV-000045',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Sunrise Bakery',
    * //   age: null,
    * //   period: '2026-03',
@@ -5780,7 +5787,7 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of ob.invoices.listAging()) console.log(row)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Sunrise Bakery',
    * //   invoice_count: 2,
    * //   oldest_due_on: '2026-02-03',
@@ -5863,9 +5870,9 @@ export interface InvoicesMethods {
    * //   reason: null,
    * //   cause: null,
    * //   month: '2026-02',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employee_name: 'Amara Nwosu',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   benefit_name: 'Dental',
    * //   plan_name: 'Brightside PPO',
    * //   coverage_tier: 'EF',
@@ -5924,9 +5931,9 @@ export interface InvoicesMethods {
    * //     difference_count: 9,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
    * //         employee_name: 'Imani Brooks',
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //         benefit_name: 'Essential Care',
    * //         billed_in_cents: 8600,
    * //         manual_adjustments_in_cents: 0,
@@ -5954,9 +5961,9 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of ob.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -5984,7 +5991,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.list()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -5996,8 +6003,8 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //       employer_name: 'Bakery F',
    * //       reference_id: null,
    * //       status: 'active'
@@ -6040,7 +6047,7 @@ export interface MembersMethods {
    * //   },
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       employer_name: 'Maple Row Clinic',
    * //       reference_id: 'RQ-1977',
@@ -6065,7 +6072,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEmployments(member_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
@@ -6089,7 +6096,7 @@ export interface MembersMethods {
    * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       status: 'enrolled',
    * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
@@ -6133,11 +6140,11 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     category: 'Medical',
    * //     name: 'Virtual Primary Care',
    * //     product_code: 'VPC'
@@ -6153,7 +6160,7 @@ export interface MembersMethods {
    * //   terminated_at: '2026-03-10T16:00:00.000Z',
    * //   created_at: '2025-04-20T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   choice_group: null,
    * //   plan_year_start: '2025-05-01',
    * //   plan_year_end: '2026-04-30',
@@ -6169,8 +6176,18 @@ export interface MembersMethods {
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
-   * //   allowed_changes: null
+   * //   window: {
+   * //     start: '2026-03-10',
+   * //     end: '2026-04-09'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
+   * //   }
    * // }
    * ```
    */
@@ -6211,19 +6228,19 @@ export interface CensusMethods {
    * })
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 11,
+   * //   processed_count: 11,
    * //   counts: {
    * //     created: 0,
    * //     updated: 0,
-   * //     unchanged: 4,
+   * //     unchanged: 11,
    * //     rehired: 0,
-   * //     terminated: 0,
+   * //     terminated: 1,
    * //     failed: 0
    * //   },
    * //   missing_count: null,
@@ -6231,8 +6248,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-05T17:00:00.000Z',
+   * //   completed_at: '2026-01-05T17:00:00.000Z'
    * // }
    * ```
    */
@@ -6249,7 +6266,7 @@ export interface CensusMethods {
    * ```ts
    * for await (const row of ob.census.list(employer_id)) console.log(row)
    * // {
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   state: 'completed',
@@ -6282,19 +6299,19 @@ export interface CensusMethods {
    * await ob.census.get(employer_id, census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 11,
+   * //   processed_count: 11,
    * //   counts: {
    * //     created: 0,
    * //     updated: 0,
-   * //     unchanged: 4,
+   * //     unchanged: 11,
    * //     rehired: 0,
-   * //     terminated: 0,
+   * //     terminated: 1,
    * //     failed: 0
    * //   },
    * //   missing_count: null,
@@ -6302,8 +6319,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-05T17:00:00.000Z',
+   * //   completed_at: '2026-01-05T17:00:00.000Z'
    * // }
    * ```
    */
@@ -6323,19 +6340,19 @@ export interface CensusMethods {
    * await ob.census.confirm(employer_id, census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 11,
+   * //   processed_count: 11,
    * //   counts: {
    * //     created: 0,
    * //     updated: 0,
-   * //     unchanged: 4,
+   * //     unchanged: 11,
    * //     rehired: 0,
-   * //     terminated: 0,
+   * //     terminated: 1,
    * //     failed: 0
    * //   },
    * //   missing_count: null,
@@ -6343,8 +6360,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-05T17:00:00.000Z',
+   * //   completed_at: '2026-01-05T17:00:00.000Z'
    * // }
    * ```
    */
@@ -6519,7 +6536,7 @@ export interface GroupsMethods {
    * // {
    * //   id: 'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   reference_id: 'VG-004',
    * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   first_name: 'Yusuf',
@@ -6985,7 +7002,7 @@ export interface HoursMethods {
    * //   changes: [
    * //     {
    * //       index: 0,
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       kind: 'worked',
    * //       period_starts_on: '2026-02-01',
    * //       period_ends_on: '2026-02-14',
@@ -7010,7 +7027,7 @@ export interface HoursMethods {
    * ```ts
    * for await (const row of ob.hours.listOfEmployer(employer_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   kind: 'worked',
    * //   period_starts_on: '2026-02-01',
    * //   period_ends_on: '2026-02-14',
@@ -7059,7 +7076,7 @@ export interface HoursMethods {
    * ```ts
    * for await (const row of ob.hours.listOfEmployee(employee_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   kind: 'worked',
    * //   period_starts_on: '2026-02-01',
    * //   period_ends_on: '2026-02-14',
@@ -7346,11 +7363,11 @@ export interface WebhookEventsMethods {
    * for await (const row of ob.webhookEvents.list()) console.log(row)
    * // {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   event_name: 'employer.user_mentioned',
+   * //   event_name: 'employer.created',
    * //   resource_type: 'employer',
-   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   sequence: 3,
+   * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -7367,11 +7384,11 @@ export interface WebhookEventsMethods {
    * await ob.webhookEvents.get(webhook_event_id)
    * // {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   event_name: 'employer.user_mentioned',
+   * //   event_name: 'employer.created',
    * //   resource_type: 'employer',
-   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   sequence: 3,
+   * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```

@@ -2113,6 +2113,230 @@ export type EnrollmentWindowPersonPage = {
     pagination: Pagination;
 };
 
+/**
+ * The assessable payment of section 4980H(a), of section 4980H(b), or none.
+ */
+export type ExposureKind = 'no_offer' | 'unaffordable_offer' | 'none';
+
+/**
+ * Form 1095-C of an employee for a year, with a reason for each cell.
+ */
+export type Form1095c = {
+    employee_id: EmployeeId;
+    employer_id: EmployerId;
+    /**
+     * The calendar year that the form reports.
+     */
+    tax_year: number;
+    need: Form1095cNeed;
+    /**
+     * The employee of Part I.
+     */
+    employee: {
+        /**
+         * The legal first name.
+         */
+        first_name: string;
+        /**
+         * The legal last name.
+         */
+        last_name: string;
+        /**
+         * The suffix of the name, such as Jr. or III. Null without a suffix.
+         */
+        suffix: string | null;
+        /**
+         * The date of birth.
+         */
+        date_of_birth: Day;
+        /**
+         * The last four digits of the tax identifier. Null if none is stored.
+         */
+        tax_identifier_last_four: string | null;
+    };
+    /**
+     * Part II, January to December.
+     */
+    months: Array<Form1095cMonth>;
+    /**
+     * Part III: the people in self-insured coverage, the employee first.
+     */
+    covered_people: Array<Form1095cCoveredPerson>;
+    /**
+     * The problems to check, the most urgent first.
+     */
+    exceptions: Array<Form1095cException>;
+    /**
+     * The override of a person. Null if every cell is derived.
+     */
+    override: {
+        /**
+         * The reason, as text.
+         */
+        reason: string;
+        /**
+         * When the record last changed.
+         */
+        updated_at: Timestamp;
+    } | null;
+};
+
+export type Form1095cCoveredPerson = {
+    /**
+     * The member id of the employee, or the id of a dependent.
+     */
+    person_id: string;
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * The suffix of the name, such as Jr. or III. Null without a suffix.
+     */
+    suffix: string | null;
+    /**
+     * The date of birth.
+     */
+    date_of_birth: Day;
+    /**
+     * The last four digits of the tax identifier. Null if none is stored.
+     */
+    tax_identifier_last_four: string | null;
+    /**
+     * For each month, whether at least one day was covered.
+     */
+    months: Array<boolean>;
+};
+
+/**
+ * no_offer: a month as a full-time employee without an offer or relief. unaffordable_offer: an offer without minimum value, or affordable by no safe harbor. cost_unknown: a premium is missing. tax_identifier_missing and address_missing: the form lacks them. overridden: a person set a cell.
+ */
+export type Form1095cException = 'no_offer' | 'unaffordable_offer' | 'cost_unknown' | 'tax_identifier_missing' | 'address_missing' | 'overridden';
+
+export type Form1095cMonth = {
+    /**
+     * The month, from 1 to 12.
+     */
+    month: number;
+    status: MandateStatus;
+    /**
+     * Line 14: the offer of coverage.
+     */
+    line_14: {
+        value: Form1095cOfferCode;
+        /**
+         * Why the cell has this value, or the reason of the override.
+         */
+        reason: string;
+        /**
+         * Whether a person set the cell.
+         */
+        is_overridden: boolean;
+    };
+    /**
+     * Line 15: the lowest monthly cost for the employee alone.
+     */
+    line_15_in_cents: {
+        /**
+         * The amount. Null if the cell is empty.
+         */
+        value: number | null;
+        /**
+         * Why the cell has this value, or the reason of the override.
+         */
+        reason: string;
+        /**
+         * Whether a person set the cell.
+         */
+        is_overridden: boolean;
+    };
+    /**
+     * Line 16: safe harbors and other relief.
+     */
+    line_16: {
+        /**
+         * The code. Null if the cell is empty.
+         */
+        value: Form1095cReliefCode | null;
+        /**
+         * Why the cell has this value, or the reason of the override.
+         */
+        reason: string;
+        /**
+         * Whether a person set the cell.
+         */
+        is_overridden: boolean;
+    };
+    /**
+     * Line 17: the ZIP code that determined the premium of an ICHRA.
+     */
+    line_17: {
+        /**
+         * The ZIP code. Null if the cell is empty.
+         */
+        value: string | null;
+        /**
+         * Why the cell has this value, or the reason of the override.
+         */
+        reason: string;
+        /**
+         * Whether a person set the cell.
+         */
+        is_overridden: boolean;
+    };
+};
+
+export type Form1095cMonthOverride = {
+    /**
+     * The month, from 1 to 12.
+     */
+    month: number;
+    line_14?: Form1095cOfferCode;
+    /**
+     * Line 15. Null empties the cell.
+     */
+    line_15_in_cents?: number | null;
+    /**
+     * Line 16. Null empties the cell.
+     */
+    line_16?: Form1095cReliefCode | null;
+    /**
+     * Line 17. Null empties the cell.
+     */
+    line_17?: string | null;
+};
+
+/**
+ * full_time: the employee was full-time in at least one month. self_insured_coverage: the person was enrolled in self-insured coverage. not_full_time: no form is due.
+ */
+export type Form1095cNeed = 'full_time' | 'self_insured_coverage' | 'not_full_time';
+
+/**
+ * A code of line 14, which describes the offer of coverage. 1L to 1U are about ICHRAs.
+ */
+export type Form1095cOfferCode = '1A' | '1B' | '1C' | '1D' | '1E' | '1F' | '1G' | '1H' | '1J' | '1K' | '1L' | '1M' | '1N' | '1O' | '1P' | '1Q' | '1R' | '1S' | '1T' | '1U';
+
+export type Form1095cPage = {
+    /**
+     * The content of the response: one resource, or the items of this page.
+     */
+    data: Array<ReviewedForm1095c>;
+    pagination: Pagination;
+};
+
+/**
+ * A code of line 16: the status of the employee, the enrollment, or an affordability safe harbor.
+ */
+export type Form1095cReliefCode = '2A' | '2B' | '2C' | '2D' | '2E' | '2F' | '2G' | '2H';
+
+export type Form1095cResponse = {
+    data: Form1095c;
+};
+
 export type Gender = 'Male' | 'Female' | 'Transgender' | 'Non-binary' | 'Prefer not to respond';
 
 export type Group = {
@@ -2704,6 +2928,11 @@ export type LifeEventResponse = {
  */
 export type LifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other';
 
+/**
+ * full_time: a full-time employee. part_time: an employee who is not full-time. limited_non_assessment: in a period without an assessable payment, such as a waiting period. not_employed: not an employee on any day.
+ */
+export type MandateStatus = 'full_time' | 'part_time' | 'limited_non_assessment' | 'not_employed';
+
 export type MentionChange = {
     /**
      * True completes your task. False opens it again.
@@ -3124,6 +3353,21 @@ export type NewEnrollmentSignature = {
     language: Language;
 };
 
+export type NewForm1095cOverride = {
+    /**
+     * The calendar year that the form reports.
+     */
+    tax_year: number;
+    /**
+     * Why the cells differ from the derived ones.
+     */
+    reason: string;
+    /**
+     * The cells to set, by month. Absent cells stay derived, and null empties a cell. An empty list removes the override.
+     */
+    months: Array<Form1095cMonthOverride>;
+};
+
 export type NewGroup = {
     /**
      * Your own permanent id of the group, unique within the organization.
@@ -3355,6 +3599,76 @@ export type NewWebhookSubscription = {
      * A description for your own use. Null means the same as omitting the field.
      */
     description?: string | null;
+};
+
+/**
+ * The 95 percent offer test of section 4980H by month, with the counts of Form 1094-C and the highest assessable payments. They are due only if a full-time employee receives a premium tax credit.
+ */
+export type OfferTest = {
+    employer_id: EmployerId;
+    /**
+     * The calendar year.
+     */
+    year: number;
+    /**
+     * The number of Forms 1095-C, line 20 of Form 1094-C.
+     */
+    form_count: number;
+    /**
+     * Whether box A of line 22 of Form 1094-C applies.
+     */
+    has_qualifying_offer: boolean;
+    /**
+     * The sum of the months. Null if the assessable payments of the year are unknown.
+     */
+    exposure_in_cents: number | null;
+    /**
+     * January to December.
+     */
+    months: Array<OfferTestMonth>;
+};
+
+export type OfferTestMonth = {
+    /**
+     * The month, from 1 to 12.
+     */
+    month: number;
+    /**
+     * Full-time employees outside limited non-assessment periods.
+     */
+    full_time_count: number;
+    /**
+     * Those with an offer to them and their children for the whole month.
+     */
+    offered_count: number;
+    /**
+     * The offered share in percent, rounded down to one decimal. Null without full-time employees.
+     */
+    offered_percent: number | null;
+    /**
+     * Whether at most 5 percent or, if greater, five full-time employees lack an offer.
+     */
+    passes: boolean;
+    /**
+     * Full-time employees who are neither covered nor offered affordable coverage of minimum value.
+     */
+    unprotected_count: number;
+    /**
+     * All employees with at least one day of employment.
+     */
+    total_count: number;
+    /**
+     * The kind of the assessable payment. Null if the amounts of the year are unknown.
+     */
+    exposure_kind: ExposureKind | null;
+    /**
+     * The highest assessable payment of the month. Null if the amounts of the year are unknown.
+     */
+    exposure_in_cents: number | null;
+};
+
+export type OfferTestResponse = {
+    data: OfferTest;
 };
 
 export type OrganizationMember = {
@@ -4308,6 +4622,31 @@ export type ResidentialAddress = {
      * Determines the rating area for an ICHRA. Null means the same as omitting the field.
      */
     county?: string | null;
+};
+
+export type ReviewedForm1095c = {
+    employee_id: EmployeeId;
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    need: Form1095cNeed;
+    /**
+     * The problems to check, the most urgent first.
+     */
+    exceptions: Array<Form1095cException>;
+    /**
+     * The codes of line 14, January to December.
+     */
+    line_14: Array<Form1095cOfferCode>;
+    /**
+     * The codes of line 16.
+     */
+    line_16: Array<Form1095cReliefCode | null>;
 };
 
 export type Rotation = {
@@ -5572,6 +5911,39 @@ export type EmployeesListHoursQuery = {
      * Only periods that start on this day or earlier.
      */
     to?: Day;
+};
+
+export type EmployeesGetForm1095cQuery = {
+    /**
+     * The calendar year that the form reports.
+     */
+    tax_year?: number;
+};
+
+export type EmployersListForms1095cQuery = {
+    /**
+     * The calendar year that the form reports.
+     */
+    tax_year?: number;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * Only forms with this problem.
+     */
+    exception?: Form1095cException;
+};
+
+export type EmployersGetOfferTestQuery = {
+    /**
+     * The calendar year of the test.
+     */
+    year?: number;
 };
 
 export type WebhookSubscriptionsListQuery = {

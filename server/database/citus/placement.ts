@@ -93,6 +93,7 @@ export const by_organization = [
   'ale_members',
   'assignments',
   'tax_identifiers',
+  'form_1095c_overrides',
 ] as const
 
 /** Tables that each server has a copy of. They belong to no tenant, rarely change, and are joined with tenant rows. */

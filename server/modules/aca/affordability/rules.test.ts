@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { figuresOf, povertyLine } from '../../directory/ichra/figure-rules.ts'
 import { isWithinPovertyLine, isWithinWages } from '../../directory/ichra/rules.ts'
-import { isWithinYearlyWages, monthlyPayOf, safeHarborOf, type SafeHarborFacts } from './rules.ts'
+import { isWithinYearlyWages, monthlyWageOf, rateOfPayOf, safeHarborOf, type SafeHarborFacts } from './rules.ts'
 
 const part = (year: number) => figuresOf(year, []).required_contribution!
 const line = (year: number, state = 'TX') => povertyLine(`${year}-01-01`, state, [])!
@@ -43,20 +43,22 @@ describe('the Form W-2 safe harbor (54.4980H-5(e)(2)(ii), and the facts of the e
 })
 
 describe('the rate of pay safe harbor (54.4980H-5(e)(2)(iii))', () => {
+  it('makes an hourly rate a monthly wage of 130 hours, whatever the hours worked', () =>
+    expect(monthlyWageOf(725)).toBe(94_250))
+
   it.each([
-    ['130 hours at the hourly rate, whatever the hours worked', 'hour', 725, 725, 94_250],
-    ['the rate on the first day if the rate rose later', 'hour', 1_000, 1_100, 130_000],
-    ['the lowest rate of the month if the rate fell', 'hour', 1_000, 900, 117_000],
+    ['the hourly wage on the first day if it rose later', 'hour', 130_000, 143_000, 130_000],
+    ['the lowest hourly wage of the month if it fell', 'hour', 130_000, 117_000, 117_000],
     ['the salary on the first day', 'month', 300_000, 300_000, 300_000],
     ['the salary on the first day if it rose later', 'month', 300_000, 320_000, 300_000],
     ['nothing if the salary was reduced', 'month', 300_000, 299_999, null],
-  ] as const)('uses %s', (_, paid_by, first_day, lowest, pay) =>
-    expect(monthlyPayOf({ paid_by, first_day, lowest })).toBe(pay),
+  ] as const)('uses %s', (_, paid_by, first_day, lowest, wage) =>
+    expect(rateOfPayOf({ paid_by, first_day, lowest })).toBe(wage),
   )
 
   it('allows $89.53 at $7.25 an hour and 9.5 percent', () => {
-    expect(isWithinWages(8_953, 94_250, of_examples)).toBe(true)
-    expect(isWithinWages(8_954, 94_250, of_examples)).toBe(false)
+    expect(isWithinWages(8_953, monthlyWageOf(725), of_examples)).toBe(true)
+    expect(isWithinWages(8_954, monthlyWageOf(725), of_examples)).toBe(false)
   })
 })
 
@@ -71,7 +73,7 @@ describe('the safe harbor of a month', () => {
   const wages = { contributions_in_cents: 240_000, wages_in_cents: 3_000_000, months_employed: 12, months_offered: 12 }
   it.each([
     ['the federal poverty line first', { cost_in_cents: 12_989, yearly_wages: wages }, 'federal_poverty_line'],
-    ['the rate of pay next', { rate_of_pay: { paid_by: 'hour', first_day: 1_600, lowest: 1_600 } }, 'rate_of_pay'],
+    ['the rate of pay next', { rate_of_pay: { paid_by: 'hour', first_day: 208_000, lowest: 208_000 } }, 'rate_of_pay'],
     ['the wages of the year last', { yearly_wages: wages }, 'form_w2_wages'],
     [
       'none if the cost exceeds all',

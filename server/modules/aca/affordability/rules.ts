@@ -1,21 +1,24 @@
 import { isWithinWages, isWithinPovertyLine } from '../../directory/ichra/rules.ts'
 
-/** The hours of a month by which hourly pay becomes monthly pay, whatever the hours worked (54.4980H-5(e)(2)(iii)). */
+/** The hours by which an hourly rate becomes a monthly wage, whatever the hours worked (54.4980H-5(e)(2)(iii)). */
 const monthly_hours = 130
 
+/** The monthly wage of an hourly rate. */
+export const monthlyWageOf = (hourly_rate_in_cents: number): number => monthly_hours * hourly_rate_in_cents
+
 /**
- * The wage of an employee around a calendar month, in cents. `first_day`: on the first day of the coverage period, in
- * general the first day of the plan year. `lowest`: the lowest during the calendar month.
+ * The monthly wage of an employee around a calendar month, in cents. `first_day`: on the first day of the coverage
+ * period, in general the first day of the plan year. `lowest`: the lowest during the calendar month.
  */
 export type RateOfPay = { paid_by: 'hour' | 'month'; first_day: number; lowest: number }
 
 /**
- * The monthly pay of the rate of pay safe harbor (54.4980H-5(e)(2)(iii)). An hourly employee: 130 hours at the lower
- * of both rates. Other employees: the salary on the first day. Null if their salary was reduced, because the safe
- * harbor then does not apply.
+ * The monthly wage of the rate of pay safe harbor (54.4980H-5(e)(2)(iii)). An hourly employee: the lower of both
+ * wages. Other employees: the salary on the first day. Null if their salary was reduced, because the safe harbor then
+ * does not apply.
  */
-export function monthlyPayOf({ paid_by, first_day, lowest }: RateOfPay): number | null {
-  if (paid_by === 'hour') return monthly_hours * Math.min(first_day, lowest)
+export function rateOfPayOf({ paid_by, first_day, lowest }: RateOfPay): number | null {
+  if (paid_by === 'hour') return Math.min(first_day, lowest)
   return lowest < first_day ? null : first_day
 }
 
@@ -62,8 +65,8 @@ export function safeHarborOf({
   yearly_wages,
 }: SafeHarborFacts): SafeHarbor | undefined {
   if (isWithinPovertyLine(cost_in_cents, poverty_line, part)) return 'federal_poverty_line'
-  const pay = rate_of_pay && monthlyPayOf(rate_of_pay)
-  if (pay !== null && isWithinWages(cost_in_cents, pay, part)) return 'rate_of_pay'
+  const wage = rate_of_pay && rateOfPayOf(rate_of_pay)
+  if (wage !== null && isWithinWages(cost_in_cents, wage, part)) return 'rate_of_pay'
   if (yearly_wages && isWithinYearlyWages(yearly_wages.contributions_in_cents, yearly_wages, part))
     return 'form_w2_wages'
   return undefined

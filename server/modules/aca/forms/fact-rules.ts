@@ -1,0 +1,248 @@
+import { addDays, monthEnd, type Day } from '../../../kernel/days.ts'
+import { ichraCostFor, type PersonalAffordability } from '../../coverage/plan-years/contribution-rules.ts'
+import { figuresOf, povertyLine, yearOf, type YearFigures } from '../../directory/ichra/figure-rules.ts'
+import { isWithinPovertyLine } from '../../directory/ichra/rules.ts'
+import { safeHarborOf, type RateOfPay } from '../affordability/rules.ts'
+import type { MonthStatus } from '../offers/rules.ts'
+import type { MonthOffer, PersonMonth } from './code-rules.ts'
+import type { CoveredPerson, PersonYear } from './rules.ts'
+
+/** An identity on a form. */
+export type FormPerson = {
+  person_id: string
+  first_name: string
+  last_name: string
+  suffix: string | null
+  date_of_birth: Day
+  tax_identifier_last_four: string | null
+}
+
+/** The cost for the employee alone of a plan, from a day until before another. */
+type PlanCost = { effective_on: Day; until: Day; cost_in_cents: number }
+
+/** An election, from a day until the next one. The first has `-infinity`. */
+type FormElection = { effective_on: string; dependents: { id: string; covered_until: Day | null }[] }
+
+/** An enrollment in minimum essential coverage. */
+export type FormEnrollment = {
+  family: 'mec' | 'mvp' | 'ichra'
+  plan_year_start: Day
+  plan_year_end: Day
+  coverage_start: Day
+  coverage_end: Day | null
+  answer: 'enrolled' | 'waived' | null
+  inactive_on: Day | null
+  ended_by: string | null
+  coverage_tiers: string[]
+  costs: PlanCost[]
+  elections: FormElection[]
+  /** For an ICHRA. */
+  affordability: PersonalAffordability | null
+}
+
+type HomeAddress = {
+  address_line_1: string
+  address_line_2: string | null
+  city: string
+  state: string
+  zipcode: string
+}
+
+/** The facts about an employee and a tax year. Lists with `effective_on` are ordered by it. */
+export type FormFacts = {
+  employee_id: string
+  person: FormPerson
+  family: FormPerson[]
+  hired_on: Day | null
+  terminated_on: Day | null
+  state: string | null
+  residence_zipcode: string | null
+  worksite_zipcode: string
+  address: HomeAddress | null
+  classes: { effective_on: Day; employee_class: string }[]
+  compensations: { effective_on: Day; compensation_type: 'Salary' | 'Hourly' }[]
+  wages: { effective_on: Day; monthly_wage_in_cents: number }[]
+  enrollments: FormEnrollment[]
+}
+
+/** The first and the last day of a month. */
+type DayRange = { first: Day; last: Day }
+
+/** The months of a calendar year. */
+export const monthsOf = (year: number): DayRange[] =>
+  Array.from({ length: 12 }, (_, at) => {
+    const first = `${year}-${String(at + 1).padStart(2, '0')}-01`
+    return { first, last: monthEnd(first) }
+  })
+
+/** The last entry that applies on a day. Undefined if all begin later. */
+const entryOn = <Entry extends { effective_on: Day }>(entries: readonly Entry[], day: Day): Entry | undefined =>
+  entries.findLast(({ effective_on }) => effective_on <= day)
+
+/** The days on which an enrollment is an offer of coverage. Undefined if there is none. */
+export function offeredDays(enrollment: FormEnrollment): DayRange | undefined {
+  const { coverage_start: first, plan_year_end, answer, inactive_on, ended_by } = enrollment
+  if (ended_by === 'duplicate') return undefined
+  // Coverage ends with the month in which eligibility is lost. A waived offer ends then too.
+  const waived_until = inactive_on === null ? plan_year_end : monthEnd(addDays(inactive_on, -1))
+  const last = answer === 'enrolled' ? (enrollment.coverage_end ?? plan_year_end) : waived_until
+  if (answer !== 'enrolled' && inactive_on !== null && inactive_on <= first) return undefined
+  return last < first ? undefined : { first, last: last < plan_year_end ? last : plan_year_end }
+}
+
+const overlaps = (span: DayRange | undefined, month: DayRange): boolean =>
+  span !== undefined && span.first <= month.last && span.last >= month.first
+const isWhole = (span: DayRange | undefined, month: DayRange): boolean =>
+  span !== undefined && span.first <= month.first && span.last >= month.last
+
+/** The days on which an enrollment covers the employee. */
+const coveredDays = (enrollment: FormEnrollment): DayRange | undefined =>
+  enrollment.answer === 'enrolled' ? offeredDays(enrollment) : undefined
+
+/** The number of full calendar months after a hire without an offer (54.4980H-3(c)(2) and (d)(2)(iii)). */
+const months_without_offer = 3
+
+/** The first day of the month that begins `count` months after the first full month of an employment. */
+function fullMonthAfterHire(hired_on: Day, count: number): Day {
+  let day = hired_on.endsWith('-01') ? hired_on : addDays(monthEnd(hired_on), 1)
+  for (let passed = 0; passed < count; passed += 1) day = addDays(monthEnd(day), 1)
+  return day
+}
+
+/**
+ * Whether a month of a full-time employee is in a limited non-assessment period: the month of the hire, unless it is a
+ * full one (54.4980H-1(a)(26)), and the first three full months if coverage is offered after them at the latest.
+ */
+function isWithoutAssessment({ hired_on, terminated_on, enrollments }: FormFacts, month: DayRange): boolean {
+  if (hired_on === null || month.last < hired_on) return false
+  if (month.first < hired_on) return true
+  const end = fullMonthAfterHire(hired_on, months_without_offer)
+  if (month.first >= end) return false
+  if (terminated_on !== null && terminated_on < end) return true
+  return enrollments.some((one) => {
+    const offered = offeredDays(one)
+    return offered !== undefined && offered.first > month.first && offered.first <= end
+  })
+}
+
+/**
+ * The status of an employee in a month by the employee class, for employees whose hours are not measured. Contractors
+ * are not employees. A missing class counts as Full Time, as in eligibility.
+ */
+export function statusByClass(facts: FormFacts, month: DayRange): MonthStatus {
+  const { hired_on, terminated_on, classes } = facts
+  if ((hired_on ?? '') > month.last || (terminated_on !== null && terminated_on < month.first)) return 'not_employed'
+  const employee_class = (entryOn(classes, month.last) ?? classes[0])?.employee_class ?? 'Full Time'
+  if (employee_class === 'Individual Contractor') return 'not_employed'
+  if (employee_class !== 'Full Time') return 'part_time'
+  const is_offered = facts.enrollments.some((one) => isWhole(offeredDays(one), month))
+  return !is_offered && isWithoutAssessment(facts, month) ? 'limited_non_assessment' : 'full_time'
+}
+
+/** The wages that the rate of pay safe harbor compares in a month. Null if unknown. */
+function rateOfPayIn({ wages, compensations }: FormFacts, period_start: Day, month: DayRange): RateOfPay | null {
+  const first = entryOn(wages, period_start) ?? wages[0]
+  if (!first || first.effective_on > month.last) return null
+  const during = wages.filter(({ effective_on }) => effective_on > month.first && effective_on <= month.last)
+  const at_start = entryOn(wages, month.first) ?? first
+  const lowest = Math.min(...[at_start, ...during].map((wage) => wage.monthly_wage_in_cents))
+  const paid_by = entryOn(compensations, month.last)?.compensation_type === 'Salary' ? 'month' : 'hour'
+  return { paid_by, first_day: first.monthly_wage_in_cents, lowest }
+}
+
+/** The lowest cost for the employee alone of some enrollments on the first day of a month. Null if unknown. */
+function lowestCost(enrollments: FormEnrollment[], { first, last }: DayRange): number | null {
+  const costs = enrollments.flatMap((enrollment) => {
+    if (enrollment.affordability && enrollment.family === 'ichra') return ichraCostFor(enrollment.affordability) ?? []
+    const day = enrollment.coverage_start > first ? enrollment.coverage_start : first
+    return enrollment.costs
+      .filter(({ effective_on, until }) => effective_on <= (day > last ? last : day) && until > day)
+      .map(({ cost_in_cents }) => cost_in_cents)
+  })
+  return costs.length === 0 ? null : Math.min(...costs)
+}
+
+/** The offers of a month that the form reports: plans of minimum value, or else an ICHRA, or else other coverage. */
+function reportedOffers(offers: FormEnrollment[]): FormEnrollment[] {
+  const families = ['mvp', 'ichra', 'mec'] as const
+  const family = families.find((each) => offers.some((one) => one.family === each))
+  return offers.filter((one) => one.family === family)
+}
+
+/** The offer of coverage of a month. Null without an offer. */
+function offerIn(facts: FormFacts, month: DayRange, figures: readonly YearFigures[]): MonthOffer | null {
+  const all = facts.enrollments.filter((one) => overlaps(offeredDays(one), month))
+  const whole = all.filter((one) => isWhole(offeredDays(one), month))
+  const offers = whole.length > 0 ? whole : all
+  const reported = reportedOffers(offers)
+  const [one] = reported
+  if (!one) return null
+  const cost_in_cents = lowestCost(reported, month)
+  const part = figuresOf(yearOf(one.plan_year_start), figures).required_contribution
+  const line = povertyLine(one.plan_year_start, facts.state, figures)
+  const mainland = povertyLine(one.plan_year_start, null, figures)
+  const is_known = cost_in_cents !== null && part !== null && line !== undefined && mainland !== undefined
+  const rate_of_pay = rateOfPayIn(facts, one.plan_year_start, month)
+  const harbor_facts = { part: part!, cost_in_cents: cost_in_cents!, poverty_line: line!, rate_of_pay }
+  const tiers = new Set(offers.flatMap(({ coverage_tiers }) => coverage_tiers))
+  const has = (tier: string) => tiers.has(tier) || tiers.has('EF')
+  return {
+    kind: one.family === 'ichra' ? 'ichra' : 'group_plan',
+    is_whole_month: whole.length > 0,
+    has_minimum_value: one.family === 'mvp',
+    spouse: has('ES') ? 'offered' : 'none',
+    children: has('EC'),
+    cost_in_cents,
+    is_within_mainland_poverty_line: is_known && isWithinPovertyLine(cost_in_cents, mainland, part),
+    safe_harbor: is_known ? (safeHarborOf({ ...harbor_facts, yearly_wages: null }) ?? null) : null,
+    location: facts.residence_zipcode === null ? 'worksite' : 'residence',
+    zipcode: (facts.residence_zipcode ?? facts.worksite_zipcode).slice(0, 5),
+  }
+}
+
+/** The people whom self-insured coverage covers, with their months, the employee first. */
+function coveredPeople({ person, family, enrollments }: FormFacts, months: DayRange[]): CoveredPerson<FormPerson>[] {
+  const own = months.map((month) => enrollments.some((one) => overlaps(coveredDays(one), month)))
+  const covers = (one: FormEnrollment, id: string, month: DayRange) => {
+    if (!overlaps(coveredDays(one), month)) return false
+    return one.elections.some(({ effective_on, dependents }, at) => {
+      const next = one.elections[at + 1]?.effective_on
+      const applies = (effective_on === '-infinity' || effective_on <= month.last) && (!next || next > month.first)
+      return applies && dependents.some((each) => each.id === id && (each.covered_until ?? month.last) >= month.first)
+    })
+  }
+  return [
+    { ...person, months: own },
+    ...family.map((one) => ({
+      ...one,
+      months: months.map((month) => enrollments.some((enrollment) => covers(enrollment, one.person_id, month))),
+    })),
+  ]
+}
+
+/** The facts of the twelve months of a tax year, and the people in self-insured coverage. */
+export function personYearOf(
+  facts: FormFacts,
+  tax_year: number,
+  figures: readonly YearFigures[],
+): PersonYear<FormPerson> {
+  const months = monthsOf(tax_year)
+  return {
+    months: months.map((month): PersonMonth => {
+      const offer = offerIn(facts, month, figures)
+      const { terminated_on } = facts
+      return {
+        status: statusByClass(facts, month),
+        offer,
+        is_enrolled: facts.enrollments.some((one) => isWhole(coveredDays(one), month)),
+        left_in_month:
+          offer?.is_whole_month === false &&
+          terminated_on !== null &&
+          month.first <= terminated_on &&
+          terminated_on < month.last,
+        has_multiemployer_relief: false,
+      }
+    }),
+    self_insured: coveredPeople(facts, months),
+  }
+}

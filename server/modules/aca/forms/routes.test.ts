@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { aMemberKey, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { useApi } from '../../../test/harness.ts'
+import { first, only, pick } from '../../../test/pick.ts'
+import { refusalOf } from '../../../test/response.ts'
+
+/** An employer with minimum value plans in 2026. The Bronze plan costs an employee $165.00 a month. */
+const api = useApi()
+let catalog: Awaited<ReturnType<typeof importCatalog>>
+let employer_id: string
+let ada: string
+let ben: string
+let cleo: string
+
+const pathOf = (id: string, tax_year = 2026) => `/v1/employees/${id}/form-1095c?tax_year=${tax_year}` as const
+const formOf = async (id: string) => (await api.get(pathOf(id))).body.data
+const codesOf = async (id: string) =>
+  (await formOf(id)).months.map(({ line_14, line_16 }) => `${line_14.value} ${line_16.value ?? '-'}`)
+const times = (count: number, code: string): string[] => Array.from({ length: count }, () => code)
+
+async function anEmployerWithOffers(): Promise<string> {
+  const id = await createEmployer(api)
+  const policy = { classification: 'full_time', waiting_period: 'first_of_following_month' }
+  await api.post(`/v1/employers/${id}/benefit-eligibility-policies`, policy)
+  const contribution_tiers = [{ coverage_tier: null, method: 'fixed', amount_in_cents: 15_000 }]
+  await openPlanYear(api, id, catalog, { benefits: [{ benefit_id: catalog.mvp.benefit_id, contribution_tiers }] })
+  await api.work()
+  return id
+}
+
+beforeAll(async () => {
+  catalog = await importCatalog(api)
+  employer_id = await anEmployerWithOffers()
+  const hired = async (input: object) =>
+    (await createEmployee(api, employer_id, { employee_class: 'Full Time', ...input })).id
+  ada = await hired({ start_date: '2026-01-20' })
+  ben = await hired({ start_date: '2026-01-05', employee_class: 'Part Time' })
+  cleo = await hired({ start_date: '2025-06-02' })
+})
+
+describe('Form 1095-C of an employee', () => {
+  it('shows the waiting period, and an offer that no safe harbor covers', async () => {
+    const form = await formOf(ada)
+    expect(await codesOf(ada)).toEqual(['1H 2D', ...times(11, '1E -')])
+    expect(form.months[1]).toMatchObject({ status: 'full_time', line_15_in_cents: { value: 16_500 } })
+    expect(form).toMatchObject({ need: 'full_time', covered_people: [], override: null })
+    expect(form.exceptions).toEqual(['unaffordable_offer', 'tax_identifier_missing', 'address_missing'])
+  })
+
+  it('uses the rate of pay once a wage is reported', async () => {
+    await api.put(`/v1/employees/${ada}/wage`, { monthly_wage_in_cents: 300_000, effective_on: '2026-01-20' })
+    expect(await codesOf(ada)).toEqual(['1H 2D', ...times(11, '1E 2H')])
+    expect((await formOf(ada)).exceptions).toEqual(['tax_identifier_missing', 'address_missing'])
+  })
+
+  it('shows the enrollment, and the people in self-insured coverage', async () => {
+    const child = { relationship: 'child', first_name: 'Ida', last_name: 'Costa', date_of_birth: '2018-05-06' }
+    const dependent_id = (await api.post(`/v1/employees/${ada}/dependents`, child)).body.data.id
+    const enrollment = only((await api.get(`/v1/employees/${ada}/enrollments`)).body.data)
+    const plan = { plan_id: catalog.mvp.other_plan_id, coverage_tier: 'EC', dependent_ids: [dependent_id] }
+    const elected = await api.post(`/v1/enrollments/${enrollment.id}/elect`, plan)
+    expect(elected.status, elected.text).toBe(200)
+    const covered_from = Number(elected.body.data.coverage_start.slice(5, 7))
+    const codes = await codesOf(ada)
+    expect(codes.slice(covered_from - 1)).toEqual(times(13 - covered_from, '1E 2C'))
+    await api.put(`/v1/employees/${ada}/tax-identifier`, { tax_identifier: '219-09-9999' })
+    const { covered_people } = await formOf(ada)
+    expect(covered_people.map((one) => [one.first_name, one.tax_identifier_last_four])).toEqual([
+      [expect.stringContaining('Ana'), '9999'],
+      ['Ida', null],
+    ])
+    const months = Array.from({ length: 12 }, (_, at) => at >= covered_from - 1)
+    expect(covered_people.map((one) => one.months)).toEqual([months, months])
+  })
+
+  it('is not due for a part-time employee without coverage', async () => {
+    expect(await formOf(ben)).toMatchObject({ need: 'not_full_time', exceptions: [] })
+    expect(await codesOf(ben)).toEqual(times(12, '1H 2B'))
+  })
+
+  it('ends with the month in which the employment ends', async () => {
+    const left = await api.post(`/v1/employees/${cleo}/terminate`, {
+      termination_date: '2026-03-05',
+      termination_reason: 'voluntary',
+    })
+    expect(left.status, left.text).toBeLessThan(300)
+    await api.work()
+    expect(await codesOf(cleo)).toEqual([...times(3, '1E -'), ...times(9, '1H 2A')])
+  })
+
+  it('shows cells that a person set, until the override is removed', async () => {
+    const path = `/v1/employees/${cleo}/form-1095c` as const
+    const override = { tax_year: 2026, reason: 'Paid by the union', months: [{ month: 2, line_16: '2E' }] }
+    const changed = await api.put(path, override)
+    expect(changed.status, changed.text).toBe(200)
+    const month = changed.body.data.months[1]!
+    expect(month.line_16).toEqual({ value: '2E', reason: 'Paid by the union', is_overridden: true })
+    expect(month.line_14).toMatchObject({ value: '1E', is_overridden: false })
+    expect(changed.body.data.exceptions).toContain('overridden')
+    await api.put(path, { ...override, months: [] })
+    expect((await formOf(cleo)).override).toBeNull()
+  })
+
+  it.each([
+    ['a reserved code', { months: [{ month: 1, line_14: '1I' }] }, 'months[0].line_14'],
+    ['a month that does not exist', { months: [{ month: 13 }] }, 'months[0].month'],
+    ['a month twice', { months: [{ month: 1 }, { month: 1 }] }, 'months'],
+    ['a ZIP code with four digits', { months: [{ month: 1, line_17: '7870' }] }, 'months[0].line_17'],
+    ['no reason', { reason: undefined }, 'reason'],
+  ])('refuses an override with %s', async (_, wrong, field) => {
+    const answer = await api.put(`/v1/employees/${ada}/form-1095c`, {
+      tax_year: 2026,
+      reason: 'Checked',
+      months: [],
+      ...wrong,
+    })
+    expect(refusalOf(answer)[1]).toBe('invalid_request')
+    expect(answer.text).toContain(`"field":"${field}"`)
+  })
+
+  it('requires the scope tax, a role that operates rosters, and reach', async () => {
+    const scopes = ['read', 'write', 'people']
+    const { api_key } = (await api.post('/v1/api-keys', { name: 'No tax', scopes })).body.data
+    const agent = await aMemberKey(api, api.story.organization_id, 'ENROLLMENT_AGENT')
+    const list = `/v1/employers/${employer_id}/forms-1095c?tax_year=2026` as const
+    for (const key of [api_key, agent])
+      for (const path of [pathOf(ada), list]) expect((await api.get(path, { key })).status).toBe(403)
+    const key = api.story.rival_api_key
+    const test = `/v1/employers/${employer_id}/offer-test?year=2026` as const
+    for (const path of [pathOf(ada), list, test]) expect((await api.get(path, { key })).status).toBe(404)
+    const override = { tax_year: 2026, reason: 'Mine', months: [] }
+    expect((await api.put(`/v1/employees/${ada}/form-1095c`, override, { key })).status).toBe(404)
+  })
+})
+
+describe('the review of an employer', () => {
+  const list = async (query = '') =>
+    (await api.get(`/v1/employers/${employer_id}/forms-1095c?tax_year=2026${query}`)).body
+
+  it('lists the forms that are due, the most urgent exceptions first', async () => {
+    const { data, pagination } = await list()
+    expect(pagination.total).toBe(2)
+    expect(data.map(({ employee_id, exceptions }) => [employee_id, first(exceptions)])).toEqual([
+      [cleo, 'unaffordable_offer'],
+      [ada, 'tax_identifier_missing'],
+    ])
+    expect((await list('&exception=unaffordable_offer')).data.map(({ employee_id }) => employee_id)).toEqual([cleo])
+    expect((await list('&limit=1&page=2')).data.map(({ employee_id }) => employee_id)).toEqual([ada])
+  })
+})
+
+describe('the offer test of an employer', () => {
+  it('passes with offers, and counts employees without affordable coverage', async () => {
+    const { body } = await api.get(`/v1/employers/${employer_id}/offer-test?year=2026`)
+    expect(body.data).toMatchObject({ form_count: 2, has_qualifying_offer: false, exposure_in_cents: 0 })
+    expect(pick(body.data.months, ({ month }) => month === 2)).toMatchObject({
+      full_time_count: 2,
+      offered_count: 2,
+      offered_percent: 100,
+      passes: true,
+      unprotected_count: 1,
+      total_count: 3,
+    })
+  })
+
+  it('fails without offers, and shows the exposure of each month', async () => {
+    const without_offers = await createEmployer(api)
+    for (let count = 0; count < 32; count += 1)
+      await createEmployee(api, without_offers, { start_date: '2025-06-02', employee_class: 'Full Time' })
+    const { data } = (await api.get(`/v1/employers/${without_offers}/offer-test?year=2026`)).body
+    // Two employees above the 30 that do not count, at $3,340 a year.
+    expect(data).toMatchObject({ form_count: 32, exposure_in_cents: 668_000 })
+    expect(first(data.months)).toMatchObject({
+      passes: false,
+      offered_percent: 0,
+      exposure_kind: 'no_offer',
+      exposure_in_cents: 55_667,
+    })
+  })
+
+  it('has no exposure in a year whose assessable payments are unknown', async () => {
+    const { data } = (await api.get(`/v1/employers/${employer_id}/offer-test?year=2035`)).body
+    expect(data.exposure_in_cents).toBeNull()
+  })
+})

@@ -1,0 +1,74 @@
+import { changed, data, dataOf, endpoint, partner } from '../../../http/endpoint.ts'
+import { operating } from '../../../runtime/permissions.ts'
+import { locateEmployee, locateEmployer } from '../../access/auth/queries.ts'
+import { listForms, overrideForm, readForm, readOfferTest } from './actions.ts'
+import { Form1095c, FormFilter, FormPage, NewFormOverride, OfferTest, OfferTestQuery, TaxYearQuery } from './schemas.ts'
+
+const shared = { tag: 'Tax forms', allows: partner, roles: operating, organization: 'path' } as const
+
+export const endpoints = [
+  endpoint({
+    ...shared,
+    operation: 'employees_get_form_1095c',
+    scopes: ['read', 'people', 'tax'],
+    locate: locateEmployee,
+    method: 'GET',
+    path: '/v1/employees/{employee_id}/form-1095c',
+    summary: 'Get Form 1095-C of an employee',
+    description:
+      'Derives Form 1095-C of a year from employment, offers, enrollments and wages. Each cell has a reason. Months ' +
+      'that are not over are derived from what is known today.',
+    query: TaxYearQuery,
+    returns: { 200: dataOf(Form1095c) },
+    handle: async (ctx, { params, query }) => data(await readForm(ctx, params.employee_id, query.tax_year)),
+  }),
+  endpoint({
+    ...shared,
+    operation: 'employees_override_form_1095c',
+    scopes: ['write', 'people', 'tax'],
+    locate: locateEmployee,
+    method: 'PUT',
+    path: '/v1/employees/{employee_id}/form-1095c',
+    summary: 'Override cells of Form 1095-C',
+    description:
+      'Sets cells of lines 14 to 17 instead of the derived ones, with a reason. Replaces an earlier override of the ' +
+      'year. An empty list of months removes it.',
+    body: NewFormOverride,
+    returns: { 200: dataOf(Form1095c) },
+    example: {
+      tax_year: 2026,
+      reason: 'The offer was made on paper',
+      months: [{ month: 3, line_14: '1E', line_15_in_cents: 12_000, line_16: '2G' }],
+    },
+    handle: (ctx, { located, body }) =>
+      changed(overrideForm(ctx, located, body), () => readForm(ctx, located.employee_id, body.tax_year)),
+  }),
+  endpoint({
+    ...shared,
+    operation: 'employers_list_forms_1095c',
+    scopes: ['read', 'people', 'tax'],
+    locate: locateEmployer,
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/forms-1095c',
+    summary: 'List the Forms 1095-C of an employer',
+    description: 'Returns the forms that are due for a year, those with exceptions first, for a review before filing.',
+    query: FormFilter,
+    returns: { 200: FormPage },
+    handle: (ctx, { params, query }) => listForms(ctx, params.employer_id, query),
+  }),
+  endpoint({
+    ...shared,
+    operation: 'employers_get_offer_test',
+    scopes: ['read', 'people'],
+    locate: locateEmployer,
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/offer-test',
+    summary: 'Get the offer test of an employer',
+    description:
+      'Returns the 95 percent offer test of section 4980H for each month of a year, with the counts of Form 1094-C ' +
+      'and the highest assessable payments.',
+    query: OfferTestQuery,
+    returns: { 200: dataOf(OfferTest) },
+    handle: async (ctx, { params, query }) => data(await readOfferTest(ctx, params.employer_id, query.year)),
+  }),
+]

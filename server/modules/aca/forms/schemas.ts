@@ -1,0 +1,227 @@
+import { z } from 'zod'
+import { DayAnswer, Id, text, Timestamp } from '../../../kernel/fields.ts'
+import { pageQuery, Pagination, wholeNumber } from '../../../kernel/pages.ts'
+import { month_statuses } from '../offers/rules.ts'
+import { form_exceptions } from './answer-rules.ts'
+import { offer_codes, relief_codes } from './code-rules.ts'
+
+const TaxYear = wholeNumber(2020, 2199)
+
+const year_meaning = 'The calendar year that the form reports.'
+const tax_year = z.int().meta({ description: year_meaning })
+
+export const TaxYearQuery = z.object({
+  tax_year: TaxYear.meta({ description: year_meaning, example: 2026 }),
+})
+export const OfferTestQuery = z.object({
+  year: TaxYear.meta({ description: 'The calendar year of the test.', example: 2026 }),
+})
+
+const OfferCode = z.enum(offer_codes).meta({
+  id: 'Form1095cOfferCode',
+  description: 'A code of line 14, which describes the offer of coverage. 1L to 1U are about ICHRAs.',
+})
+const ReliefCode = z.enum(relief_codes).meta({
+  id: 'Form1095cReliefCode',
+  description: 'A code of line 16: the status of the employee, the enrollment, or an affordability safe harbor.',
+})
+
+const empty = 'Null if the cell is empty.'
+
+const cellOf = <Value extends z.ZodType>(value: Value, description: string) =>
+  z
+    .object({
+      value,
+      reason: z.string().meta({ description: 'Why the cell has this value, or the reason of the override.' }),
+      is_overridden: z.boolean().meta({ description: 'Whether a person set the cell.' }),
+    })
+    .meta({ description })
+
+const FormMonth = z
+  .object({
+    month: z.int().meta({ description: 'The month, from 1 to 12.' }),
+    status: z.enum(month_statuses).meta({
+      id: 'MandateStatus',
+      description:
+        'full_time: a full-time employee. part_time: an employee who is not full-time. limited_non_assessment: in a ' +
+        'period without an assessable payment, such as a waiting period. not_employed: not an employee on any day.',
+    }),
+    line_14: cellOf(OfferCode, 'Line 14: the offer of coverage.'),
+    line_15_in_cents: cellOf(
+      z.int().nullable().meta({ description: 'The amount.', on_null: empty }),
+      'Line 15: the lowest monthly cost for the employee alone.',
+    ),
+    line_16: cellOf(
+      ReliefCode.nullable().meta({ description: `The code. ${empty}` }),
+      'Line 16: safe harbors and other relief.',
+    ),
+    line_17: cellOf(
+      z.string().nullable().meta({ description: 'The ZIP code.', on_null: empty }),
+      'Line 17: the ZIP code that determined the premium of an ICHRA.',
+    ),
+  })
+  .meta({ id: 'Form1095cMonth' })
+
+const person = {
+  first_name: z.string(),
+  last_name: z.string(),
+  suffix: z.string().nullable(),
+  date_of_birth: DayAnswer,
+  tax_identifier_last_four: z
+    .string()
+    .nullable()
+    .meta({ description: 'The last four digits of the tax identifier.', on_null: 'Null if none is stored.' }),
+}
+
+const CoveredPerson = z
+  .object({
+    person_id: z.string().meta({ description: 'The member id of the employee, or the id of a dependent.' }),
+    ...person,
+    months: z.array(z.boolean()).meta({ description: 'For each month, whether at least one day was covered.' }),
+  })
+  .meta({ id: 'Form1095cCoveredPerson' })
+
+const FormNeed = z.enum(['full_time', 'self_insured_coverage', 'not_full_time']).meta({
+  id: 'Form1095cNeed',
+  description:
+    'full_time: the employee was full-time in at least one month. self_insured_coverage: the person was enrolled in ' +
+    'self-insured coverage. not_full_time: no form is due.',
+})
+const FormException = z.enum(form_exceptions).meta({
+  id: 'Form1095cException',
+  description:
+    'no_offer: a month as a full-time employee without an offer or relief. unaffordable_offer: an offer without ' +
+    'minimum value, or affordable by no safe harbor. cost_unknown: a premium is missing. tax_identifier_missing and ' +
+    'address_missing: the form lacks them. overridden: a person set a cell.',
+})
+const exceptions = z.array(FormException).meta({ description: 'The problems to check, the most urgent first.' })
+
+export const Form1095c = z
+  .object({
+    employee_id: Id('empl'),
+    employer_id: Id('empr'),
+    tax_year,
+    need: FormNeed,
+    employee: z.object(person).meta({ description: 'The employee of Part I.' }),
+    months: z.array(FormMonth).meta({ description: 'Part II, January to December.' }),
+    covered_people: z
+      .array(CoveredPerson)
+      .meta({ description: 'Part III: the people in self-insured coverage, the employee first.' }),
+    exceptions,
+    override: z
+      .object({ reason: z.string(), updated_at: Timestamp })
+      .nullable()
+      .meta({ description: 'The override of a person.', on_null: 'Null if every cell is derived.' }),
+  })
+  .meta({ id: 'Form1095c', description: 'Form 1095-C of an employee for a year, with a reason for each cell.' })
+
+const cleared = 'Null empties the cell.'
+
+const MonthChange = z
+  .object({
+    month: z.int().min(1).max(12).meta({ description: 'The month, from 1 to 12.' }),
+    line_14: OfferCode.optional(),
+    line_15_in_cents: z
+      .int()
+      .min(0)
+      .max(100_000_000)
+      .nullable()
+      .optional()
+      .meta({ description: `Line 15. ${cleared}` }),
+    line_16: ReliefCode.nullable()
+      .optional()
+      .meta({ description: `Line 16. ${cleared}` }),
+    line_17: z
+      .string()
+      .regex(/^\d{5}$/, 'must have five digits')
+      .nullable()
+      .optional()
+      .meta({ description: `Line 17. ${cleared}` }),
+  })
+  .meta({ id: 'Form1095cMonthOverride' })
+
+export const NewFormOverride = z
+  .object({
+    tax_year: z.int().min(2020).max(2199).meta({ description: year_meaning }),
+    reason: text(500).meta({ description: 'Why the cells differ from the derived ones.' }),
+    months: z
+      .array(MonthChange)
+      .max(12, 'must contain at most 12 months')
+      .refine((months) => new Set(months.map(({ month }) => month)).size === months.length, 'must not repeat a month')
+      .meta({
+        description:
+          'The cells to set, by month. Absent cells stay derived, and null empties a cell. An empty list removes the ' +
+          'override.',
+      }),
+  })
+  .meta({ id: 'NewForm1095cOverride' })
+export type NewFormOverride = z.output<typeof NewFormOverride>
+
+export const FormFilter = z.object({
+  ...TaxYearQuery.shape,
+  ...pageQuery,
+  exception: FormException.optional().meta({ description: 'Only forms with this problem.' }),
+})
+export type FormFilter = z.output<typeof FormFilter>
+
+const ReviewedForm = z
+  .object({
+    employee_id: Id('empl'),
+    first_name: z.string(),
+    last_name: z.string(),
+    need: FormNeed,
+    exceptions,
+    line_14: z.array(OfferCode).meta({ description: 'The codes of line 14, January to December.' }),
+    line_16: z.array(ReliefCode.nullable()).meta({ description: 'The codes of line 16.' }),
+  })
+  .meta({ id: 'ReviewedForm1095c' })
+
+export const FormPage = z.object({ data: z.array(ReviewedForm), pagination: Pagination }).meta({ id: 'Form1095cPage' })
+
+const ExposureKind = z.enum(['no_offer', 'unaffordable_offer', 'none']).meta({
+  id: 'ExposureKind',
+  description: 'The assessable payment of section 4980H(a), of section 4980H(b), or none.',
+})
+
+const TestedMonth = z
+  .object({
+    month: z.int().meta({ description: 'The month, from 1 to 12.' }),
+    full_time_count: z.int().meta({ description: 'Full-time employees outside limited non-assessment periods.' }),
+    offered_count: z.int().meta({ description: 'Those with an offer to them and their children for the whole month.' }),
+    offered_percent: z.number().nullable().meta({
+      description: 'The offered share in percent, rounded down to one decimal.',
+      on_null: 'Null without full-time employees.',
+    }),
+    passes: z.boolean().meta({
+      description: 'Whether at most 5 percent or, if greater, five full-time employees lack an offer.',
+    }),
+    unprotected_count: z.int().meta({
+      description: 'Full-time employees who are neither covered nor offered affordable coverage of minimum value.',
+    }),
+    total_count: z.int().meta({ description: 'All employees with at least one day of employment.' }),
+    exposure_kind: ExposureKind.nullable().meta({
+      description: 'The kind of the assessable payment. Null if the amounts of the year are unknown.',
+    }),
+    exposure_in_cents: z.int().nullable().meta({
+      description: 'The highest assessable payment of the month. Null if the amounts of the year are unknown.',
+    }),
+  })
+  .meta({ id: 'OfferTestMonth' })
+
+export const OfferTest = z
+  .object({
+    employer_id: Id('empr'),
+    year: z.int(),
+    form_count: z.int().meta({ description: 'The number of Forms 1095-C, line 20 of Form 1094-C.' }),
+    has_qualifying_offer: z.boolean().meta({ description: 'Whether box A of line 22 of Form 1094-C applies.' }),
+    exposure_in_cents: z.int().nullable().meta({
+      description: 'The sum of the months. Null if the assessable payments of the year are unknown.',
+    }),
+    months: z.array(TestedMonth).meta({ description: 'January to December.' }),
+  })
+  .meta({
+    id: 'OfferTest',
+    description:
+      'The 95 percent offer test of section 4980H by month, with the counts of Form 1094-C and the highest ' +
+      'assessable payments. They are due only if a full-time employee receives a premium tax credit.',
+  })
