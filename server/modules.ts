@@ -117,6 +117,7 @@ import { tasks as amendment_tasks } from './modules/coverage/amendments/actions.
 import { tasks as returns_tasks } from './modules/coverage/returns/actions.ts'
 import { tasks as census_tasks } from './modules/roster/census/actions.ts'
 import { tasks as groups_tasks } from './modules/roster/groups/actions.ts'
+import { form_downloads } from './modules/aca/forms/actions.ts'
 import { deliverWebhooks } from './modules/events/webhook-deliveries/background.ts'
 
 /**
@@ -365,7 +366,7 @@ export const modules: Module[] = [
   { name: 'affordability', tables: [], endpoints: [] },
   { name: 'offers', tables: [], endpoints: [] },
   { name: 'tax-identifiers', tables: ['tax_identifiers'], endpoints: taxIdentifiers.endpoints },
-  { name: 'forms', tables: ['form_1095c_overrides'], endpoints: forms.endpoints },
+  { name: 'forms', tables: ['form_1095c_overrides'], endpoints: forms.endpoints, downloads: form_downloads },
   { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints },
   { name: 'activity', tables: [], endpoints: activity.endpoints },
   {

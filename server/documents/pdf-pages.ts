@@ -56,13 +56,7 @@ const alphabet = '0123456789…'
 
 /** Writes a PDF on US Letter. The same content gives the same bytes. Blocks its thread (see pdf-rendering.ts). */
 export async function writePdf(paper: Paper): Promise<Buffer> {
-  const doc = new PDFDocument({ ...optionsOf(paper) })
-  const chunks: Buffer[] = []
-  const done = new Promise<Buffer>((resolve, reject) => {
-    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
-    doc.on('end', () => resolve(Buffer.concat(chunks)))
-    doc.on('error', reject)
-  })
+  const { doc, done } = startPdf(paper, [page.width, page.height])
   const pen = { doc, faces: await loadFaces(textsOf(paper)) }
   const tables = paper.sections.map((section) => layTable(pen, section))
   const root = doc.struct('Document')
@@ -76,8 +70,26 @@ export async function writePdf(paper: Paper): Promise<Buffer> {
   return done
 }
 
-const optionsOf = ({ info: { made_on, ...info }, lang }: Paper) => ({
-  size: [page.width, page.height] as [number, number],
+/** Starts a PDF without pages. `done` is its content after `doc.end()`. */
+export function startPdf(
+  about: Pick<Paper, 'info' | 'lang'>,
+  size: [width: number, height: number],
+): { doc: PDFKit.PDFDocument; done: Promise<Buffer> } {
+  const doc = new PDFDocument(optionsOf(about, size))
+  const chunks: Buffer[] = []
+  const done = new Promise<Buffer>((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
+    doc.on('end', () => resolve(Buffer.concat(chunks)))
+    doc.on('error', reject)
+  })
+  return { doc, done }
+}
+
+const optionsOf = (
+  { info: { made_on, ...info }, lang }: Pick<Paper, 'info' | 'lang'>,
+  size: [width: number, height: number],
+) => ({
+  size,
   margin: 0,
   autoFirstPage: false,
   font: null as never,

@@ -1,12 +1,18 @@
 /** The worker thread of pdf-rendering.ts. */
 import { lowerThreadPriority } from '../kernel/concurrency/background-thread.ts'
 import { renderConfirmation } from './confirmation.ts'
+import { renderForm1095c } from './form-1095c.ts'
 import { renderInvoice } from './invoice-page.ts'
 import { renderProposal } from './proposal.ts'
 import type { RenderTask } from './pdf-rendering.ts'
 
 lowerThreadPriority()
 
-const renderers = { invoice: renderInvoice, confirmation: renderConfirmation, proposal: renderProposal }
+const renderers = {
+  invoice: renderInvoice,
+  confirmation: renderConfirmation,
+  proposal: renderProposal,
+  form_1095c: renderForm1095c,
+}
 
 export default ({ kind, document }: RenderTask): Promise<Uint8Array> => renderers[kind](JSON.parse(document))

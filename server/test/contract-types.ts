@@ -150,6 +150,9 @@ export type Contract = {
         'form-1095c': {
           GET: V1.Form1095cResponse
           PUT: V1.Form1095cResponse
+          pdf: {
+            GET: V1.DownloadLinkResponse
+          }
         }
       }
     }

@@ -11,6 +11,7 @@ import type { Story } from '../sandbox/story.ts'
 import { aPerson, createEmployer } from './fixtures.ts'
 import { crawl, exampleOf, outputOf, shapeOf, type Facts } from './examples.ts'
 import { useApi } from './harness.ts'
+import { reportTaxForms } from './tax-form-examples.ts'
 import { first, pick, sure } from './pick.ts'
 import { Visitor } from './clients/visitor.ts'
 
@@ -115,7 +116,7 @@ async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_
     ...(await writeNotes(api_key)),
     ...(await proposeRenewal(api_key)),
     ...(await reportHours(api_key)),
-    ...(await reportTaxForms(api_key)),
+    ...(await reportTaxForms(api, api_key)),
     { operation: 'dependents_search', status: dependents.status, body: dependents.body },
     { operation: 'create_enrollment_agreement', status: agreement.status, body: agreement.body },
     { operation: 'set_branding', status: branded.status, body: branded.body },
@@ -287,26 +288,6 @@ async function reportHours(api_key: string): Promise<Facts[]> {
     { operation: 'employers_report_hours', status: outcome.status, body: outcome.body },
     { operation: 'employers_list_hours', status: listed.status, body: listed.body },
     { operation: 'employers_list_hours_reports', status: reports.status, body: reports.body },
-  ]
-}
-
-/** The responses about tax identifiers and forms of the freight company. */
-async function reportTaxForms(api_key: string): Promise<Facts[]> {
-  const key = { key: api_key }
-  const employer_id = first((await api.get('/v1/employers?search=Granite', key)).body.data).id
-  const employee = first((await api.get(`/v1/employers/${employer_id}/employees?search=Priya`, key)).body.data)
-  const path = `/v1/employees/${employee.id}/tax-identifier` as const
-  const stored = await api.put(path, { tax_identifier: '219-09-9999' }, key)
-  const listed = await api.get(path, key)
-  const form = await api.get(`/v1/employees/${employee.id}/form-1095c?tax_year=2026`, key)
-  const forms = await api.get(`/v1/employers/${employer_id}/forms-1095c?tax_year=2026`, key)
-  const test = await api.get(`/v1/employers/${employer_id}/offer-test?year=2026`, key)
-  return [
-    { operation: 'employees_set_tax_identifier', status: stored.status, body: stored.body },
-    { operation: 'employees_list_tax_identifiers', status: listed.status, body: listed.body },
-    { operation: 'employees_get_form_1095c', status: form.status, body: form.body },
-    { operation: 'employers_list_forms_1095c', status: forms.status, body: forms.body },
-    { operation: 'employers_get_offer_test', status: test.status, body: test.body },
   ]
 }
 

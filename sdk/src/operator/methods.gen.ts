@@ -568,7 +568,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: 'IPYx'
+   * //     last_four: '7WcY'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -628,7 +628,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'x0w9',
+   * //     last_four: 'mLof',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -705,7 +705,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Laptop',
-   * //   last_four: 'SIlc',
+   * //   last_four: 'Sij9',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -732,7 +732,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Laptop',
-   * //   last_four: 'SIlc',
+   * //   last_four: 'Sij9',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -822,7 +822,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:36773/invitations/operator.UheSkQjP8-7sG0R6rqTaOaNdibhiOhS93cfcxVHYfFg'
+   * //   url: 'http://127.0.0.1:39545/invitations/operator.BUPV28a9lJ3ugvRemt2opRXJPvsnM2GgqLSfimYIBSo'
    * // }
    * ```
    */
@@ -912,7 +912,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:36773/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.NzSYpa9kam9ZVYZ0xbFlWBaJAPKbyZkCieoj6QRGhmE'
+   * //   url: 'http://127.0.0.1:39545/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.GEO7mKoKMavSPM1GwtE4M9eYiZvxcdhmZHhmxdYX7qU'
    * // }
    * ```
    */
@@ -1182,7 +1182,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '5MDt',
+   * //   last_four: 'pnTU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1220,7 +1220,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '5MDt',
+   * //   last_four: 'pnTU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1282,7 +1282,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '1a8d14ec-8166-46d2-9002-909b4caf3661',
+   * //   trace_id: 'ca1efa61-4785-4ecb-abac-629d869b334d',
    * //   fields: [
    * //     'tax_identifier'
    * //   ]
@@ -1452,10 +1452,10 @@ export interface TasksMethods {
    * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70e',
    * //   details: {
    * //     reason: 'plan_not_offered',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     coverage_ends_on: '2026-04-01',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70f'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
@@ -1713,7 +1713,7 @@ export interface EmployersMethods {
    * //       {
    * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         name: 'Brightside DHMO',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         benefit_name: 'Dental'
    * //       }
    * //     ],
@@ -2715,7 +2715,7 @@ export interface PlanYearsMethods {
    * //   {
    * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     year: 2026,
    * //     family: 'ichra',
    * //     product_name: 'Own Choice',
@@ -2740,7 +2740,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: '2026-01-31',
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         category: 'Medical',
    * //         name: 'Own Choice',
    * //         product_code: 'ICHRA',
@@ -2755,7 +2755,7 @@ export interface PlanYearsMethods {
    * //       {
    * //         name: 'medical',
    * //         benefit_ids: [
-   * //           'bprd_01kdq7b4w8e9rs2mh3n5t6v701'
+   * //           'bprd_01kdq7b4w8e9rs2mh3n5t6v702'
    * //         ]
    * //       }
    * //     ],
@@ -2764,14 +2764,14 @@ export interface PlanYearsMethods {
    * //     ],
    * //     enrollment_rate: {
    * //       eligible: 4,
-   * //       enrolled: 1,
-   * //       percentage: 25
+   * //       enrolled: 2,
+   * //       percentage: 50
    * //     },
    * //     spd_file_url: null,
    * //     contribution_strategy: {
    * //       contribution_tiers: [
    * //         {
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           coverage_tier: 'EE',
    * //           method: 'fixed',
    * //           amount_in_cents: 1500,
@@ -2790,7 +2790,7 @@ export interface PlanYearsMethods {
    * //       contribution_rules: [
    * //         {
    * //           method: 'fixed',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           coverage_tier: null,
    * //           amount_in_cents: 1500
    * //         }
@@ -2802,7 +2802,7 @@ export interface PlanYearsMethods {
    * //           max_age: null,
    * //           min_age: null,
    * //           location: 'Unspecified',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //           employment: 'Part Time',
    * //           compensation: 'Unspecified',
    * //           coverage_tier: null,
@@ -2884,9 +2884,9 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
    * //     product_name: 'Dental',
@@ -2916,7 +2916,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: null,
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         category: 'Dental',
    * //         name: 'Dental',
    * //         product_code: 'VD',
@@ -2940,7 +2940,7 @@ export interface PlanYearsMethods {
    * //     contribution_strategy: {
    * //       contribution_tiers: [
    * //         {
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           coverage_tier: 'EE',
    * //           method: 'percentage',
    * //           amount_in_cents: null,
@@ -2959,7 +2959,7 @@ export interface PlanYearsMethods {
    * //       contribution_rules: [
    * //         {
    * //           method: 'percentage',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           percentage: 62.5,
    * //           coverage_tier: 'EE'
    * //         }
@@ -3020,9 +3020,9 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
    * //     product_name: 'Dental',
@@ -3052,7 +3052,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: null,
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         category: 'Dental',
    * //         name: 'Dental',
    * //         product_code: 'VD',
@@ -3076,7 +3076,7 @@ export interface PlanYearsMethods {
    * //     contribution_strategy: {
    * //       contribution_tiers: [
    * //         {
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           coverage_tier: 'EE',
    * //           method: 'percentage',
    * //           amount_in_cents: null,
@@ -3095,7 +3095,7 @@ export interface PlanYearsMethods {
    * //       contribution_rules: [
    * //         {
    * //           method: 'percentage',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           percentage: 62.5,
    * //           coverage_tier: 'EE'
    * //         }
@@ -3156,9 +3156,9 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
    * //     product_name: 'Dental',
@@ -3188,7 +3188,7 @@ export interface PlanYearsMethods {
    * //     notice_due_on: null,
    * //     benefits: [
    * //       {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         category: 'Dental',
    * //         name: 'Dental',
    * //         product_code: 'VD',
@@ -3212,7 +3212,7 @@ export interface PlanYearsMethods {
    * //     contribution_strategy: {
    * //       contribution_tiers: [
    * //         {
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           coverage_tier: 'EE',
    * //           method: 'percentage',
    * //           amount_in_cents: null,
@@ -3231,7 +3231,7 @@ export interface PlanYearsMethods {
    * //       contribution_rules: [
    * //         {
    * //           method: 'percentage',
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           percentage: 62.5,
    * //           coverage_tier: 'EE'
    * //         }
@@ -3440,7 +3440,7 @@ export interface EnrollmentsMethods {
    * //   terminated_at: '2026-03-10T16:00:00.000Z',
    * //   created_at: '2025-04-20T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   choice_group: null,
    * //   plan_year_start: '2025-05-01',
    * //   plan_year_end: '2026-04-30',
@@ -3484,11 +3484,11 @@ export interface EnrollmentsMethods {
    * ```ts
    * await operator.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
@@ -3642,7 +3642,7 @@ export interface EnrollmentsMethods {
    * //       product_code: 'MEC'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2025-04-01',
+   * //     coverage_start: '2026-04-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -3650,12 +3650,12 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2025-09-06T16:00:00.000Z',
+   * //     created_at: '2026-02-01T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     choice_group: 'medical',
-   * //     plan_year_start: '2025-04-01',
-   * //     plan_year_end: '2026-03-31',
+   * //     plan_year_start: '2026-04-01',
+   * //     plan_year_end: '2027-03-31',
    * //     plan: null,
    * //     elected_from: null,
    * //     coverage_tier: null,
@@ -3695,9 +3695,9 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 8900,
-   * //             employer_contribution_in_cents: 5563,
-   * //             employee_deduction_in_cents: 3337
+   * //             premium_in_cents: 9300,
+   * //             employer_contribution_in_cents: 6975,
+   * //             employee_deduction_in_cents: 2325
    * //           }
    * //         ]
    * //       }
@@ -3719,7 +3719,7 @@ export interface EnrollmentsMethods {
    * //           product_code: 'MEC'
    * //         },
    * //         status: 'pending',
-   * //         coverage_start: '2025-04-01',
+   * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -3727,12 +3727,12 @@ export interface EnrollmentsMethods {
    * //         answered_at: null,
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-09-06T16:00:00.000Z',
-   * //         updated_at: '2025-09-06T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         updated_at: '2026-02-01T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         choice_group: 'medical',
-   * //         plan_year_start: '2025-04-01',
-   * //         plan_year_end: '2026-03-31',
+   * //         plan_year_start: '2026-04-01',
+   * //         plan_year_end: '2027-03-31',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -3755,7 +3755,7 @@ export interface EnrollmentsMethods {
    * //           product_code: 'MEC'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2025-04-01',
+   * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -3763,12 +3763,12 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2025-09-06T16:00:00.000Z',
+   * //         created_at: '2026-02-01T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         choice_group: 'medical',
-   * //         plan_year_start: '2025-04-01',
-   * //         plan_year_end: '2026-03-31',
+   * //         plan_year_start: '2026-04-01',
+   * //         plan_year_end: '2027-03-31',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -3813,7 +3813,7 @@ export interface EnrollmentsMethods {
    * //       product_code: 'MEC'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2025-04-01',
+   * //     coverage_start: '2026-04-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -3821,12 +3821,12 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2025-09-06T16:00:00.000Z',
+   * //     created_at: '2026-02-01T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     choice_group: 'medical',
-   * //     plan_year_start: '2025-04-01',
-   * //     plan_year_end: '2026-03-31',
+   * //     plan_year_start: '2026-04-01',
+   * //     plan_year_end: '2027-03-31',
    * //     plan: null,
    * //     elected_from: null,
    * //     coverage_tier: null,
@@ -3866,9 +3866,9 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 8900,
-   * //             employer_contribution_in_cents: 5563,
-   * //             employee_deduction_in_cents: 3337
+   * //             premium_in_cents: 9300,
+   * //             employer_contribution_in_cents: 6975,
+   * //             employee_deduction_in_cents: 2325
    * //           }
    * //         ]
    * //       }
@@ -3890,7 +3890,7 @@ export interface EnrollmentsMethods {
    * //           product_code: 'MEC'
    * //         },
    * //         status: 'pending',
-   * //         coverage_start: '2025-04-01',
+   * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -3898,12 +3898,12 @@ export interface EnrollmentsMethods {
    * //         answered_at: null,
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-09-06T16:00:00.000Z',
-   * //         updated_at: '2025-09-06T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         updated_at: '2026-02-01T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         choice_group: 'medical',
-   * //         plan_year_start: '2025-04-01',
-   * //         plan_year_end: '2026-03-31',
+   * //         plan_year_start: '2026-04-01',
+   * //         plan_year_end: '2027-03-31',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -3926,7 +3926,7 @@ export interface EnrollmentsMethods {
    * //           product_code: 'MEC'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2025-04-01',
+   * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -3934,12 +3934,12 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2025-09-06T16:00:00.000Z',
+   * //         created_at: '2026-02-01T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         choice_group: 'medical',
-   * //         plan_year_start: '2025-04-01',
-   * //         plan_year_end: '2026-03-31',
+   * //         plan_year_start: '2026-04-01',
+   * //         plan_year_end: '2027-03-31',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -4074,7 +4074,7 @@ export interface DependentsMethods {
    * //   disabled: false,
    * //   ended_on: null,
    * //   last_name: 'Haddad',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   created_at: '2025-03-06T17:00:00.000Z',
    * //   first_name: 'Zaid',
    * //   updated_at: '2025-03-06T17:00:00.000Z',
@@ -4152,7 +4152,7 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -4273,7 +4273,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:36773/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXBwYW56Zms2OXRnOXJlbTZ0MXB5cyIsImlkIjoic3RtdF8wMW04bXBwbjd4Zms2OXRxdDVzYWU0YzhuZyIsImtleV9pZCI6ImtleV8wMW04bXBwYXEzZms2OXRnYnYwbXY2azdzZyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcHBhcTNmazY5dGdidjBtdjZrN3NnIiwidXNlcl9pZCI6InVzcl8wMW04bXBwYXBoZms2OXRnYWhnd2tzMGZrbSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.GKTiYkoZX0CVdOO7Skc8KnDuHpVpID6FVMst_talOHA',
+   * //   csv_file_url: 'http://127.0.0.1:39545/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXJqendkZjIxOTRud3Bzams1d2JlMCIsImlkIjoic3RtdF8wMW04bXJrNnByZjIxOTR4Y3gzYTB0anF0eCIsImtleV9pZCI6ImtleV8wMW04bXJqend2ZjIxOTRueWhqM2c0NmtrZCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcmp6d3ZmMjE5NG55aGozZzQ2a2tkIiwidXNlcl9pZCI6InVzcl8wMW04bXJqenduZjIxOTRueDlleXZhNjQ5dyJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.6GXuwi9gkpmoelab5UcBB0ZCbx-iAaAN1-tqh7jLWg0',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -4314,7 +4314,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:36773/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXBwYW56Zms2OXRnOXJlbTZ0MXB5cyIsImlkIjoic3RtdF8wMW04bXBwbjd4Zms2OXRxdHFqNTJ6ZDRyYyIsImtleV9pZCI6ImtleV8wMW04bXBwYXEzZms2OXRnYnYwbXY2azdzZyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcHBhcTNmazY5dGdidjBtdjZrN3NnIiwidXNlcl9pZCI6InVzcl8wMW04bXBwYXBoZms2OXRnYWhnd2tzMGZrbSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.kmp1NPWuEH9r2r5KOoml_xs5QQywzGVkDJvW-PlaJWA',
+   * //   csv_file_url: 'http://127.0.0.1:39545/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXJqendkZjIxOTRud3Bzams1d2JlMCIsImlkIjoic3RtdF8wMW04bXJrNnByZjIxOTR4ZGJ0Z3JiNGo1cSIsImtleV9pZCI6ImtleV8wMW04bXJqend2ZjIxOTRueWhqM2c0NmtrZCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcmp6d3ZmMjE5NG55aGozZzQ2a2tkIiwidXNlcl9pZCI6InVzcl8wMW04bXJqenduZjIxOTRueDlleXZhNjQ5dyJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.yIpDAiZQAeBYACdVQyx1CQUKFWXXcJRfk2FX8kkkBm8',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -4759,7 +4759,7 @@ export interface InvoicesMethods {
    * //     difference_count: 9,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
    * //         employee_name: 'Imani Brooks',
    * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //         benefit_name: 'Essential Care',
@@ -4914,7 +4914,7 @@ export interface MembersMethods {
    * //   terminated_at: '2026-03-10T16:00:00.000Z',
    * //   created_at: '2025-04-20T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   choice_group: null,
    * //   plan_year_start: '2025-05-01',
    * //   plan_year_end: '2026-04-30',
@@ -4958,7 +4958,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.find()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -4970,7 +4970,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //       employer_name: 'Bakery F',
    * //       reference_id: null,
@@ -5694,7 +5694,7 @@ export interface HrisMethods {
    * ```ts
    * for await (const row of operator.hris.listRunPeople(hris_run_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //   reference_id: 'IJ-1998',
    * //   first_name: 'Ivo',
    * //   last_name: 'Jonas',
@@ -6013,9 +6013,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T22:27:15.955Z',
+   * //   run_at: '2026-11-29T23:00:17.447Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T22:27:15.955Z'
+   * //   created_at: '2026-11-29T23:00:17.447Z'
    * // }
    * ```
    */
@@ -6040,9 +6040,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T22:27:15.955Z',
+   * //   run_at: '2026-11-29T23:00:17.447Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T22:27:15.955Z'
+   * //   created_at: '2026-11-29T23:00:17.447Z'
    * // }
    * ```
    */
@@ -6069,9 +6069,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T22:27:15.955Z',
+   * //   run_at: '2026-11-29T23:00:17.447Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T22:27:15.955Z'
+   * //   created_at: '2026-11-29T23:00:17.447Z'
    * // }
    * ```
    */
@@ -6100,7 +6100,7 @@ export interface OverviewMethods {
    * //   is_complete: true,
    * //   failed_request_count: 0,
    * //   failed_job_count: 0,
-   * //   job_late_seconds: 28,
+   * //   job_late_seconds: 18,
    * //   job_running_seconds: 0,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,

@@ -171,6 +171,7 @@ export interface PartnerErrors {
   'dependents.setTaxIdentifier': Refused | 'not_found' | 'conflict' | 'payload_too_large' | 'unsupported_media_type'
   'employees.getForm1095c': Refused | 'not_found'
   'employees.overrideForm1095c': Refused | 'not_found' | 'conflict' | 'payload_too_large' | 'unsupported_media_type'
+  'employees.getForm1095cPdf': Refused | 'not_found'
   'employers.listForms1095c': Refused | 'not_found'
   'employers.getOfferTest': Refused | 'not_found'
   'webhookSubscriptions.create': Refused | 'organization_required' | 'idempotency_key_in_progress' | 'idempotency_response_expired' | 'conflict' | 'too_many_webhook_subscriptions' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'webhook_url_not_allowed'

@@ -22,8 +22,12 @@ import type {
   AssignmentPage,
   AuditEntry,
   AuditEntryPage,
+  BeneficiariesInput,
+  BeneficiaryDesignation,
+  BenefitBeneficiaries,
   BenefitEligibilityPolicy,
   BenefitEligibilityPolicyPage,
+  BenefitId,
   BenefitPlanYear,
   BenefitPlanYearId,
   BenefitPlanYearRow,
@@ -76,6 +80,7 @@ import type {
   Enrollment,
   EnrollmentAgreement,
   EnrollmentAnswers,
+  EnrollmentConfirmation,
   EnrollmentDetail,
   EnrollmentDraft,
   EnrollmentDraftInput,
@@ -296,6 +301,7 @@ import type {
   EmployersListHoursReportsQuery,
   EmployeesListHoursQuery,
   EmployeesGetForm1095cQuery,
+  EmployeesGetForm1095cPdfQuery,
   EmployersListForms1095cQuery,
   EmployersGetOfferTestQuery,
   WebhookSubscriptionsListQuery,
@@ -358,6 +364,7 @@ export const operations: OperationTable = {
     setTaxIdentifier: 'PUT /v1/employees/{employee_id}/tax-identifier body data',
     getForm1095c: 'GET /v1/employees/{employee_id}/form-1095c query data',
     overrideForm1095c: 'PUT /v1/employees/{employee_id}/form-1095c body data',
+    getForm1095cPdf: 'GET /v1/employees/{employee_id}/form-1095c/pdf query data',
   },
   tasks: {
     list: 'GET /v1/tasks query page:data',
@@ -436,6 +443,7 @@ export const operations: OperationTable = {
     listAgreementsToSign: 'GET /v1/employees/{employee_id}/enrollment-agreements data',
     answer: 'POST /v1/employees/{employee_id}/enrollment-answers body keyed data',
     getConfirmation: 'GET /v1/employees/{employee_id}/enrollment-answers/pdf query data',
+    listConfirmations: 'GET /v1/employees/{employee_id}/enrollment-confirmations data',
   },
   trends: {
     get: 'GET /v1/trends query data',
@@ -460,6 +468,11 @@ export const operations: OperationTable = {
     reinstate: 'POST /v1/dependents/{dependent_id}/reinstate keyed data',
     search: 'GET /v1/dependents query page:data',
     setTaxIdentifier: 'PUT /v1/dependents/{dependent_id}/tax-identifier body data',
+  },
+  beneficiaries: {
+    list: 'GET /v1/employees/{employee_id}/beneficiaries data',
+    designate: 'PUT /v1/employees/{employee_id}/beneficiaries/{benefit_id} body data',
+    listHistory: 'GET /v1/employees/{employee_id}/beneficiaries/{benefit_id}/history data',
   },
   lifeEvents: {
     list: 'GET /v1/employees/{employee_id}/qualifying-life-events query page:data',
@@ -582,6 +595,7 @@ export interface PartnerMethods {
   trends: TrendsMethods
   enrollmentWindows: EnrollmentWindowsMethods
   dependents: DependentsMethods
+  beneficiaries: BeneficiariesMethods
   lifeEvents: LifeEventsMethods
   statements: StatementsMethods
   deductions: DeductionsMethods
@@ -749,7 +763,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:36773/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.NzSYpa9kam9ZVYZ0xbFlWBaJAPKbyZkCieoj6QRGhmE'
+   * //   url: 'http://127.0.0.1:39545/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.GEO7mKoKMavSPM1GwtE4M9eYiZvxcdhmZHhmxdYX7qU'
    * // }
    * ```
    */
@@ -852,7 +866,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'Fg37'
+   * //     last_four: 'GIVd'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -938,7 +952,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '5MDt',
+   * //   last_four: 'pnTU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -976,7 +990,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '5MDt',
+   * //   last_four: 'pnTU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1011,7 +1025,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '5MDt',
+   * //   last_four: 'pnTU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1053,7 +1067,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '5MDt',
+   * //   last_four: 'pnTU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1090,7 +1104,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '5MDt',
+   * //   last_four: 'pnTU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1131,7 +1145,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '5MDt',
+   * //   last_four: 'pnTU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1196,7 +1210,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '1a8d14ec-8166-46d2-9002-909b4caf3661',
+   * //   trace_id: 'ca1efa61-4785-4ecb-abac-629d869b334d',
    * //   fields: [
    * //     'tax_identifier'
    * //   ]
@@ -1679,8 +1693,8 @@ export interface EmployeesMethods {
    *   reference_id: 'E-1001'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   reference_id: null,
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -1860,7 +1874,7 @@ export interface EmployeesMethods {
    * await ob.employees.listTaxIdentifiers(employee_id)
    * // [
    * //   {
-   * //     person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //     person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //     relationship: 'employee',
    * //     last_four: '9999',
    * //     updated_at: '2026-03-10T16:00:00.000Z'
@@ -1883,7 +1897,7 @@ export interface EmployeesMethods {
    *   tax_identifier: '219-09-9999'
    * })
    * // {
-   * //   person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   relationship: 'employee',
    * //   last_four: '9999',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
@@ -1903,15 +1917,15 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.getForm1095c(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   tax_year: 2026,
    * //   need: 'full_time',
    * //   employee: {
-   * //     first_name: 'Priya',
-   * //     last_name: 'Nair',
+   * //     first_name: 'Dmitri',
+   * //     last_name: 'Volkov',
    * //     suffix: null,
-   * //     date_of_birth: '1996-04-08',
+   * //     date_of_birth: '1979-03-30',
    * //     tax_identifier_last_four: '9999'
    * //   },
    * //   months: [
@@ -1919,28 +1933,40 @@ export interface EmployeesMethods {
    * //       month: 1,
    * //       status: 'full_time',
    * //       line_14: {
-   * //         value: '1Q',
-   * //         reason: 'Affordable ICHRA offered to the employee, the spouse, the children, with the premium at the worksite.',
+   * //         value: '1F',
+   * //         reason: 'Minimum essential coverage without minimum value, offered to the employee, the spouse, the children.',
    * //         is_overridden: false
    * //       },
    * //       line_16: {
-   * //         value: '2H',
-   * //         reason: 'Affordable by the safe harbor rate of pay.',
+   * //         value: '2C',
+   * //         reason: 'Enrolled in the offered coverage on every day of the month.',
    * //         is_overridden: false
    * //       },
    * //       line_17: {
-   * //         value: '78701',
-   * //         reason: 'The ZIP code of the worksite.',
+   * //         value: null,
+   * //         reason: 'Code 1F has no ZIP code.',
    * //         is_overridden: false
    * //       },
    * //       line_15_in_cents: {
-   * //         value: 13641,
-   * //         reason: 'The lowest cost of coverage for the employee alone.',
+   * //         value: null,
+   * //         reason: 'Code 1F has no amount.',
    * //         is_overridden: false
    * //       }
    * //     }
    * //   ],
-   * //   covered_people: [],
+   * //   covered_people: [
+   * //     {
+   * //       person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       first_name: 'Dmitri',
+   * //       last_name: 'Volkov',
+   * //       suffix: null,
+   * //       date_of_birth: '1979-03-30',
+   * //       tax_identifier_last_four: '9999',
+   * //       months: [
+   * //         true
+   * //       ]
+   * //     }
+   * //   ],
    * //   exceptions: [
    * //     'address_missing'
    * //   ],
@@ -1972,15 +1998,15 @@ export interface EmployeesMethods {
    *   ]
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   tax_year: 2026,
    * //   need: 'full_time',
    * //   employee: {
-   * //     first_name: 'Priya',
-   * //     last_name: 'Nair',
+   * //     first_name: 'Dmitri',
+   * //     last_name: 'Volkov',
    * //     suffix: null,
-   * //     date_of_birth: '1996-04-08',
+   * //     date_of_birth: '1979-03-30',
    * //     tax_identifier_last_four: '9999'
    * //   },
    * //   months: [
@@ -1988,28 +2014,40 @@ export interface EmployeesMethods {
    * //       month: 1,
    * //       status: 'full_time',
    * //       line_14: {
-   * //         value: '1Q',
-   * //         reason: 'Affordable ICHRA offered to the employee, the spouse, the children, with the premium at the worksite.',
+   * //         value: '1F',
+   * //         reason: 'Minimum essential coverage without minimum value, offered to the employee, the spouse, the children.',
    * //         is_overridden: false
    * //       },
    * //       line_16: {
-   * //         value: '2H',
-   * //         reason: 'Affordable by the safe harbor rate of pay.',
+   * //         value: '2C',
+   * //         reason: 'Enrolled in the offered coverage on every day of the month.',
    * //         is_overridden: false
    * //       },
    * //       line_17: {
-   * //         value: '78701',
-   * //         reason: 'The ZIP code of the worksite.',
+   * //         value: null,
+   * //         reason: 'Code 1F has no ZIP code.',
    * //         is_overridden: false
    * //       },
    * //       line_15_in_cents: {
-   * //         value: 13641,
-   * //         reason: 'The lowest cost of coverage for the employee alone.',
+   * //         value: null,
+   * //         reason: 'Code 1F has no amount.',
    * //         is_overridden: false
    * //       }
    * //     }
    * //   ],
-   * //   covered_people: [],
+   * //   covered_people: [
+   * //     {
+   * //       person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       first_name: 'Dmitri',
+   * //       last_name: 'Volkov',
+   * //       suffix: null,
+   * //       date_of_birth: '1979-03-30',
+   * //       tax_identifier_last_four: '9999',
+   * //       months: [
+   * //         true
+   * //       ]
+   * //     }
+   * //   ],
    * //   exceptions: [
    * //     'address_missing'
    * //   ],
@@ -2018,6 +2056,24 @@ export interface EmployeesMethods {
    * ```
    */
   overrideForm1095c(employee_id: EmployeeId, body: NewForm1095cOverride, options?: CallOptions): Promise<Form1095c>
+
+  /**
+   * Get a link to the PDF of Form 1095-C. `GET /v1/employees/{employee_id}/form-1095c/pdf`
+   *
+   * Returns a link to the employee's copy of the form, in the layout of the IRS. It shows the last four digits of tax identifiers.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employees.getForm1095cPdf(employee_id)
+   * // {
+   * //   download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //   expires_at: '2026-03-10T16:15:00.000Z'
+   * // }
+   * ```
+   */
+  getForm1095cPdf(employee_id: EmployeeId, query?: EmployeesGetForm1095cPdfQuery, options?: CallOptions): Promise<DownloadLink>
 }
 
 export interface TasksMethods {
@@ -2432,7 +2488,7 @@ export interface EmployersMethods {
    * //       {
    * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         name: 'Brightside DHMO',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         benefit_name: 'Dental'
    * //       }
    * //     ],
@@ -2482,7 +2538,7 @@ export interface EmployersMethods {
    * //       {
    * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         name: 'Brightside DHMO',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         benefit_name: 'Dental'
    * //       }
    * //     ],
@@ -2526,7 +2582,7 @@ export interface EmployersMethods {
    * //       {
    * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         name: 'Brightside DHMO',
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         benefit_name: 'Dental'
    * //       }
    * //     ],
@@ -2550,17 +2606,17 @@ export interface EmployersMethods {
    * for await (const row of ob.employers.listForms1095c(employer_id)) console.log(row)
    * // {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //   first_name: 'Quinn',
-   * //   last_name: 'Abara',
-   * //   need: 'self_insured_coverage',
+   * //   first_name: 'Ada',
+   * //   last_name: 'Byron',
+   * //   need: 'full_time',
    * //   exceptions: [
-   * //     'tax_identifier_missing'
+   * //     'no_offer'
    * //   ],
    * //   line_14: [
-   * //     '1S'
+   * //     '1H'
    * //   ],
    * //   line_16: [
-   * //     null
+   * //     '2D'
    * //   ]
    * // }
    * ```
@@ -2849,7 +2905,7 @@ export interface PlansMethods {
    * // {
    * //   id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Brightside DHMO',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   carrier: 'Brightside Dental',
    * //   network_names: [
    * //     'Brightside'
@@ -3071,7 +3127,7 @@ export interface DocumentsMethods {
    * for await (const row of ob.documents.listReceipts(document_id)) console.log(row)
    * // {
    * //   document_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   member_first_name: 'Priya',
    * //   member_last_name: 'Nair',
@@ -3574,8 +3630,8 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //   employee_external_reference_id: 'EL-1961',
    * //   member_first_name: 'Edith',
    * //   member_last_name: 'Larsen',
@@ -3589,7 +3645,7 @@ export interface PlanYearsMethods {
    * //   employer_contribution_in_cents: 2000,
    * //   employee_deduction_in_cents: 5100,
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit_name: 'Dental',
    * //   coverage_start: '2024-12-01',
    * //   coverage_end: '2025-11-30',
@@ -3629,7 +3685,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:36773/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXBwYW56Zms2OXRnOXJlbTZ0MXB5cyIsImlkIjoicGx5cl8wMW04bXBwYnJlZms2OXRoMjh3dzRxYmNtaiIsImtleV9pZCI6ImtleV8wMW04bXBwYXEzZms2OXRnYnYwbXY2azdzZyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcHBhcTNmazY5dGdidjBtdjZrN3NnIiwidXNlcl9pZCI6InVzcl8wMW04bXBwYXBoZms2OXRnYWhnd2tzMGZrbSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.G-7pJHLXzp7uY-3dYXlzYim3DzorxpXqECBVgY7iSBU'
+   * //   csv_url: 'http://127.0.0.1:39545/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXJqendkZjIxOTRud3Bzams1d2JlMCIsImlkIjoicGx5cl8wMW04bXJrMGJ4ZjIxOTRwbjF5Y2ZmbmZwZyIsImtleV9pZCI6ImtleV8wMW04bXJqend2ZjIxOTRueWhqM2c0NmtrZCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcmp6d3ZmMjE5NG55aGozZzQ2a2tkIiwidXNlcl9pZCI6InVzcl8wMW04bXJqenduZjIxOTRueDlleXZhNjQ5dyJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.6skGVBB0RX40N_ynlSIsKlPWeP_Td6blOnWQg1mTLeQ'
    * // }
    * ```
    */
@@ -3662,7 +3718,7 @@ export interface PlanYearsMethods {
    * // {
    * //   renewal_proposal_id: 'prop_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   coverage_start: '2027-04-01',
    * //   coverage_end: '2028-03-31',
    * //   scenarios: [
@@ -3712,7 +3768,7 @@ export interface PlanYearsMethods {
    * // {
    * //   renewal_proposal_id: null,
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   coverage_start: '2027-04-01',
    * //   coverage_end: '2028-03-31',
    * //   open_enrollment_start: '2027-02-01',
@@ -3747,7 +3803,7 @@ export interface PlanYearsMethods {
    * //     ],
    * //     plans: [
    * //       {
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         benefit_name: 'Dental',
    * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
    * //         benefit_plan_name: 'Brightside PPO',
@@ -3789,7 +3845,7 @@ export interface PlanYearsMethods {
    * //       ],
    * //       plans: [
    * //         {
-   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           benefit_name: 'Dental',
    * //           benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
    * //           benefit_plan_name: 'Brightside PPO',
@@ -3900,7 +3956,7 @@ export interface EnrollmentsMethods {
    * //   terminated_at: '2026-03-10T16:00:00.000Z',
    * //   created_at: '2025-04-20T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   choice_group: null,
    * //   plan_year_start: '2025-05-01',
    * //   plan_year_end: '2026-04-30',
@@ -3944,11 +4000,11 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
@@ -4068,7 +4124,8 @@ export interface EnrollmentsMethods {
    * //   answer: null,
    * //   elections: null,
    * //   offered: null,
-   * //   signature: null
+   * //   signature: null,
+   * //   confirmation: null
    * // }
    * ```
    */
@@ -4090,11 +4147,11 @@ export interface EnrollmentsMethods {
    *   coverage_tier: 'EE'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
@@ -4199,11 +4256,11 @@ export interface EnrollmentsMethods {
    *   reason: 'Covered by a spouse'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
@@ -4309,11 +4366,11 @@ export interface EnrollmentsMethods {
    *   coverage_end: '2026-03-31'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
@@ -4418,11 +4475,11 @@ export interface EnrollmentsMethods {
    *   reason: 'The new coverage fell through'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
@@ -4527,7 +4584,7 @@ export interface EnrollmentsMethods {
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       elect: {
    * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         dependent_ids: [],
@@ -4538,7 +4595,8 @@ export interface EnrollmentsMethods {
    * //     }
    * //   ],
    * //   window_ends_on: '2026-03-19',
-   * //   saved_at: '2026-03-10T16:00:00.000Z'
+   * //   saved_at: '2026-03-10T16:00:00.000Z',
+   * //   version: '5277b773edaa06e1b4f8b5a96feb19f9'
    * // }
    * ```
    */
@@ -4547,11 +4605,11 @@ export interface EnrollmentsMethods {
   /**
    * Save the unfinished election of an employee. `PUT /v1/employees/{employee_id}/enrollment-draft`
    *
-   * Replaces the draft of the employee. The choices may be incomplete, but must refer to open enrollments, offered plans and active dependents. Nothing is elected. Submitting `enrollment-answers` discards the draft, and so does the end of the window.
+   * Replaces the draft of the employee. The choices may be incomplete, but must refer to open enrollments, offered plans and active dependents. Nothing is elected. Submitting `enrollment-answers` discards the draft, and so do a save without any choice and the end of the window.
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `enrollment_window_closed`, `enrollment_not_open`, `plan_not_offered`, `dependent_not_coverable`
+   * @throws {ApiError} among others `enrollment_window_closed`, `draft_has_changed`, `enrollment_not_open`, `plan_not_offered`, `dependent_not_coverable`
    *
    * @example
    * ```ts
@@ -4564,7 +4622,7 @@ export interface EnrollmentsMethods {
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       elect: {
    * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         dependent_ids: [],
@@ -4575,7 +4633,8 @@ export interface EnrollmentsMethods {
    * //     }
    * //   ],
    * //   window_ends_on: '2026-03-19',
-   * //   saved_at: '2026-03-10T16:00:00.000Z'
+   * //   saved_at: '2026-03-10T16:00:00.000Z',
+   * //   version: '5277b773edaa06e1b4f8b5a96feb19f9'
    * // }
    * ```
    */
@@ -4596,7 +4655,7 @@ export interface EnrollmentsMethods {
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       elect: {
    * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         dependent_ids: [],
@@ -4607,7 +4666,8 @@ export interface EnrollmentsMethods {
    * //     }
    * //   ],
    * //   window_ends_on: '2026-03-19',
-   * //   saved_at: '2026-03-10T16:00:00.000Z'
+   * //   saved_at: '2026-03-10T16:00:00.000Z',
+   * //   version: '5277b773edaa06e1b4f8b5a96feb19f9'
    * // }
    * ```
    */
@@ -4712,9 +4772,9 @@ export interface EnrollmentsMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       benefit: {
-   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         category: 'Dental',
    * //         name: 'Dental',
    * //         product_code: 'VD'
@@ -4759,6 +4819,35 @@ export interface EnrollmentsMethods {
    * ```
    */
   getConfirmation(employee_id: EmployeeId, query?: EmployeesGetConfirmationQuery, options?: CallOptions): Promise<DownloadLink>
+
+  /**
+   * List the stored confirmations of an employee. `GET /v1/employees/{employee_id}/enrollment-confirmations`
+   *
+   * Each request to `enrollment-answers` that is not a dry run stores a PDF of the elections and waivers, in the language of the signature. The PDF is encrypted and never changes. Lists the last 100, latest first. The history of an enrollment names them.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.enrollments.listConfirmations(employee_id)
+   * // [
+   * //   {
+   * //     id: 'conf_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     submitted_at: '2026-03-10T16:00:00.000Z',
+   * //     language: 'en',
+   * //     enrollment_ids: [
+   * //       'enrl_01kdq7b4w8e9rs2mh3n5t6v706'
+   * //     ],
+   * //     sha256: null,
+   * //     file: {
+   * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //       expires_at: '2026-03-10T16:15:00.000Z'
+   * //     }
+   * //   }
+   * // ]
+   * ```
+   */
+  listConfirmations(employee_id: EmployeeId, options?: CallOptions): Promise<EnrollmentConfirmation[]>
 }
 
 export interface TrendsMethods {
@@ -4815,13 +4904,13 @@ export interface EnrollmentWindowsMethods {
    * //       eligible: 4,
    * //       enrolled: 0,
    * //       waived: 0,
-   * //       in_progress: 1,
-   * //       not_started: 3
+   * //       in_progress: 2,
+   * //       not_started: 2
    * //     },
    * //     can_answer: 4,
    * //     benefits: [
    * //       {
-   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         benefit_name: 'Own Choice',
    * //         eligible: 4,
    * //         enrolled: 1,
@@ -4835,8 +4924,8 @@ export interface EnrollmentWindowsMethods {
    * //         eligible: 3,
    * //         enrolled: 0,
    * //         waived: 0,
-   * //         in_progress: 1,
-   * //         not_started: 2
+   * //         in_progress: 2,
+   * //         not_started: 1
    * //       }
    * //     ]
    * //   }
@@ -4884,8 +4973,8 @@ export interface EnrollmentWindowsMethods {
    * //   skipped: [],
    * //   preview: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:36773/unsubscribe/preview',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:36773/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:39545/unsubscribe/preview',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:39545/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -4953,8 +5042,8 @@ export interface EnrollmentWindowsMethods {
    * //   link_used_at: '2026-03-10T16:00:00.000Z',
    * //   content: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.OnV7IEPRVZpEv1FcvQtPs7gvBLIBTO4NjPHFo_1ZRHM\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:36773/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.52UOvRf2xvc2rMXOh6MdJZQVdn-EsmTkSTWTLyjjBoo',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.OnV7IEPRVZpEv1FcvQtPs7gvBLIBTO4NjPHFo_1ZRHM\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:36773/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.52UOvRf2xvc2rMXOh6MdJZQVdn-EsmTkSTWTLyjjBoo\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.MRj9LR_r_fDvzQHjQ8r5LErrLrg-aYxu7T8jWPtEZiM\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:39545/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.XW1aYC77go0NfXyUPHSvhcuQ-UqMoQ_IDPVKSWdL7kY',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.MRj9LR_r_fDvzQHjQ8r5LErrLrg-aYxu7T8jWPtEZiM\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:39545/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.XW1aYC77go0NfXyUPHSvhcuQ-UqMoQ_IDPVKSWdL7kY\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -5265,7 +5354,7 @@ export interface DependentsMethods {
    * //   disabled: false,
    * //   ended_on: null,
    * //   last_name: 'Haddad',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   created_at: '2025-03-06T17:00:00.000Z',
    * //   first_name: 'Zaid',
    * //   updated_at: '2025-03-06T17:00:00.000Z',
@@ -5301,7 +5390,7 @@ export interface DependentsMethods {
    *   tax_identifier: '078-05-1120'
    * })
    * // {
-   * //   person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   relationship: 'employee',
    * //   last_four: '9999',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
@@ -5309,6 +5398,117 @@ export interface DependentsMethods {
    * ```
    */
   setTaxIdentifier(dependent_id: DependentId, body: NewTaxIdentifier, options?: CallOptions): Promise<TaxIdentifier>
+}
+
+export interface BeneficiariesMethods {
+  /**
+   * List the beneficiaries of an employee. `GET /v1/employees/{employee_id}/beneficiaries`
+   *
+   * Lists the benefits that take beneficiaries and that the employee has elected or can elect, by name, each with its present beneficiaries. They apply to all plan years of the benefit.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.beneficiaries.list(employee_id)
+   * // [
+   * //   {
+   * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     benefit_name: 'Dental',
+   * //     beneficiaries: [
+   * //       {
+   * //         name: 'Sam Costa',
+   * //         type: 'person',
+   * //         level: 'primary',
+   * //         relationship: 'spouse',
+   * //         date_of_birth: null,
+   * //         share_percentage: 100
+   * //       }
+   * //     ],
+   * //     designated_at: '2026-03-10T16:00:00.000Z',
+   * //     designated_by: 'partner'
+   * //   }
+   * // ]
+   * ```
+   */
+  list(employee_id: EmployeeId, options?: CallOptions): Promise<BenefitBeneficiaries[]>
+
+  /**
+   * Designate the beneficiaries of a benefit. `PUT /v1/employees/{employee_id}/beneficiaries/{benefit_id}`
+   *
+   * Replaces the beneficiaries of the benefit, at any time during the employment. The shares of the primary beneficiaries add up to 100 percent, and so do those of the contingent ones. Earlier designations stay in the history.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   *
+   * @throws {ApiError} among others `employee_is_not_employed`, `benefit_takes_no_beneficiaries`
+   *
+   * @example
+   * ```ts
+   * await ob.beneficiaries.designate(employee_id, benefit_id, {
+   *   beneficiaries: [
+   *     {
+   *       level: 'primary',
+   *       type: 'person',
+   *       name: 'Sam Costa',
+   *       relationship: 'spouse',
+   *       share_percentage: 100
+   *     },
+   *     {
+   *       level: 'contingent',
+   *       type: 'estate',
+   *       share_percentage: 100
+   *     }
+   *   ]
+   * })
+   * // {
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_name: 'Dental',
+   * //   beneficiaries: [
+   * //     {
+   * //       name: 'Sam Costa',
+   * //       type: 'person',
+   * //       level: 'primary',
+   * //       relationship: 'spouse',
+   * //       date_of_birth: null,
+   * //       share_percentage: 100
+   * //     }
+   * //   ],
+   * //   designated_at: '2026-03-10T16:00:00.000Z',
+   * //   designated_by: 'partner'
+   * // }
+   * ```
+   */
+  designate(employee_id: EmployeeId, benefit_id: BenefitId, body: BeneficiariesInput, options?: CallOptions): Promise<BenefitBeneficiaries>
+
+  /**
+   * List the designations of beneficiaries for a benefit. `GET /v1/employees/{employee_id}/beneficiaries/{benefit_id}/history`
+   *
+   * Lists the last 100 designations, latest first. The first one applies.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.beneficiaries.listHistory(employee_id, benefit_id)
+   * // [
+   * //   {
+   * //     beneficiaries: [
+   * //       {
+   * //         name: 'Sam Costa',
+   * //         type: 'person',
+   * //         level: 'primary',
+   * //         relationship: 'spouse',
+   * //         date_of_birth: null,
+   * //         share_percentage: 100
+   * //       }
+   * //     ],
+   * //     designated_at: '2026-03-10T16:00:00.000Z',
+   * //     designated_by: 'partner'
+   * //   }
+   * // ]
+   * ```
+   */
+  listHistory(employee_id: EmployeeId, benefit_id: BenefitId, options?: CallOptions): Promise<BeneficiaryDesignation[]>
 }
 
 export interface LifeEventsMethods {
@@ -5360,7 +5560,7 @@ export interface LifeEventsMethods {
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `employee_is_not_employed`, `life_event_too_old`
+   * @throws {ApiError} among others `employee_is_not_employed`, `life_event_already_reported`, `life_event_too_old`
    *
    * @example
    * ```ts
@@ -5550,7 +5750,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:36773/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXBwYW56Zms2OXRnOXJlbTZ0MXB5cyIsImlkIjoic3RtdF8wMW04bXBwbjd4Zms2OXRxdHFqNTJ6ZDRyYyIsImtleV9pZCI6ImtleV8wMW04bXBwYXEzZms2OXRnYnYwbXY2azdzZyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcHBhcTNmazY5dGdidjBtdjZrN3NnIiwidXNlcl9pZCI6InVzcl8wMW04bXBwYXBoZms2OXRnYWhnd2tzMGZrbSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.kmp1NPWuEH9r2r5KOoml_xs5QQywzGVkDJvW-PlaJWA',
+   * //   csv_file_url: 'http://127.0.0.1:39545/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXJqendkZjIxOTRud3Bzams1d2JlMCIsImlkIjoic3RtdF8wMW04bXJrNnByZjIxOTR4ZGJ0Z3JiNGo1cSIsImtleV9pZCI6ImtleV8wMW04bXJqend2ZjIxOTRueWhqM2c0NmtrZCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcmp6d3ZmMjE5NG55aGozZzQ2a2tkIiwidXNlcl9pZCI6InVzcl8wMW04bXJqenduZjIxOTRueDlleXZhNjQ5dyJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.yIpDAiZQAeBYACdVQyx1CQUKFWXXcJRfk2FX8kkkBm8',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -5590,7 +5790,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:36773/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXBwYW56Zms2OXRnOXJlbTZ0MXB5cyIsImlkIjoic3RtdF8wMW04bXBwbjd4Zms2OXRxdDVzYWU0YzhuZyIsImtleV9pZCI6ImtleV8wMW04bXBwYXEzZms2OXRnYnYwbXY2azdzZyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcHBhcTNmazY5dGdidjBtdjZrN3NnIiwidXNlcl9pZCI6InVzcl8wMW04bXBwYXBoZms2OXRnYWhnd2tzMGZrbSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.GKTiYkoZX0CVdOO7Skc8KnDuHpVpID6FVMst_talOHA',
+   * //   csv_file_url: 'http://127.0.0.1:39545/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXJqendkZjIxOTRud3Bzams1d2JlMCIsImlkIjoic3RtdF8wMW04bXJrNnByZjIxOTR4Y3gzYTB0anF0eCIsImtleV9pZCI6ImtleV8wMW04bXJqend2ZjIxOTRueWhqM2c0NmtrZCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcmp6d3ZmMjE5NG55aGozZzQ2a2tkIiwidXNlcl9pZCI6InVzcl8wMW04bXJqenduZjIxOTRueDlleXZhNjQ5dyJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.6GXuwi9gkpmoelab5UcBB0ZCbx-iAaAN1-tqh7jLWg0',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -5931,7 +6131,7 @@ export interface InvoicesMethods {
    * //     difference_count: 9,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
    * //         employee_name: 'Imani Brooks',
    * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //         benefit_name: 'Essential Care',
@@ -5991,7 +6191,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.list()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -6003,7 +6203,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //       employer_name: 'Bakery F',
    * //       reference_id: null,
@@ -6160,7 +6360,7 @@ export interface MembersMethods {
    * //   terminated_at: '2026-03-10T16:00:00.000Z',
    * //   created_at: '2025-04-20T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   choice_group: null,
    * //   plan_year_start: '2025-05-01',
    * //   plan_year_end: '2026-04-30',
@@ -6536,7 +6736,7 @@ export interface GroupsMethods {
    * // {
    * //   id: 'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   reference_id: 'VG-004',
    * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   first_name: 'Yusuf',

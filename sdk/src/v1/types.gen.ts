@@ -5915,14 +5915,21 @@ export type EmployeesListHoursQuery = {
 
 export type EmployeesGetForm1095cQuery = {
     /**
-     * The calendar year that the form reports.
+     * The calendar year that the form reports. Default: the current year.
+     */
+    tax_year?: number;
+};
+
+export type EmployeesGetForm1095cPdfQuery = {
+    /**
+     * The calendar year that the form reports. Default: the current year.
      */
     tax_year?: number;
 };
 
 export type EmployersListForms1095cQuery = {
     /**
-     * The calendar year that the form reports.
+     * The calendar year that the form reports. Default: the current year.
      */
     tax_year?: number;
     /**
@@ -5941,7 +5948,7 @@ export type EmployersListForms1095cQuery = {
 
 export type EmployersGetOfferTestQuery = {
     /**
-     * The calendar year of the test.
+     * The calendar year of the test. Default: the current year.
      */
     year?: number;
 };

@@ -693,12 +693,11 @@ export type StatementTypes = {
   'hours.listHoursOfEmployer': { takes: { employer_id: string | null; from: string | null; to: string | null; kind: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hours.listHoursOfEmployee': { takes: { employee_id: string | null; from: string | null; to: string | null; kind: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hours.listReports': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'forms.findFacts': { takes: { last_day: string | null; first_day: string | null; tax_year: number | null; employee_id: string | null }; gives: { employer_id: string | null; facts: any } }
-  'forms.listFacts': { takes: { last_day: string | null; first_day: string | null; tax_year: number | null; before: number | string | null; most: number | string | null; employer_id: string | null }; gives: { facts: any } }
-  'forms.findHighestNumber': { takes: { employer_id: string | null }; gives: { highest: number | null } }
-  'forms.listFigures': { takes: { first_year: number | null; last_year: number | null; employer_id: string | null }; gives: { year: number | null; required_contribution: number | null; poverty_guidelines: readonly (number | null)[] | null; assessable_payments: readonly (number | null)[] | null } }
+  'forms.findFacts': { takes: { tax_year: number | null; last_day: string | null; first_day: string | null; employee_id: string | null }; gives: { employer_id: string | null; figures: any; facts: any } }
+  'forms.listFacts': { takes: { tax_year: number | null; whole_group: boolean | null; employer_id: string | null; last_day: string | null; first_day: string | null }; gives: { ein_employer_id: string | null; is_same_member: boolean | null; figures: any; facts: any } }
   'forms.saveOverride': { takes: { organization_id: string | null; employee_id: string | null; tax_year: number | null; months: string | null; reason: string | null }; gives: {  } }
   'forms.deleteOverride': { takes: { employee_id: string | null; organization_id: string | null; tax_year: number | null }; gives: {  } }
+  'forms.findEmployer': { takes: { employer_id: string | null }; gives: { legal_name: string | null; ein_sealed: Buffer | null; phone_number: string | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null } }
   'taxIdentifiers.list': { takes: { employee_id: string | null }; gives: { json: string | null } }
   'taxIdentifiers.find': { takes: { member_id: string | null; organization_id: string | null; person_id: string | null }; gives: { json: string | null } }
   'taxIdentifiers.save': { takes: { organization_id: string | null; person_id: string | null; member_id: string | null; sealed: Uint8Array | null; last_four: string | null }; gives: {  } }

@@ -1,10 +1,25 @@
 import type { YearFigures } from '../../directory/ichra/figure-rules.ts'
 import { figuresOf } from '../../directory/ichra/figure-rules.ts'
-import { exposureInCents, exposureOf, testOffers, type OfferedMonth, type OfferTest } from '../offers/rules.ts'
+import {
+  exposureInCents,
+  exposureOf,
+  testOffers,
+  type Exposure,
+  type OfferedMonth,
+  type OfferTest,
+} from '../offers/rules.ts'
 import type { PersonMonth } from './code-rules.ts'
 import { personYearOf, type FormFacts, type FormPerson } from './fact-rules.ts'
 import { withOverride, type ShownMonth, type StoredOverride } from './override-rules.ts'
-import { formOf, transmittalOf, type FormContent, type PersonYear, type Transmittal } from './rules.ts'
+import {
+  formOf,
+  hasQualifyingOffer,
+  transmittalOf,
+  type FormContent,
+  type PersonYear,
+  type Transmittal,
+  type TransmittedPerson,
+} from './rules.ts'
 
 /** The problems to check before a form is filed, the most urgent first. */
 export const form_exceptions = [
@@ -68,25 +83,54 @@ function offeredMonthOf({ status, offer, is_enrolled }: PersonMonth): OfferedMon
   }
 }
 
+/** The statuses from the one that counts most, for a person with several employments under one EIN. */
+const by_weight = ['full_time', 'limited_non_assessment', 'part_time', 'not_employed'] as const
+
+/**
+ * The people of an ALE member from the forms of their employments: employments of one person under one EIN count
+ * together, and an offer of any of them counts.
+ */
+export function peopleOf(forms: readonly DerivedForm[]): (TransmittedPerson & { months: OfferedMonth[] })[] {
+  const by_person = Map.groupBy(forms, ({ facts }) => facts.person.person_id)
+  return [...by_person.values()].map((those) => ({
+    is_due: those.some(({ form }) => form.need !== 'not_full_time'),
+    has_qualifying_offer: those.some(({ year, form }) => hasQualifyingOffer(year, form)),
+    months: Array.from({ length: 12 }, (_, at) => {
+      const months = those.map(({ year }) => offeredMonthOf(year.months[at]!))
+      return {
+        status: by_weight.find((status) => months.some((month) => month.status === status))!,
+        is_offered: months.some(({ is_offered }) => is_offered),
+        is_protected: months.some(({ is_protected }) => is_protected),
+      }
+    }),
+  }))
+}
+
 /** The offer test of each month of a year, with the exposure. */
 export type OfferTestYear = {
   tests: OfferTest[]
   transmittal: Transmittal
   /** Null if the assessable payments of the year are unknown. */
-  exposure: { months: ReturnType<typeof exposureOf>[]; in_cents: number } | null
+  exposure: { months: Exposure[]; in_cents: number } | null
 }
 
-/** The offer test of an ALE member over the people of a year. */
+const testsOf = (people: readonly { months: OfferedMonth[] }[]): OfferTest[] =>
+  Array.from({ length: 12 }, (_, at) => testOffers(people.map(({ months }) => months[at]!)))
+
+/** The offer test of an ALE member. `others` are the forms of the other members of its aggregated ALE group, by EIN. */
 export function offerTestOf(
-  people: readonly { year: PersonYear<FormPerson>; form: FormContent<FormPerson> }[],
+  forms: readonly DerivedForm[],
+  others: readonly (readonly DerivedForm[])[],
   tax_year: number,
   figures: readonly YearFigures[],
 ): OfferTestYear {
-  const tests = Array.from({ length: 12 }, (_, at) =>
-    testOffers(people.map(({ year }) => offeredMonthOf(year.months[at]!))),
-  )
+  const people = peopleOf(forms)
+  const tests = testsOf(people)
+  const of_others = others.map((those) => testsOf(peopleOf(those)))
+  const groupCount = (at: number) =>
+    of_others.reduce((sum, those) => sum + those[at]!.full_time_count, tests[at]!.full_time_count)
   const payments = figuresOf(tax_year, figures).assessable_payments
-  const months = payments && tests.map((test) => exposureOf(test, payments))
+  const months = payments && tests.map((test, at) => exposureOf(test, payments, groupCount(at)))
   return {
     tests,
     transmittal: transmittalOf(people, tests),

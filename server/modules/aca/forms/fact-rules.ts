@@ -21,11 +21,17 @@ export type FormPerson = {
 type PlanCost = { effective_on: Day; until: Day; cost_in_cents: number }
 
 /** An election, from a day until the next one. The first has `-infinity`. */
-type FormElection = { effective_on: string; dependents: { id: string; covered_until: Day | null }[] }
+type FormElection = {
+  effective_on: string
+  self_insured: boolean
+  dependents: { id: string; covered_until: Day | null }[]
+}
 
 /** An enrollment in minimum essential coverage. */
 export type FormEnrollment = {
-  family: 'mec' | 'mvp' | 'ichra'
+  kind: MonthOffer['kind']
+  /** Whether a plan of the offer provides minimum value. */
+  has_minimum_value: boolean
   plan_year_start: Day
   plan_year_end: Day
   coverage_start: Day
@@ -79,7 +85,7 @@ export const monthsOf = (year: number): DayRange[] =>
 const entryOn = <Entry extends { effective_on: Day }>(entries: readonly Entry[], day: Day): Entry | undefined =>
   entries.findLast(({ effective_on }) => effective_on <= day)
 
-/** The days on which an enrollment is an offer of coverage. Undefined if there is none. */
+/** The days on which an enrollment is an offer of coverage. Undefined without any. */
 export function offeredDays(enrollment: FormEnrollment): DayRange | undefined {
   const { coverage_start: first, plan_year_end, answer, inactive_on, ended_by } = enrollment
   if (ended_by === 'duplicate') return undefined
@@ -153,7 +159,7 @@ function rateOfPayIn({ wages, compensations }: FormFacts, period_start: Day, mon
 /** The lowest cost for the employee alone of some enrollments on the first day of a month. Null if unknown. */
 function lowestCost(enrollments: FormEnrollment[], { first, last }: DayRange): number | null {
   const costs = enrollments.flatMap((enrollment) => {
-    if (enrollment.affordability && enrollment.family === 'ichra') return ichraCostFor(enrollment.affordability) ?? []
+    if (enrollment.affordability) return ichraCostFor(enrollment.affordability) ?? []
     const day = enrollment.coverage_start > first ? enrollment.coverage_start : first
     return enrollment.costs
       .filter(({ effective_on, until }) => effective_on <= (day > last ? last : day) && until > day)
@@ -164,9 +170,9 @@ function lowestCost(enrollments: FormEnrollment[], { first, last }: DayRange): n
 
 /** The offers of a month that the form reports: plans of minimum value, or else an ICHRA, or else other coverage. */
 function reportedOffers(offers: FormEnrollment[]): FormEnrollment[] {
-  const families = ['mvp', 'ichra', 'mec'] as const
-  const family = families.find((each) => offers.some((one) => one.family === each))
-  return offers.filter((one) => one.family === family)
+  const of_value = offers.filter(({ kind, has_minimum_value }) => kind === 'group_plan' && has_minimum_value)
+  const ichras = offers.filter(({ kind }) => kind === 'ichra')
+  return of_value.length > 0 ? of_value : ichras.length > 0 ? ichras : offers
 }
 
 /** The offer of coverage of a month. Null without an offer. */
@@ -187,9 +193,9 @@ function offerIn(facts: FormFacts, month: DayRange, figures: readonly YearFigure
   const tiers = new Set(offers.flatMap(({ coverage_tiers }) => coverage_tiers))
   const has = (tier: string) => tiers.has(tier) || tiers.has('EF')
   return {
-    kind: one.family === 'ichra' ? 'ichra' : 'group_plan',
+    kind: one.kind,
     is_whole_month: whole.length > 0,
-    has_minimum_value: one.family === 'mvp',
+    has_minimum_value: one.has_minimum_value,
     spouse: has('ES') ? 'offered' : 'none',
     children: has('EC'),
     cost_in_cents,
@@ -200,22 +206,26 @@ function offerIn(facts: FormFacts, month: DayRange, figures: readonly YearFigure
   }
 }
 
+/** The elections of self-insured plans of an enrollment that apply on a day of a month. */
+function selfInsuredIn(enrollment: FormEnrollment, month: DayRange): FormElection[] {
+  if (!overlaps(coveredDays(enrollment), month)) return []
+  return enrollment.elections.filter(({ effective_on, self_insured }, at) => {
+    const next = enrollment.elections[at + 1]?.effective_on
+    const applies = (effective_on === '-infinity' || effective_on <= month.last) && (!next || next > month.first)
+    return self_insured && applies
+  })
+}
+
 /** The people whom self-insured coverage covers, with their months, the employee first. */
 function coveredPeople({ person, family, enrollments }: FormFacts, months: DayRange[]): CoveredPerson<FormPerson>[] {
-  const own = months.map((month) => enrollments.some((one) => overlaps(coveredDays(one), month)))
-  const covers = (one: FormEnrollment, id: string, month: DayRange) => {
-    if (!overlaps(coveredDays(one), month)) return false
-    return one.elections.some(({ effective_on, dependents }, at) => {
-      const next = one.elections[at + 1]?.effective_on
-      const applies = (effective_on === '-infinity' || effective_on <= month.last) && (!next || next > month.first)
-      return applies && dependents.some((each) => each.id === id && (each.covered_until ?? month.last) >= month.first)
-    })
-  }
+  const elected = months.map((month) => enrollments.flatMap((enrollment) => selfInsuredIn(enrollment, month)))
+  const covers = ({ dependents }: FormElection, id: string, { first, last }: DayRange) =>
+    dependents.some((each) => each.id === id && (each.covered_until ?? last) >= first)
   return [
-    { ...person, months: own },
+    { ...person, months: elected.map((elections) => elections.length > 0) },
     ...family.map((one) => ({
       ...one,
-      months: months.map((month) => enrollments.some((enrollment) => covers(enrollment, one.person_id, month))),
+      months: months.map((month, at) => elected[at]!.some((election) => covers(election, one.person_id, month))),
     })),
   ]
 }

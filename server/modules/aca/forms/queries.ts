@@ -4,6 +4,7 @@ import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { affordabilityFacts } from '../../directory/ichra/queries.ts'
 import type { YearFigures } from '../../directory/ichra/figure-rules.ts'
 import type { FormInput } from './answer-rules.ts'
+import type { FormEmployer } from './document-rules.ts'
 
 /** SQL: the identity of a row `person`, whose id is `$id`. */
 const personJson = (person: string) => `
@@ -20,24 +21,26 @@ const datedRows = (table: string, field: string) => `
               from ${table} as history
              where history.employee_id = employee.id and history.organization_id = employee.organization_id), '[]')`
 
-/** SQL: the cost for the employee alone of each plan of a row `enrollment`. */
-const costsJson = `
-  coalesce((select json_agg(json_build_object('effective_on', rate.effective_on, 'until', rate.until,
-                                'cost_in_cents', rate.premium_in_cents - rate.min_contribution_in_cents))
-              from plan_year_rates as rate
-             where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
-               and rate.organization_id = enrollment.organization_id
-               and rate.coverage_tier = 'EE' and rate.pricing = 'tier'), '[]')`
-
-const tiersJson = `
-  coalesce((select json_agg(distinct rate.coverage_tier)
-              from plan_year_rates as rate
-             where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
-               and rate.organization_id = enrollment.organization_id), '[]')`
+/**
+ * SQL: the plans that a row `enrollment` offers: whether any is minimum essential coverage or provides minimum value,
+ * the coverage tiers, and the costs of plans of minimum value for the employee alone.
+ */
+const offeredPlans = `
+  select bool_or(plan.minimum_essential) as minimum_essential, bool_or(plan.minimum_value) as minimum_value,
+         json_agg(distinct rate.coverage_tier) as coverage_tiers,
+         coalesce(json_agg(json_build_object('effective_on', rate.effective_on, 'until', rate.until,
+                             'cost_in_cents', rate.premium_in_cents - rate.min_contribution_in_cents))
+                    filter (where rate.coverage_tier = 'EE' and rate.pricing = 'tier' and plan.minimum_value), '[]')
+           as costs
+    from plan_year_rates as rate
+    join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+   where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
+     and rate.organization_id = enrollment.organization_id`
 
 /** SQL: the elections of a row `enrollment` with the covered dependents. */
 const electionsJson = `
-  coalesce((select json_agg(json_build_object('effective_on', election.effective_on, 'dependents', coalesce((
+  coalesce((select json_agg(json_build_object('effective_on', election.effective_on,
+                                'self_insured', elected.self_insured, 'dependents', coalesce((
                      select json_agg(json_build_object('id', covered.dependent_id,
                                                        'covered_until', covered.covered_until))
                        from covered_dependents as covered
@@ -45,17 +48,20 @@ const electionsJson = `
                         and covered.organization_id = election.organization_id
                         and covered.effective_on = election.effective_on), '[]')) order by election.effective_on)
               from elections as election
+              join plans as elected on elected.id = election.plan_id
+               and elected.organization_id = election.organization_id
              where election.enrollment_id = enrollment.id
                and election.organization_id = enrollment.organization_id), '[]')`
 
 /** SQL: the enrollments in minimum essential coverage of a row `employee` that overlap with a year. */
 const enrollmentsJson = `
   coalesce((select json_agg(json_build_object(
-                     'family', product.family, 'plan_year_start', year.coverage_start,
+                     'kind', case when product.family = 'ichra' then 'ichra' else 'group_plan' end,
+                     'has_minimum_value', offered.minimum_value, 'plan_year_start', year.coverage_start,
                      'plan_year_end', year.coverage_end, 'coverage_start', enrollment.coverage_start,
                      'coverage_end', enrollment.coverage_end, 'answer', enrollment.answer,
                      'inactive_on', enrollment.inactive_on, 'ended_by', enrollment.ended_by,
-                     'coverage_tiers', ${tiersJson}, 'costs', ${costsJson}, 'elections', ${electionsJson},
+                     'coverage_tiers', offered.coverage_tiers, 'costs', offered.costs, 'elections', ${electionsJson},
                      'affordability', case when product.family = 'ichra' then (${affordabilityFacts}) end)
                      order by enrollment.coverage_start, enrollment.id)
               from enrollments as enrollment
@@ -63,8 +69,8 @@ const enrollmentsJson = `
                and year.organization_id = enrollment.organization_id
               join benefit_products as product on product.id = enrollment.benefit_id
                and product.organization_id = enrollment.organization_id
+              join lateral (${offeredPlans}) as offered on offered.minimum_essential
              where enrollment.employee_id = employee.id and enrollment.organization_id = employee.organization_id
-               and product.family in ('mec', 'mvp', 'ichra')
                and year.coverage_start <= :last_day::date and year.coverage_end >= :first_day::date), '[]')`
 
 /** SQL: the facts about a row `employee` with rows `member` and `employer`. */
@@ -91,6 +97,14 @@ const factsJson = `
                   where changed.employee_id = employee.id and changed.organization_id = employee.organization_id
                     and changed.tax_year = :tax_year::int))`
 
+/** SQL: the figures that the operator saved and that the plan years of a tax year use. */
+const figuresJson = `
+  coalesce((select json_agg(json_build_object(
+                     'year', saved.year, 'required_contribution', saved.required_contribution,
+                     'poverty_guidelines', saved.poverty_guidelines, 'assessable_payments', saved.assessable_payments))
+              from affordability_figures as saved
+             where saved.year between :tax_year::int - 2 and :tax_year::int), '[]')`
+
 const sources = `
   join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
   join employers as employer on employer.id = employee.employer_id
@@ -98,7 +112,7 @@ const sources = `
 
 const found = read(
   'forms.findFacts',
-  `select employee.employer_id, ${factsJson} as facts
+  `select employee.employer_id, ${figuresJson} as figures, ${factsJson} as facts
      from employees as employee ${sources}
     where employee.id = :employee_id and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
 )
@@ -107,66 +121,50 @@ const yearValues = (tax_year: number) => ({ tax_year, first_day: `${tax_year}-01
 
 /** The facts of the form of an employee. Undefined if out of reach. */
 export const findFormFacts = (ctx: ReadCtx, employee_id: string, tax_year: number) =>
-  found.row<{ employer_id: string; facts: FormInput }>(ctx, { employee_id, ...yearValues(tax_year) })
+  found.row<{ employer_id: string; figures: YearFigures[]; facts: FormInput }>(ctx, {
+    employee_id,
+    ...yearValues(tax_year),
+  })
 
 const listed = read(
   'forms.listFacts',
-  `select ${factsJson} as facts
-     from employers as target
-    cross join lateral (
-      select * from employees
-       where employer_id = target.id and organization_id = target.organization_id and roster_number < :before
-       order by roster_number desc limit :most) as page
-     join employees as employee on employee.id = page.id and employee.organization_id = page.organization_id ${sources}
-    where target.id = :employer_id and ${inReach('target.organization_id', 'target.id')}
-      and coalesce(page.terminated_on >= :first_day::date, true)
-      and coalesce(page.hired_on <= :last_day::date, true)
-    order by page.roster_number desc`,
+  `select listed.ein_employer_id, listed.is_same_member, ${figuresJson} as figures, found.facts
+     from (
+       select target.organization_id, coalesce(other.employer_id, target.id) as employer_id,
+              coalesce(other.ein_employer_id, target.id) as ein_employer_id,
+              coalesce(other.ein_employer_id = own.ein_employer_id, true) as is_same_member
+         from employers as target
+         left join ale_members as own on own.employer_id = target.id and own.organization_id = target.organization_id
+         left join ale_members as other on other.ale_group_id = own.ale_group_id
+          and other.organization_id = target.organization_id
+          and (:whole_group::boolean or other.employer_id = target.id)
+        where target.id = :employer_id and ${inReach('target.organization_id', 'target.id')} offset 0) as listed
+     left join lateral (
+       select ${factsJson} as facts from employees as employee ${sources}
+        where employee.employer_id = listed.employer_id and employee.organization_id = listed.organization_id
+          and coalesce(employee.terminated_on >= :first_day::date, true)
+          and coalesce(employee.hired_on <= :last_day::date, true)) as found on true`,
 )
 
-/** The number of employees whose facts are read at a time. */
-const chunk = 200
-
-const highest = read(
-  'forms.findHighestNumber',
-  `select coalesce((select max(roster_number) from employees
-             where employer_id = employer.id and organization_id = employer.organization_id), 0) as highest
-     from employers as employer
-    where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
-)
-
-/** Reads the facts of all employees of an employer in a tax year, newest first. Undefined if out of reach. */
-export async function listFormFacts(
-  ctx: ReadCtx,
-  employer_id: string,
-  tax_year: number,
-): Promise<FormInput[] | undefined> {
-  const last = await highest.row<{ highest: number | null }>(ctx, { employer_id })
-  if (!last) return undefined
-  const all: FormInput[] = []
-  for (let before = Number(last.highest) + 1; before > 1; before -= chunk) {
-    const rows = await listed.rows<{ facts: FormInput }>(ctx, {
-      employer_id,
-      before,
-      most: chunk,
-      ...yearValues(tax_year),
-    })
-    all.push(...rows.map(({ facts }) => facts))
-  }
-  return all
+/**
+ * The facts of an employee, with the employer whose EIN the employee works under. `is_same_member`: it is that of the
+ * employer of the request. `facts` is null for an employer without employees.
+ */
+export type ListedForm = {
+  ein_employer_id: string
+  is_same_member: boolean
+  figures: YearFigures[]
+  facts: FormInput | null
 }
 
-const figures = read(
-  'forms.listFigures',
-  `select year, required_contribution, poverty_guidelines, assessable_payments from affordability_figures
-    where year between :first_year and :last_year
-      and exists (select from employers as employer
-                   where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})`,
-)
-
-/** The figures that the operator saved and that the plan years of a tax year use. */
-export const listFiguresOf = (ctx: ReadCtx, employer_id: string, tax_year: number) =>
-  figures.rows<YearFigures>(ctx, { employer_id, first_year: tax_year - 2, last_year: tax_year })
+/**
+ * Reads the facts of all employees of an employer in a tax year, or of its whole aggregated ALE group. Empty if the
+ * employer is out of reach.
+ */
+export const listFormFacts = (
+  ctx: ReadCtx,
+  { employer_id, tax_year, whole_group }: { employer_id: string; tax_year: number; whole_group: boolean },
+) => listed.rows<ListedForm>(ctx, { employer_id, whole_group, ...yearValues(tax_year) })
 
 /** Saves the override of a form. Replaces an earlier one. */
 export const saveOverride = statement(
@@ -183,3 +181,21 @@ export const deleteOverride = statement(
   `delete from form_1095c_overrides
     where employee_id = :employee_id and organization_id = :organization_id and tax_year = :tax_year`,
 ).rows
+
+const employer_found = read(
+  'forms.findEmployer',
+  `select filer.legal_name, filer.ein_sealed, filer.phone_number, filer.address_line_1, filer.address_line_2,
+          filer.city, filer.state, filer.zipcode
+     from (
+       select employer.organization_id, coalesce(ale_member.ein_employer_id, employer.id) as filer_id
+         from employers as employer
+         left join ale_members as ale_member on ale_member.employer_id = employer.id
+          and ale_member.organization_id = employer.organization_id
+        where employer.id = :employer_id
+          and ${inReach('employer.organization_id', 'employer.id')} offset 0) as owner
+     join employers as filer on filer.id = owner.filer_id and filer.organization_id = owner.organization_id`,
+)
+
+/** The employer whose EIN the people of an employer work under. Undefined if out of reach. */
+export const findFormEmployer = (ctx: ReadCtx, employer_id: string) =>
+  employer_found.row<FormEmployer>(ctx, { employer_id })

@@ -1,3 +1,4 @@
+import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aMemberKey, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
@@ -73,6 +74,18 @@ describe('Form 1095-C of an employee', () => {
     expect(covered_people.map((one) => one.months)).toEqual([months, months])
   })
 
+  it('is a PDF in the layout of the IRS, with truncated tax identifiers', async () => {
+    const link = await api.get(`/v1/employees/${ada}/form-1095c/pdf?tax_year=2026`)
+    expect(link.status, link.text).toBe(200)
+    const file = await fetch(link.body.data.download_url)
+    expect(file.headers.get('content-type')).toBe('application/pdf')
+    const { text, totalPages } = await extractText(new Uint8Array(await file.arrayBuffer()), { mergePages: true })
+    expect(totalPages).toBe(2)
+    for (const part of ['Employer-Provided Health Insurance Offer', '2026', 'XXX-XX-9999', '1E', '165.00', 'Part III'])
+      expect(text).toContain(part)
+    expect(text).not.toContain('219-09')
+  })
+
   it('is not due for a part-time employee without coverage', async () => {
     expect(await formOf(ben)).toMatchObject({ need: 'not_full_time', exceptions: [] })
     expect(await codesOf(ben)).toEqual(times(12, '1H 2B'))
@@ -123,11 +136,12 @@ describe('Form 1095-C of an employee', () => {
     const { api_key } = (await api.post('/v1/api-keys', { name: 'No tax', scopes })).body.data
     const agent = await aMemberKey(api, api.story.organization_id, 'ENROLLMENT_AGENT')
     const list = `/v1/employers/${employer_id}/forms-1095c?tax_year=2026` as const
+    const pdf = `/v1/employees/${ada}/form-1095c/pdf?tax_year=2026` as const
     for (const key of [api_key, agent])
-      for (const path of [pathOf(ada), list]) expect((await api.get(path, { key })).status).toBe(403)
+      for (const path of [pathOf(ada), list, pdf]) expect((await api.get(path, { key })).status).toBe(403)
     const key = api.story.rival_api_key
     const test = `/v1/employers/${employer_id}/offer-test?year=2026` as const
-    for (const path of [pathOf(ada), list, test]) expect((await api.get(path, { key })).status).toBe(404)
+    for (const path of [pathOf(ada), list, test, pdf]) expect((await api.get(path, { key })).status).toBe(404)
     const override = { tax_year: 2026, reason: 'Mine', months: [] }
     expect((await api.put(`/v1/employees/${ada}/form-1095c`, override, { key })).status).toBe(404)
   })
@@ -176,6 +190,29 @@ describe('the offer test of an employer', () => {
       exposure_kind: 'no_offer',
       exposure_in_cents: 55_667,
     })
+  })
+
+  it('counts a person once under one EIN, and shares the 30 employees with other members of the group', async () => {
+    const [first_client, second_client, sister] = [
+      await createEmployer(api),
+      await createEmployer(api),
+      await createEmployer(api),
+    ]
+    const full_time = { start_date: '2025-06-02', employee_class: 'Full Time' }
+    const person = { first_name: 'Noa', last_name: 'Lind', date_of_birth: '1991-02-03', email: 'noa.lind@example.com' }
+    await createEmployee(api, first_client, { ...full_time, ...person })
+    await createEmployee(api, second_client, { ...full_time, ...person })
+    for (let count = 0; count < 9; count += 1) await createEmployee(api, second_client, full_time)
+    for (let count = 0; count < 30; count += 1) await createEmployee(api, sister, full_time)
+    const group = await api.post('/v1/ale-groups', {
+      name: 'Lind Staffing',
+      members: [{ employer_id: first_client, employer_ids: [second_client] }, { employer_id: sister }],
+    })
+    expect(group.status, group.text).toBe(201)
+    const { data } = (await api.get(`/v1/employers/${second_client}/offer-test?year=2026`)).body
+    // 10 of the 40 full-time employees of the group, so that 30 × 10 / 40, rounded up to 8, do not count.
+    expect(first(data.months)).toMatchObject({ full_time_count: 10, total_count: 10, exposure_kind: 'no_offer' })
+    expect(data.exposure_in_cents).toBe(2 * 334_000)
   })
 
   it('has no exposure in a year whose assessable payments are unknown', async () => {

@@ -1,7 +1,10 @@
+import { DownloadLink } from '../../../http/files/download-link.ts'
+import { downloadLink } from '../../../http/files/downloads.ts'
 import { changed, data, dataOf, endpoint, partner } from '../../../http/endpoint.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployee, locateEmployer } from '../../access/auth/queries.ts'
-import { listForms, overrideForm, readForm, readOfferTest } from './actions.ts'
+import { yearOf } from '../../directory/ichra/figure-rules.ts'
+import { formPdfId, listForms, overrideForm, readForm, readOfferTest } from './actions.ts'
 import { Form1095c, FormFilter, FormPage, NewFormOverride, OfferTest, OfferTestQuery, TaxYearQuery } from './schemas.ts'
 
 const shared = { tag: 'Tax forms', allows: partner, roles: operating, organization: 'path' } as const
@@ -20,7 +23,8 @@ export const endpoints = [
       'that are not over are derived from what is known today.',
     query: TaxYearQuery,
     returns: { 200: dataOf(Form1095c) },
-    handle: async (ctx, { params, query }) => data(await readForm(ctx, params.employee_id, query.tax_year)),
+    handle: async (ctx, { params, query }) =>
+      data(await readForm(ctx, params.employee_id, query.tax_year ?? yearOf(ctx.today))),
   }),
   endpoint({
     ...shared,
@@ -42,6 +46,27 @@ export const endpoints = [
     },
     handle: (ctx, { located, body }) =>
       changed(overrideForm(ctx, located, body), () => readForm(ctx, located.employee_id, body.tax_year)),
+  }),
+  endpoint({
+    ...shared,
+    operation: 'employees_get_form_1095c_pdf',
+    scopes: ['read', 'people', 'tax'],
+    locate: locateEmployee,
+    method: 'GET',
+    path: '/v1/employees/{employee_id}/form-1095c/pdf',
+    summary: 'Get a link to the PDF of Form 1095-C',
+    description:
+      "Returns a link to the employee's copy of the form, in the layout of the IRS. It shows the last four digits of " +
+      'tax identifiers.',
+    query: TaxYearQuery,
+    returns: { 200: dataOf(DownloadLink) },
+    handle: async (ctx, { params, query }) => {
+      const employee = await locateEmployee(ctx, params)
+      if (!employee) return undefined
+      const { organization_id, employee_id } = employee
+      const id = formPdfId(employee_id, query.tax_year ?? yearOf(ctx.today))
+      return data(JSON.stringify(await downloadLink(ctx, { kind: 'form_1095c', organization_id, id })))
+    },
   }),
   endpoint({
     ...shared,
@@ -69,6 +94,7 @@ export const endpoints = [
       'and the highest assessable payments.',
     query: OfferTestQuery,
     returns: { 200: dataOf(OfferTest) },
-    handle: async (ctx, { params, query }) => data(await readOfferTest(ctx, params.employer_id, query.year)),
+    handle: async (ctx, { params, query }) =>
+      data(await readOfferTest(ctx, params.employer_id, query.year ?? yearOf(ctx.today))),
   }),
 ]

@@ -9,7 +9,7 @@ import {
   type PersonMonth,
   type ReliefCode,
 } from './code-rules.ts'
-import { formNeedOf, formOf, transmittalOf, type PersonYear } from './rules.ts'
+import { formNeedOf, formOf, hasQualifyingOffer, transmittalOf, type PersonYear } from './rules.ts'
 
 const offer: MonthOffer = {
   kind: 'group_plan',
@@ -169,7 +169,11 @@ describe('the form of a year', () => {
   it('counts forms, full-time employees and all employees for Form 1094-C', () => {
     const qualifying = with_offer({ is_within_mainland_poverty_line: true, safe_harbor: 'federal_poverty_line' })
     const years = [yearOf(qualifying, []), yearOf(month, []), part_time, yearOf({ ...month, status: 'part_time' }, [])]
-    const people = years.map((year) => ({ year, form: formOf(year) }))
+    const people = years.map((year) => {
+      const form = formOf(year)
+      const has_qualifying_offer = hasQualifyingOffer(year, form)
+      return { months: year.months, is_due: form.need !== 'not_full_time', has_qualifying_offer }
+    })
     const tests = Array.from({ length: 12 }, (_, at) =>
       testOffers(years.map((year) => ({ status: year.months[at]!.status, is_offered: true, is_protected: true }))),
     )

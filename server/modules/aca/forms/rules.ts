@@ -1,3 +1,4 @@
+import type { MonthStatus } from '../offers/rules.ts'
 import { cellsOf, cellsOfWholeYear, type MonthCells, type PersonMonth } from './code-rules.ts'
 
 /** A person covered by self-insured coverage, and the months with coverage on at least one day. */
@@ -56,21 +57,25 @@ export type Transmittal = {
   months: TransmittalMonth[]
 }
 
-/** The counts of Form 1094-C from the people of an ALE member and the offer test of each month. */
-export function transmittalOf(
-  people: readonly { year: PersonYear<unknown>; form: FormContent<unknown> }[],
-  tests: readonly { full_time_count: number; passes: boolean }[],
-): Transmittal {
-  return {
-    form_count: people.filter(({ form }) => form.need !== 'not_full_time').length,
-    has_qualifying_offer: people.some(({ year, form }) => {
-      const full_time = form.months.filter((_, at) => year.months[at]!.status === 'full_time')
-      return full_time.length > 0 && full_time.every(({ line_14 }) => line_14.value === '1A')
-    }),
-    months: tests.map(({ full_time_count, passes }, at) => ({
-      minimum_essential_coverage: passes,
-      full_time_count,
-      total_count: people.filter(({ year }) => year.months[at]!.status !== 'not_employed').length,
-    })),
-  }
+/** Whether a full-time employee got a qualifying offer for all months of full-time employment. */
+export function hasQualifyingOffer(year: PersonYear<unknown>, form: FormContent<unknown>): boolean {
+  const full_time = form.months.filter((_, at) => year.months[at]!.status === 'full_time')
+  return full_time.length > 0 && full_time.every(({ line_14 }) => line_14.value === '1A')
 }
+
+/** A person of an ALE member in a year. */
+export type TransmittedPerson = { months: { status: MonthStatus }[]; is_due: boolean; has_qualifying_offer: boolean }
+
+/** The counts of Form 1094-C from the people of an ALE member and the offer test of each month. */
+export const transmittalOf = (
+  people: readonly TransmittedPerson[],
+  tests: readonly { full_time_count: number; passes: boolean }[],
+): Transmittal => ({
+  form_count: people.filter(({ is_due }) => is_due).length,
+  has_qualifying_offer: people.some((person) => person.has_qualifying_offer),
+  months: tests.map(({ full_time_count, passes }, at) => ({
+    minimum_essential_coverage: passes,
+    full_time_count,
+    total_count: people.filter(({ months }) => months[at]!.status !== 'not_employed').length,
+  })),
+})

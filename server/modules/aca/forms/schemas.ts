@@ -10,11 +10,13 @@ const TaxYear = wholeNumber(2020, 2199)
 const year_meaning = 'The calendar year that the form reports.'
 const tax_year = z.int().meta({ description: year_meaning })
 
+const default_year = 'Default: the current year.'
+
 export const TaxYearQuery = z.object({
-  tax_year: TaxYear.meta({ description: year_meaning, example: 2026 }),
+  tax_year: TaxYear.optional().meta({ description: `${year_meaning} ${default_year}`, example: 2026 }),
 })
 export const OfferTestQuery = z.object({
-  year: TaxYear.meta({ description: 'The calendar year of the test.', example: 2026 }),
+  year: TaxYear.optional().meta({ description: `The calendar year of the test. ${default_year}`, example: 2026 }),
 })
 
 const OfferCode = z.enum(offer_codes).meta({
