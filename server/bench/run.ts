@@ -9,6 +9,7 @@ import { engine } from './engine.ts'
 import { growth } from './growth.ts'
 import { closeAll, countClosing, is_smoke, startService, type Options } from './harness/service.ts'
 import { hostile } from './hostile.ts'
+import { hours } from './hours.ts'
 import { neighbors } from './neighbors.ts'
 import { reads } from './reads.ts'
 import { webhooks } from './webhooks.ts'
@@ -17,6 +18,7 @@ import { writes } from './writes.ts'
 const benchmarks = {
   reads: { run: reads, title: 'the service beside a bare server that runs the same statements' },
   census: { run: census, title: '10,000 new people by census and HRIS sync beside COPY of the same rows' },
+  hours: { run: hours, title: 'a month of hours of --size people beside COPY of the same rows' },
   engine: { run: engine, title: 'an employer of --size people beside one of a tenth' },
   neighbors: {
     run: neighbors,

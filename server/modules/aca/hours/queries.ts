@@ -33,7 +33,7 @@ const judged = `
            :employer_id || (cells ->> 1) as reference_key, (cells ->> 2)::date as starts_on,
            (cells ->> 3)::date as ends_on, cells ->> 4 as kind, (cells ->> 5)::int as hundredths,
            (cells ->> 6)::boolean as by_equivalency
-      from json_array_elements(convert_from(:rows::bytea, 'UTF8')::json) with ordinality as sent (cells, ordinality)
+      from jsonb_array_elements(convert_from(:rows::bytea, 'UTF8')::jsonb) with ordinality as sent (cells, ordinality)
   ), named as materialized (
     ${employmentsBy('id = input.employee_id')} where employee.employer_id = :employer_id
     union all
@@ -45,15 +45,19 @@ const judged = `
     window same_index as (partition by index, is_employed)
      order by index, is_employed desc, hired_on desc nulls last, id desc
   ), matched as materialized (
-    select input.*, employment.id, employment.is_employed, employment.is_ambiguous, former.hundredths as before,
-           former.period_ends_on as former_end,
+    select input.*, employment.id, employment.is_employed, employment.is_ambiguous, recorded.before,
+           recorded.former_end, recorded.overlaps,
            row_number() over (partition by employment.id, input.starts_on, input.kind order by input.index) as nth
       from input
       left join employment on employment.index = input.index
-      left join lateral (
-        select hundredths, period_ends_on from hours_of_service
-         where employee_id = employment.id and organization_id = :organization_id
-           and period_starts_on = input.starts_on and kind = input.kind offset 0) as former on true
+     cross join lateral (
+       select max(hundredths) filter (where period_starts_on = input.starts_on) as before,
+              max(period_ends_on) filter (where period_starts_on = input.starts_on) as former_end,
+              bool_or(period_starts_on <> input.starts_on) as overlaps
+         from hours_of_service
+        where employee_id = employment.id and organization_id = :organization_id and kind = input.kind
+          and period_starts_on > input.starts_on - ${longest_period} and period_starts_on <= input.ends_on
+          and period_ends_on >= input.starts_on) as recorded
   ), judged as materialized (
     select input.*, case
              when input.id is null then 'unknown'
@@ -66,13 +70,7 @@ const judged = `
                 where employee_id = input.id and organization_id = :organization_id
                   and effective_on <= input.ends_on
                 order by effective_on desc limit 1) then 'hourly'
-             when input.hundredths is not null and exists (
-               select from hours_of_service as other
-                where other.employee_id = input.id and other.organization_id = :organization_id
-                  and other.period_starts_on > input.starts_on - ${longest_period}
-                  and other.period_starts_on <= input.ends_on
-                  and other.period_starts_on <> input.starts_on
-                  and other.period_ends_on >= input.starts_on and other.kind = input.kind) then 'overlaps' end as fault
+             when input.hundredths is not null and input.overlaps then 'overlaps' end as fault
       from matched as input
   ), planned as materialized (
     select input.*, input.ends_on <= :reported_through::date as is_covered, case
