@@ -5,6 +5,7 @@ import { addClock, addExport, addKeys } from './commands/actions.ts'
 import { addCall } from './commands/call.ts'
 import { addCensus } from './commands/census.ts'
 import { addDocuments } from './commands/documents.ts'
+import { addHours } from './commands/hours.ts'
 import { addListen } from './commands/listen.ts'
 import { addLogin } from './commands/login.ts'
 import { addMcp } from './commands/mcp.ts'
@@ -25,6 +26,7 @@ const of_partners: AddCommands[] = [
   addEmployees,
   addCensus,
   addDocuments,
+  addHours,
   addKeys,
   addExport,
   addTasks,

@@ -263,6 +263,8 @@ describe('the README of the command line', () => {
     writeFileSync(join(folder, 'employer.json'), JSON.stringify({ ...(employer as object), name: 'Heron Two' }))
     const employer_id = await createEmployer(api)
     const { id: employee_id } = await createEmployee(api, employer_id)
+    const hours = 'employee_id,period_starts_on,period_ends_on,kind,hours'
+    writeFileSync(join(folder, 'june.csv'), `${hours}\n${employee_id},2026-02-01,2026-02-14,worked,76.5\n`)
     await api.post('/v1/webhook-subscriptions', { url: 'https://example.com/hooks' })
     Object.assign(own, { OPENBENEFITS_OPERATOR_KEY: api.operator_key, OPENBENEFITS_URL: api.url })
     found.push(
@@ -294,4 +296,25 @@ describe('the README of the command line', () => {
     expect((await command('mcp --help', own)).out).toContain(code.trim())
     expect(JSON.parse(code).mcpServers.openbenefits.args.slice(1)).toEqual(['openbenefits', 'mcp'])
   })
+})
+
+it('reports hours of service from a CSV file, and shows what a corrected file changes', async () => {
+  const signed_in = { ...env, OPENBENEFITS_URL: api.url, OPENBENEFITS_API_KEY: api.story.api_key }
+  const employer_id = await createEmployer(api)
+  const { id } = await createEmployee(api, employer_id, { reference_id: 'T-1' })
+  const file = join(env.XDG_CONFIG_HOME!, 'hours.csv')
+  const write = (rows: string[]) =>
+    writeFileSync(file, ['reference_id,period_starts_on,period_ends_on,kind,hours', ...rows, ''].join('\n'))
+  const report = (more = '') => command(`hours ${file} --employer ${employer_id} ${more}`.trim(), signed_in)
+  write(['T-1,2026-02-01,2026-02-14,worked,76.5'])
+  const first_time = await report()
+  expect(first_time, first_time.err).toMatchObject({ code: 0, err: '' })
+  expect(first_time.out).toContain('1 rows: 1 added, 0 changed, 0 removed, 0 unchanged, 0 failed.')
+  write(['T-1,2026-02-01,2026-02-14,worked,70', 'T-9,2026-02-01,2026-02-14,worked,70'])
+  const planned = await report('--dry-run')
+  expect(planned.code).toBe(1)
+  expect(planned.out).toMatch(new RegExp(`^1 +${id} +worked +2026-02-01 to 2026-02-14 +76.5 +70`, 'm'))
+  expect(planned.out).toMatch(/^2 +reference_id +is no employee of the employer/m)
+  const { data } = (await api.get(`/v1/employees/${id}/hours`)).body
+  expect(data.map(({ hours }) => hours)).toEqual([76.5])
 })
