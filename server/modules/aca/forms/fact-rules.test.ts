@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { offeredDays, personYearOf, type FormEnrollment, type FormFacts } from './fact-rules.ts'
+import { formOf } from './rules.ts'
+
+const enrollment: FormEnrollment = {
+  kind: 'group_plan',
+  has_minimum_value: true,
+  plan_year_start: '2026-01-01',
+  plan_year_end: '2026-12-31',
+  coverage_start: '2026-01-01',
+  coverage_end: null,
+  answer: 'enrolled',
+  inactive_on: null,
+  ended_by: null,
+  coverage_tiers: ['EE', 'ES', 'EC', 'EF'],
+  costs: [
+    { effective_on: '2026-01-01', until: '2026-07-01', cost_in_cents: 12_989 },
+    { effective_on: '2026-07-01', until: '2027-01-01', cost_in_cents: 12_990 },
+  ],
+  elections: [{ effective_on: '-infinity', self_insured: true, dependents: [{ id: 'dep_1', covered_until: null }] }],
+  affordability: null,
+}
+const ada = {
+  person_id: 'mbr_1',
+  first_name: 'Ada',
+  last_name: 'Byron',
+  suffix: null,
+  date_of_birth: '1990-01-02',
+  tax_identifier_last_four: '9999',
+}
+const facts: FormFacts = {
+  employee_id: 'empl_1',
+  person: ada,
+  family: [{ ...ada, person_id: 'dep_1', first_name: 'Anne' }],
+  hired_on: '2024-05-01',
+  terminated_on: null,
+  state: 'TX',
+  residence_zipcode: '78701-1234',
+  worksite_zipcode: '43004',
+  address: null,
+  classes: [{ effective_on: '2024-05-01', employee_class: 'Full Time' }],
+  compensations: [],
+  wages: [],
+  enrollments: [enrollment],
+}
+const formIn = (changes: Partial<FormFacts>) => formOf(personYearOf({ ...facts, ...changes }, 2026, []))
+const codesIn = (changes: Partial<FormFacts>) =>
+  formIn(changes).months.map(({ line_14, line_16 }) => `${line_14.value} ${line_16.value ?? '-'}`)
+const withEnrollment = (changes: Partial<FormEnrollment>) => ({ enrollments: [{ ...enrollment, ...changes }] })
+const times = (count: number, code: string): string[] => Array.from({ length: count }, () => code)
+
+describe('the form of an employee', () => {
+  it('is a qualifying offer while the cost is within the poverty line of 2026: $129.89, not $129.90', () =>
+    expect(codesIn(withEnrollment({ answer: 'waived' }))).toEqual([...times(6, '1A -'), ...times(6, '1E -')]))
+
+  it('lists the people in self-insured coverage, and an empty list for insured coverage', () => {
+    expect(formIn({}).covered_people.map(({ person_id }) => person_id)).toEqual(['mbr_1', 'dep_1'])
+    const insured = enrollment.elections.map((election) => ({ ...election, self_insured: false }))
+    expect(formIn(withEnrollment({ elections: insured })).covered_people).toEqual([])
+  })
+
+  it('lists a dependent until the month in which the coverage of the dependent ends', () => {
+    const dependents = [{ id: 'dep_1', covered_until: '2026-04-10' }]
+    const elections = [{ effective_on: '-infinity', self_insured: true, dependents }]
+    const [, child] = formIn(withEnrollment({ elections })).covered_people
+    expect(child!.months).toEqual(Array.from({ length: 12 }, (_, at) => at < 4))
+  })
+
+  it('is not full-time for other classes, and not an employee for contractors', () => {
+    const of_class = (employee_class: string) =>
+      codesIn({ enrollments: [], classes: [{ effective_on: '2024-05-01', employee_class }] })
+    expect(of_class('Seasonal')).toEqual(times(12, '1H 2B'))
+    expect(of_class('Individual Contractor')).toEqual(times(12, '1H 2A'))
+  })
+
+  it('allows three full months without an offer before a first offer, and none without one', () => {
+    const hired_on = '2026-02-10'
+    const classes = [{ effective_on: hired_on, employee_class: 'Full Time' }]
+    const later = withEnrollment({ coverage_start: '2026-06-01', answer: 'waived' })
+    expect(codesIn({ hired_on, classes, ...later }).slice(0, 6)).toEqual(['1H 2A', ...times(4, '1H 2D'), '1A -'])
+    const too_late = withEnrollment({ coverage_start: '2026-07-01', answer: 'waived' })
+    expect(codesIn({ hired_on, classes, ...too_late }).slice(0, 6)).toEqual(['1H 2A', '1H 2D', ...times(4, '1H -')])
+  })
+
+  it('uses the lowest wage of a month for the rate of pay', () => {
+    const wages = [
+      { effective_on: '2026-01-01', monthly_wage_in_cents: 200_000 },
+      { effective_on: '2026-09-15', monthly_wage_in_cents: 130_000 },
+    ]
+    const codes = codesIn({ wages, ...withEnrollment({ answer: 'waived', coverage_tiers: ['EE'] }) })
+    expect(codes.slice(5)).toEqual(['1B 2G', '1B 2H', '1B 2H', ...times(4, '1B -')])
+  })
+})
+
+describe('the days of an offer', () => {
+  it.each([
+    ['an open offer', { answer: null }, ['2026-01-01', '2026-12-31']],
+    [
+      'a waiver that ends with the eligibility',
+      { answer: 'waived', inactive_on: '2026-03-06' },
+      ['2026-01-01', '2026-03-31'],
+    ],
+    ['coverage with an end', { coverage_end: '2026-03-31' }, ['2026-01-01', '2026-03-31']],
+    ['a duplicate', { ended_by: 'duplicate' }, undefined],
+    ['an offer that never began', { answer: null, inactive_on: '2026-01-01' }, undefined],
+  ] as const)('of %s are %s', (_, changes, days) => {
+    const found = offeredDays({ ...enrollment, ...changes })
+    expect(found && [found.first, found.last]).toEqual(days)
+  })
+})
