@@ -100,4 +100,6 @@ const unitOf = (unit: string) => new Intl.NumberFormat('en-US', { style: 'unit',
 
 /** The size of a file: `1.2 MB`. */
 export const sizeOf = (bytes: number): string =>
-  bytes < 1_000_000 ? unitOf('kilobyte').format(bytes / 1000) : unitOf('megabyte').format(bytes / 1_000_000)
+  bytes < 1_000_000
+    ? unitOf('kilobyte').format(Math.max(1, bytes / 1000))
+    : unitOf('megabyte').format(bytes / 1_000_000)

@@ -7,7 +7,7 @@ import { dayOf } from '../../format.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
-import { At, Breakable, Empty, Facts, Loaded, Page, Section, Trouble } from '../../parts/page/page.tsx'
+import { At, Breakable, Empty, type Fact, Facts, Loaded, Page, Section, Trouble } from '../../parts/page/page.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, numberColumn, Table, timeColumn } from '../../parts/table/table.tsx'
@@ -55,7 +55,9 @@ export function DocumentPage() {
       <Loaded query={found}>
         {(document) => (
           <>
-            <About of={document} />
+            <Section title="Details">
+              <About of={document} />
+            </Section>
             {may('settings') && document.status !== 'withdrawn' && <Actions key={document.id} of={document} />}
             <Versions of={document} />
             {may('people') && <Receipts of={document} />}
@@ -76,12 +78,12 @@ function About({ of }: { of: Document }) {
         ['Seen by', audiences[of.audience]],
         ['Required reading', of.is_required_at_election ? 'Before employees enroll' : 'No'],
         ['Shown from', dayOf(of.effective_on)],
-        ['Replaced on', of.replaced_on && dayOf(of.replaced_on)],
-        ['Withdrawn', of.withdrawn_at && <At of={of.withdrawn_at} />],
+        ...(of.replaced_on ? [['Replaced on', dayOf(of.replaced_on)] as const] : []),
+        ...(of.withdrawn_at ? [['Withdrawn', <At of={of.withdrawn_at} />] as const] : []),
         ['File', `${of.file_name}, ${sizeOf(of.bytes)}`],
         ['SHA-256', <Breakable of={of.sha256} />],
-        ['Public link', of.public_url && <a href={of.public_url}>{of.public_url}</a>],
-      ]}
+        ...(of.public_url ? [['Public link', <a href={of.public_url}>{of.public_url}</a>] as const] : []),
+      ].map(([name, value]) => [name, value] as Fact)}
     />
   )
 }
@@ -108,35 +110,12 @@ type Open = 'version' | 'translation' | 'change' | undefined
 /** The changes of a document. Each opens a form in place. */
 function Actions({ of }: { of: Document }) {
   const [open, setOpen] = useState<Open>()
-  const [file, choose] = useState<File>()
   const navigate = route.useNavigate()
   const show = async ({ id }: Document) => {
     await refetch(['documents'])
     setOpen(undefined)
     await navigate({ to: '/documents/$document_id', params: { document_id: id } })
   }
-  const replace = async (values: Values) =>
-    show(
-      await ob.documents.replace(
-        of.id,
-        { title: values.title!, ...(await uploadOf(file, values)) } as never,
-        uploading,
-      ),
-    )
-  const translate = async (values: Values) => {
-    const { language, title } = values
-    const upload = await uploadOf(file, values)
-    await show(await ob.documents.translate(of.id, { language, title, ...upload } as never, uploading))
-  }
-  const change = async ({ title, kind, audience, required }: Values) =>
-    show(
-      await ob.documents.update(of.id, {
-        title,
-        kind,
-        audience,
-        is_required_at_election: required === 'yes',
-      } as DocumentChange),
-    )
   const button = (name: Exclude<Open, undefined>, label: string) => (
     <button
       type="button"
@@ -147,40 +126,61 @@ function Actions({ of }: { of: Document }) {
       {label}
     </button>
   )
-  const { title, kind, audience } = of
-  const initial = { title, kind, audience, required: of.is_required_at_election ? 'yes' : '' }
-  const other = of.language === 'en' ? 'es' : 'en'
   return (
-    <Section title="Changes">
-      <div className="actions">
-        {of.replaced_on === null && button('version', 'New version')}
-        {of.replaced_on === null && button('translation', 'Add translation')}
-        {button('change', 'Change')}
+    <Section
+      title="Changes"
+      actions={
+        <>
+          {of.replaced_on === null && button('version', 'New version')}
+          {of.replaced_on === null && button('translation', 'Add translation')}
+          {button('change', 'Change')}
+        </>
+      }
+    >
+      {open ? (
+        <ChangeForm key={open} of={of} open={open} show={show} />
+      ) : (
         <Confirm action="Withdraw" act={async () => show(await ob.documents.withdraw(of.id))}>
           Employees no longer see this version. The file and its receipts are kept.
         </Confirm>
-      </div>
-      {open === 'version' && (
-        <Form
-          fields={[titleField, fileField(choose), dayField]}
-          initial={{ title }}
-          submit={replace}
-          button="Upload version"
-        />
-      )}
-      {open === 'translation' && (
-        <Form
-          fields={[languageField(of.language), titleField, fileField(choose), dayField]}
-          initial={{ language: other }}
-          submit={translate}
-          button="Add translation"
-        />
-      )}
-      {open === 'change' && (
-        <Form fields={[titleField, ...sharedFields]} initial={initial} submit={change} button="Save changes" />
       )}
     </Section>
   )
+}
+
+type ChangeFormProps = { of: Document; open: Exclude<Open, undefined>; show: (document: Document) => Promise<void> }
+
+/** The form of a change. It shows the changed or the new document. */
+function ChangeForm({ of, open, show }: ChangeFormProps) {
+  const [file, choose] = useState<File>()
+  const { title, kind, audience } = of
+  const replace = async (values: Values) => {
+    const upload = await uploadOf(file, values)
+    await show(await ob.documents.replace(of.id, { title: values.title, ...upload } as never, uploading))
+  }
+  const translate = async (values: Values) => {
+    const { language, title: translated } = values
+    const upload = await uploadOf(file, values)
+    await show(await ob.documents.translate(of.id, { language, title: translated, ...upload } as never, uploading))
+  }
+  const change = async ({ required, ...changed }: Values) =>
+    show(
+      await ob.documents.update(of.id, { ...changed, is_required_at_election: required === 'yes' } as DocumentChange),
+    )
+  const upload_fields = [titleField, fileField(choose), dayField]
+  if (open === 'version')
+    return <Form fields={upload_fields} initial={{ title }} submit={replace} button="Upload version" />
+  if (open === 'translation')
+    return (
+      <Form
+        fields={[languageField(of.language), ...upload_fields]}
+        initial={{ language: of.language === 'en' ? 'es' : 'en' }}
+        submit={translate}
+        button="Add translation"
+      />
+    )
+  const initial = { title, kind, audience, required: of.is_required_at_election ? 'yes' : '' }
+  return <Form fields={[titleField, ...sharedFields]} initial={initial} submit={change} button="Save changes" />
 }
 
 const version_columns: Column<Document>[] = [
