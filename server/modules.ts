@@ -29,6 +29,7 @@ import * as terminations from './modules/coverage/terminations/routes.ts'
 import * as openings from './modules/coverage/openings/routes.ts'
 import * as renewals from './modules/coverage/renewals/routes.ts'
 import * as renewalProposals from './modules/coverage/renewal-proposals/routes.ts'
+import * as benefitsStatements from './modules/coverage/benefits-statements/routes.ts'
 import * as beneficiaries from './modules/coverage/beneficiaries/routes.ts'
 import * as dependents from './modules/coverage/dependents/routes.ts'
 import * as lifeEvents from './modules/coverage/life-events/routes.ts'
@@ -302,6 +303,7 @@ export const modules: Module[] = [
     tasks: confirmation_tasks,
     downloads: confirmations,
   },
+  { name: 'benefits-statements', tables: [], ...benefitsStatements },
   { name: 'amendments', tables: ['plan_year_amendments'], endpoints: amendments.endpoints, tasks: amendment_tasks },
   { name: 'billing-systems', tables: ['billing_systems'], endpoints: billingSystems.endpoints },
   {

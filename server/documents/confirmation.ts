@@ -77,20 +77,20 @@ type Words = typeof en
 const widths = [88, 112, 104, 64, 56, 64]
 const right_aligned = 4
 
-const columnsOf = (titles: string[], sizes: number[], from: number): Column[] =>
+export const columnsOf = (titles: string[], sizes: number[], from: number): Column[] =>
   sizes.map((width, at) => ({ title: titles[at]!, width, align: at < from ? 'left' : 'right' }))
 
-const moneyOf = ({ locale }: Words) => {
+export const moneyOf = ({ locale }: { locale: string }) => {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
   return (cents: number | null) => (cents === null ? '' : format.format(cents / 100))
 }
 
-const dayOf = ({ locale }: Words) => {
+export const dayOf = ({ locale }: { locale: string }) => {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   return (day: string | null) => (day === null ? '' : format.format(new Date(day)))
 }
 
-const headerOf = (columns: Column[]): TableRow => ({
+export const headerOf = (columns: Column[]): TableRow => ({
   cells: columns.map(({ title }) => title),
   style: styles.label,
   header: true,
@@ -149,8 +149,8 @@ function paychecksOf({ paychecks }: ConfirmationDocument, w: Words): Section[] {
   return [{ columns, rows: [title, headerOf(columns), ...rows] }]
 }
 
-const large: Style = { weight: 'bold', size: 20, color: '#1b2430' }
-const fact: Style = { weight: 'regular', size: 10, color: '#1b2430' }
+export const large: Style = { weight: 'bold', size: 20, color: '#1b2430' }
+export const fact: Style = { weight: 'regular', size: 10, color: '#1b2430' }
 
 const instantOf = ({ locale }: Words, instant: string) =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'America/New_York' }).format(

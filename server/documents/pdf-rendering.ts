@@ -1,8 +1,8 @@
 import { FairQueue } from '../kernel/concurrency/fair-queue.ts'
 import { openThread, type RunInThread } from '../kernel/concurrency/thread-pool.ts'
 
-/** An `InvoiceDocument`, a `ConfirmationDocument`, a `ProposalDocument` or a `Form1095cDocument`. */
-export type DocumentKind = 'invoice' | 'confirmation' | 'proposal' | 'form_1095c'
+/** The kind of a document. `documents/` has a file for each. */
+export type DocumentKind = 'invoice' | 'confirmation' | 'proposal' | 'form_1095c' | 'benefits_statement'
 
 /** `document` is JSON text, so that the caller need not parse documents with thousands of lines. */
 export type RenderTask = { kind: DocumentKind; document: string }

@@ -1,5 +1,6 @@
 /** The worker thread of pdf-rendering.ts. */
 import { lowerThreadPriority } from '../kernel/concurrency/background-thread.ts'
+import { renderBenefitsStatement } from './benefits-statement.ts'
 import { renderConfirmation } from './confirmation.ts'
 import { renderForm1095c } from './form-1095c.ts'
 import { renderInvoice } from './invoice-page.ts'
@@ -13,6 +14,7 @@ const renderers = {
   confirmation: renderConfirmation,
   proposal: renderProposal,
   form_1095c: renderForm1095c,
+  benefits_statement: renderBenefitsStatement,
 }
 
 export default ({ kind, document }: RenderTask): Promise<Uint8Array> => renderers[kind](JSON.parse(document))

@@ -26,6 +26,8 @@ const by_employees = [
   'employees_answer_enrollments',
   'employees_get_confirmation',
   'employees_list_confirmations',
+  'employees_get_benefits_statement',
+  'employees_get_benefits_statement_pdf',
   'beneficiaries_list',
   'beneficiaries_designate',
   'beneficiaries_list_history',

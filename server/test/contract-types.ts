@@ -122,6 +122,12 @@ export type Contract = {
         'enrollment-confirmations': {
           GET: V1.EnrollmentConfirmationList
         }
+        'benefits-statement': {
+          GET: V1.BenefitsStatementResponse
+          pdf: {
+            GET: V1.DownloadLinkResponse
+          }
+        }
         GET: V1.EmployeeResponse
         PATCH: V1.EmployeeResponse
         contact: {

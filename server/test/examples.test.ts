@@ -186,6 +186,7 @@ async function quoteElection(key: string, operator_key: string): Promise<Facts[]
   const designated = await api.put(of_dental, { beneficiaries: [sam] }, { key })
   const listed = await api.get(beneficiaries, { key })
   const history = await api.get(`${of_dental}/history`, { key })
+  const year = await api.get(`/v1/employees/${sure(priya).id}/benefits-statement`, { key })
   const unfinished = [{ enrollment_id: dental.id, elect: { plan_id: sure(plan).id, dependent_ids: [] } }]
   const draft = `/v1/employees/${sure(priya).id}/enrollment-draft` as const
   const saved = await api.put(draft, { dependent_ids: [], answers: unfinished }, { key })
@@ -196,6 +197,7 @@ async function quoteElection(key: string, operator_key: string): Promise<Facts[]
     { operation: 'employees_answer_enrollments', status, body },
     { operation: 'employees_save_enrollment_draft', status: saved.status, body: saved.body },
     { operation: 'employees_discard_enrollment_draft', status: discarded.status, body: discarded.body },
+    { operation: 'employees_get_benefits_statement', status: year.status, body: year.body },
     { operation: 'beneficiaries_designate', status: designated.status, body: designated.body },
     { operation: 'beneficiaries_list', status: listed.status, body: listed.body },
     { operation: 'beneficiaries_list_history', status: history.status, body: history.body },

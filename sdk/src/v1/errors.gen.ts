@@ -116,6 +116,8 @@ export interface PartnerErrors {
   'enrollments.answer': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'change_not_consistent' | 'coverage_ends_first' | 'coverage_has_started' | 'agreement_has_changed' | 'required_document_not_opened' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'enrollment_of_other_employee' | 'choice_group_conflict' | 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
   'enrollments.getConfirmation': Refused | 'not_found'
   'enrollments.listConfirmations': Refused | 'not_found'
+  'enrollments.getStatement': Refused | 'not_found'
+  'enrollments.getStatementPdf': Refused | 'not_found'
   'planYears.listAmendments': Refused | 'not_found'
   'invoices.listAll': Refused | 'organization_required'
   'invoices.listAging': Refused | 'organization_required'

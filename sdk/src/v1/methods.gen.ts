@@ -31,6 +31,7 @@ import type {
   BenefitPlanYear,
   BenefitPlanYearId,
   BenefitPlanYearRow,
+  BenefitsStatement,
   Branding,
   CensusAcceptance,
   CensusOutcome,
@@ -277,6 +278,8 @@ import type {
   EmployeesProveDeductionsQuery,
   EmployeesListPaychecksQuery,
   EmployeesGetConfirmationQuery,
+  EmployeesGetBenefitsStatementQuery,
+  EmployeesGetBenefitsStatementPdfQuery,
   EmployersListBenefitPlanYearAmendmentsQuery,
   InvoicesListQuery,
   InvoicesListAgingQuery,
@@ -444,6 +447,8 @@ export const operations: OperationTable = {
     answer: 'POST /v1/employees/{employee_id}/enrollment-answers body keyed data',
     getConfirmation: 'GET /v1/employees/{employee_id}/enrollment-answers/pdf query data',
     listConfirmations: 'GET /v1/employees/{employee_id}/enrollment-confirmations data',
+    getStatement: 'GET /v1/employees/{employee_id}/benefits-statement query data',
+    getStatementPdf: 'GET /v1/employees/{employee_id}/benefits-statement/pdf query data',
   },
   trends: {
     get: 'GET /v1/trends query data',
@@ -4848,6 +4853,57 @@ export interface EnrollmentsMethods {
    * ```
    */
   listConfirmations(employee_id: EmployeeId, options?: CallOptions): Promise<EnrollmentConfirmation[]>
+
+  /**
+   * Get the cost of the benefits of an employee in a year. `GET /v1/employees/{employee_id}/benefits-statement`
+   *
+   * Returns the share of the employee and the contribution of the employer, per benefit and in total, to the cent. Months ahead are included under the present elections.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.enrollments.getStatement(employee_id)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   year: 2026,
+   * //   benefits: [
+   * //     {
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       benefit_name: 'Dental',
+   * //       months: 8,
+   * //       employee_in_cents: 0,
+   * //       employer_in_cents: 11600,
+   * //       total_in_cents: 11600
+   * //     }
+   * //   ],
+   * //   employee_in_cents: 0,
+   * //   employer_in_cents: 11600,
+   * //   total_in_cents: 11600,
+   * //   deducted_in_cents: 0,
+   * //   through: '2026-03-15'
+   * // }
+   * ```
+   */
+  getStatement(employee_id: EmployeeId, query?: EmployeesGetBenefitsStatementQuery, options?: CallOptions): Promise<BenefitsStatement>
+
+  /**
+   * Get a link to the benefits statement of a year as a PDF. `GET /v1/employees/{employee_id}/benefits-statement/pdf`
+   *
+   * Returns a link to a PDF of the benefits statement for the employee.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.enrollments.getStatementPdf(employee_id)
+   * // {
+   * //   download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //   expires_at: '2026-03-10T16:15:00.000Z'
+   * // }
+   * ```
+   */
+  getStatementPdf(employee_id: EmployeeId, query?: EmployeesGetBenefitsStatementPdfQuery, options?: CallOptions): Promise<DownloadLink>
 }
 
 export interface TrendsMethods {

@@ -615,6 +615,67 @@ export type BenefitPlanYearRowListResponse = {
     data: Array<BenefitPlanYearRow>;
 };
 
+/**
+ * The cost of the benefits of an employee in a year. Months ahead follow the present elections.
+ */
+export type BenefitsStatement = {
+    employee_id: EmployeeId;
+    /**
+     * The calendar year.
+     */
+    year: number;
+    /**
+     * The benefits with a cost in the year.
+     */
+    benefits: Array<{
+        enrollment_id: EnrollmentId;
+        /**
+         * The name of the benefit.
+         */
+        benefit_name: string;
+        /**
+         * The number of months that are charged.
+         */
+        months: number;
+        /**
+         * The share of the employee for the year, in cents.
+         */
+        employee_in_cents: number;
+        /**
+         * The contribution of the employer for the year, in cents.
+         */
+        employer_in_cents: number;
+        /**
+         * The cost for the year: both shares, in cents.
+         */
+        total_in_cents: number;
+    }>;
+    /**
+     * The share of the employee for the year, in cents.
+     */
+    employee_in_cents: number;
+    /**
+     * The contribution of the employer for the year, in cents.
+     */
+    employer_in_cents: number;
+    /**
+     * The cost for the year: both shares, in cents.
+     */
+    total_in_cents: number;
+    /**
+     * The part of the employee share that was deducted so far, in cents.
+     */
+    deducted_in_cents: number;
+    /**
+     * The last day of the latest deduction statement. Null before the first statement.
+     */
+    through: Day | null;
+};
+
+export type BenefitsStatementResponse = {
+    data: BenefitsStatement;
+};
+
 export type BoundCredential = {
     kind: BoundCredentialKind;
     /**
@@ -5570,6 +5631,24 @@ export type EmployeesListPaychecksQuery = {
 };
 
 export type EmployeesGetConfirmationQuery = {
+    /**
+     * The language of the document.
+     */
+    language?: Language;
+};
+
+export type EmployeesGetBenefitsStatementQuery = {
+    /**
+     * The calendar year. Default: the current one.
+     */
+    year?: number;
+};
+
+export type EmployeesGetBenefitsStatementPdfQuery = {
+    /**
+     * The calendar year. Default: the current one.
+     */
+    year?: number;
     /**
      * The language of the document.
      */

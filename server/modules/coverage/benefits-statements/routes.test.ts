@@ -1,0 +1,75 @@
+import { extractText } from 'unpdf'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { useApi } from '../../../test/harness.ts'
+import { pick } from '../../../test/pick.ts'
+import { codeOf } from '../../../test/response.ts'
+
+/** The cost of the benefits of a year for the employee and the employer. */
+const api = useApi()
+let catalog: Awaited<ReturnType<typeof importCatalog>>
+let employer_id: string
+
+beforeAll(async () => {
+  catalog = await importCatalog(api)
+  employer_id = await createEmployer(api)
+  const policy = { classification: 'all', waiting_period: 'none' }
+  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await openPlanYear(api, employer_id, catalog)
+  await api.work()
+})
+
+async function hire() {
+  const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-09' })
+  const bound_entity = { type: 'employee', id }
+  const token = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
+  const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
+  const dental = pick(data, ({ benefit }) => benefit.name === 'Dental')
+  return { id, key: token.body.access_token as string, dental }
+}
+
+describe('a benefits statement', () => {
+  it('adds up the shares of employee and employer for the charged months of the year', async () => {
+    const { id, key, dental } = await hire()
+    const path = `/v1/employees/${id}/benefits-statement` as const
+    const empty = (await api.get(path, { key })).body.data
+    expect(empty).toMatchObject({ year: 2026, benefits: [], total_in_cents: 0, deducted_in_cents: 0, through: null })
+    const elect = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' }
+    await api.post(`/v1/enrollments/${dental.id}/elect`, elect, { key })
+    const { data } = (await api.get(path, { key })).body
+    // $32.00 a month, of which the employer pays $20.00. Coverage starts in the middle of March, so the nine months
+    // from April are charged: 9 × $12.00 and 9 × $20.00.
+    const amounts = { employee_in_cents: 10_800, employer_in_cents: 18_000, total_in_cents: 28_800 }
+    expect(data).toMatchObject({ ...amounts, employee_id: id, deducted_in_cents: 0 })
+    expect(data.benefits).toEqual([{ enrollment_id: dental.id, benefit_name: 'Dental', months: 9, ...amounts }])
+    expect((await api.get(`/v1/employees/${id}/deductions/proof`, { key })).body.data.due_in_cents).toBe(10_800)
+    expect((await api.get(`${path}?year=2025`, { key })).body.data.benefits).toEqual([])
+  })
+
+  it('is a PDF in English and Spanish', async () => {
+    const { id, key, dental } = await hire()
+    const elect = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' }
+    await api.post(`/v1/enrollments/${dental.id}/elect`, elect, { key })
+    const textIn = async (language: string) => {
+      const path = `/v1/employees/${id}/benefits-statement/pdf?year=2026&language=${language}` as const
+      const { download_url } = (await api.get(path, { key })).body.data
+      const file = await fetch(download_url)
+      expect(file.headers.get('content-disposition')).toBe('attachment; filename="benefits-statement-2026.pdf"')
+      return (await extractText(new Uint8Array(await file.arrayBuffer()), { mergePages: true })).text
+    }
+    const english = await textIn('en')
+    for (const part of ['Benefits statement 2026', 'Your employer pays', '$108.00', '$180.00', '$288.00'])
+      expect(english).toContain(part)
+    const spanish = await textIn('es')
+    for (const part of ['Resumen de beneficios 2026', 'Usted paga', '$288.00']) expect(spanish).toContain(part)
+  })
+
+  it('is visible only to its employee and the partner', async () => {
+    const [{ id }, other] = [await hire(), await hire()]
+    for (const key of [other.key, api.story.rival_api_key])
+      for (const rest of ['', '/pdf'] as const) {
+        const refused = await api.get(`/v1/employees/${id}/benefits-statement${rest}`, { key })
+        expect(codeOf(refused)).toEqual([404, 'not_found'])
+      }
+  })
+})
