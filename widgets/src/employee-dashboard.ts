@@ -1,40 +1,27 @@
 import { html, type TemplateResult } from 'lit'
 import type { EmployeeDashboardElement, EmployeeView } from '../types/elements.d.ts'
-import { menu } from './core/parts.ts'
-import { coverage } from './employee/coverage.ts'
-import { enroll } from './employee/election/enroll.ts'
-import { confirmation } from './employee/election/review.ts'
-import { documents } from './employee/documents.ts'
-import { family } from './employee/family.ts'
+import { loadPart } from './core/lazy-part.ts'
+import { bones, menu } from './core/parts.ts'
 import { home } from './employee/home.ts'
 import { EmployeeHost } from './employee/host.ts'
-import { lifeEvents } from './employee/life-events.ts'
-import { me } from './employee/me.ts'
-import { paychecks } from './employee/paychecks.ts'
-import { more } from './employee/more.ts'
-import { why } from './employee/why.ts'
 import { en } from './employee/words-en.ts'
 import { es } from './employee/words-es.ts'
 
-const views: Record<EmployeeView, (host: EmployeeHost) => TemplateResult> = {
-  home,
-  enroll,
-  confirmation,
-  coverage,
-  more,
-  documents,
-  family,
-  'life-events': lifeEvents,
-  paychecks,
-  why,
-  me,
-}
+/** The hash of the file with all other views. The build defines it. Empty in the npm package. */
+declare const SCREENS_INTEGRITY: string
+
+const loadScreens = () =>
+  loadPart('employee-dashboard-screens.js', SCREENS_INTEGRITY, () => import('./employee-screens.ts'))
+
+/** Runs a task when the page has nothing else to do. Safari has no idle callbacks. */
+const whenIdle = (task: () => void) => (globalThis.requestIdleCallback ?? setTimeout)(task)
 
 /** The menu entry to mark for views that have none of their own. */
 const part_of: Partial<Record<EmployeeView, EmployeeView>> = {
   confirmation: 'enroll',
   documents: 'more',
   family: 'more',
+  beneficiaries: 'more',
   'life-events': 'more',
   paychecks: 'more',
   why: 'more',
@@ -50,9 +37,21 @@ export class EmployeeDashboard extends EmployeeHost implements EmployeeDashboard
   protected readonly first_view = 'home'
 
   protected draw(): TemplateResult {
-    const view = this.view in views ? this.view : 'home'
+    const view = this.view in this.w.views || this.view in part_of ? this.view : 'home'
     return html`${menu(this, this.w.menu, this.w.views, part_of[view] ?? view)}
-      <section class="stack wide" part="view">${views[view](this)}</section>`
+      <section class="stack wide" part="view">
+        ${view === 'home' ? this.#home() : (this.#screens?.[view](this) ?? bones(this.w.loading))}
+      </section>`
+  }
+
+  get #screens() {
+    return this.use('screens', loadScreens)?.screens
+  }
+
+  /** The first view. The other views load after it, so that they also open offline. */
+  #home(): TemplateResult {
+    if (this.enrollments && this.paychecks) whenIdle(() => void this.#screens)
+    return home(this)
   }
 }
 

@@ -32,10 +32,11 @@ afterAll(async () => {
 
 const at = (widget: string, id: string, more = '') => `${host.url}/page?widget=${widget}&for=${id}${more}`
 
-it('builds each widget into one file of at most 45 kB, and serves that build', async () => {
-  const { version, files } = await readManifest()
+it('builds the first view of each widget into one file of at most 45 kB, and serves that build', async () => {
+  const { version, files, parts } = await readManifest()
   expect(Object.keys(files)).toEqual(['employee-dashboard', 'employer-benefits', 'employer-billing'])
-  for (const [name, { gzip_bytes }] of Object.entries(files)) {
+  expect(Object.keys(parts)).toEqual(['employee-dashboard-screens'])
+  for (const [name, { gzip_bytes }] of Object.entries({ ...files, ...parts })) {
     expect(gzip_bytes, name).toBeLessThan(45 * 1024)
     const served = await fetch(`${api.url}/widgets/${version}/${name}.js`)
     expect([served.status, served.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
@@ -206,6 +207,68 @@ describe('ob-employee-dashboard', () => {
     const { id } = first((await api.get(`/v1/employers?search=${employer}`, { key })).body.data)
     return first((await api.get(`/v1/employers/${id}/employees?search=${name}`, { key })).body.data).id
   }
+
+  it('names beneficiaries in the election, and changes their shares at any time', async () => {
+    const key = api.story.api_key
+    const id = await newcomer()
+    const { data } = (await api.get(`/v1/employees/${id}/enrollments`, { key })).body
+    const dental = pick(data, ({ benefit }) => benefit.name === 'Dental').benefit.id
+    const product = `/operator/v1/organizations/${api.story.organization_id}/benefits/${dental}` as const
+    const takes = (takes_beneficiaries: boolean) =>
+      api.patch(product, { takes_beneficiaries }, { key: api.operator_key })
+    await takes(true)
+    const seen = await visit(browser, api, at('employee-dashboard', id, '&view=enroll'), narrow)
+    const { page } = seen
+    await page.getByRole('button', { name: 'Only me, Grace' }).click()
+    for (const plan of ['Major Medical Silver', 'Brightside PPO', 'Clearview Basic'])
+      await page.getByRole('button', { name: `Choose: ${plan}` }).click()
+    await page.getByRole('heading', { name: 'Beneficiaries', level: 2 }).waitFor()
+    await settled(page)
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.getByLabel('Full name').fill('Sam Hopper')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Primary · Spouse').waitFor()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'Review your choices' }).waitFor()
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: 'Beneficiaries' }).click()
+    await page.getByText('Add a beneficiary').click()
+    await page.getByLabel('Who receives the money?').selectOption('Trust')
+    await page.getByLabel('Full name').fill('Hopper Trust')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Change the shares').click()
+    await page.getByLabel('Share of Sam Hopper in percent').fill('70')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('the shares of primary beneficiaries must add up to 100 percent').waitFor()
+    await page.getByLabel('Share of Hopper Trust in percent').fill('30')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('70%').waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    const [saved] = (await api.get(`/v1/employees/${id}/beneficiaries`, { key })).body.data
+    expect(saved!.beneficiaries.map(({ name, share_percentage: share }) => [name, share])).toEqual([
+      ['Sam Hopper', 70],
+      ['Hopper Trust', 30],
+    ])
+    await takes(false)
+    await seen.close()
+  }, 120_000)
+
+  it('refuses views whose file was changed on its way', async () => {
+    const seen = await visit(browser, api, 'about:blank', narrow)
+    const { page } = seen
+    const screens = '**/employee-dashboard-screens.js'
+    await page.route(screens, async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, body: `globalThis.changed = true\n${await answer.text()}` })
+    })
+    await page.goto(at('employee-dashboard', await personOf('Kettle', 'Femi'), '&view=me'))
+    await page.getByText('You are offline, or the service cannot be reached.').waitFor()
+    expect(await page.evaluate('globalThis.changed')).toBeUndefined()
+    await seen.close()
+    const whole = await visit(browser, api, at('employee-dashboard', await personOf('Kettle', 'Femi'), '&view=me'))
+    await whole.page.getByRole('heading', { name: 'Contact information' }).waitFor()
+    await whole.close()
+  }, 60_000)
 
   it('draws coverage only for elected benefits, on the days that they covered the person', async () => {
     const ben = await visit(browser, api, at('employee-dashboard', await personOf('Sunrise', 'Castillo'), '&view=why'))

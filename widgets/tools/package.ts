@@ -32,7 +32,7 @@ export async function build(folder: string): Promise<void> {
     external: ['react'],
     platform: 'browser',
     moduleTypes: { '.css': 'text' },
-    transform: { target: 'es2024', define: { 'process.env.NODE_ENV': '"production"' } },
+    transform: { target: 'es2024', define: { 'process.env.NODE_ENV': '"production"', SCREENS_INTEGRITY: '""' } },
     logLevel: 'warn',
   })
   await bundle.write({

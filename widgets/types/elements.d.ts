@@ -23,6 +23,7 @@ export type EmployeeView =
   | 'more'
   | 'documents'
   | 'family'
+  | 'beneficiaries'
   | 'life-events'
   | 'paychecks'
   | 'why'

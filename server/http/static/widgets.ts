@@ -23,11 +23,10 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'"
 
-/** The manifest of the build: the version, and the hash and size of each widget. */
-export type WidgetManifest = {
-  version: string
-  files: Record<string, { integrity: string; bytes: number; gzip_bytes: number }>
-}
+type BuiltFile = { integrity: string; bytes: number; gzip_bytes: number }
+
+/** The manifest of the build: the version, and the hash and size of each widget and of the parts that load later. */
+export type WidgetManifest = { version: string; files: Record<string, BuiltFile>; parts: Record<string, BuiltFile> }
 
 type Built = { manifest: WidgetManifest; files: Map<string, SendFile> }
 
@@ -41,7 +40,7 @@ async function readBuilt(): Promise<Built | undefined> {
   const manifest = JSON.parse(text) as WidgetManifest
   // A file of a version never changes.
   const headers = { ...public_headers, 'cache-control': 'public, max-age=31536000, immutable' }
-  const read = Object.keys(manifest.files).map(async (name): Promise<[string, SendFile]> => {
+  const read = Object.keys({ ...manifest.files, ...manifest.parts }).map(async (name): Promise<[string, SendFile]> => {
     const bytes = await readFile(join(built, `${name}.js`))
     return [`${manifest.version}/${name}.js`, senderOf(javascript, () => bytes, headers)]
   })

@@ -264,8 +264,10 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
   protected override updated(): void {
     this.#wear(this.self?.organization?.accent_color)
     if (!this.#focuses) return
+    const title = this.renderRoot.querySelector<HTMLElement>('h2')
+    if (!title) return
     this.#focuses = false
-    this.renderRoot.querySelector<HTMLElement>('h2')?.focus()
+    title.focus()
   }
 
   protected override render(): TemplateResult {

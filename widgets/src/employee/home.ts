@@ -26,6 +26,15 @@ export function home(host: EmployeeHost): TemplateResult {
     ${heading(w.hello(employee.first_name))} ${toDecide(host, enrollments.filter(isOpen), today)}
     ${nextPaycheck(host, paychecks, today)} ${section(host, 'now', w.covered_now, now)}
     ${section(host, 'soon', w.starting_soon, soon)} ${section(host, 'without', w.not_covered_list, without)}
+    ${
+      enrolled.length > 0
+        ? html`<p>
+            <button aria-disabled=${String(host.is_downloading)} @click=${() => host.downloadStatement()}>
+              ${w.statement(today.slice(0, 4))}
+            </button>
+          </p>`
+        : nothing
+    }
     ${live.length === 0 ? html`<p class="quiet">${w.nothing_yet}</p>` : nothing}
     ${
       is_waiting || live.length === 0

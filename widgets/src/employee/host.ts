@@ -1,6 +1,7 @@
 import {
   type AnyLifeEventType,
   ApiError,
+  type Beneficiary,
   type DownloadLink,
   type EmployeeDocument,
   type EmployeeId,
@@ -44,6 +45,8 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
   /** The kind of the life event that is being reported. */
   event_type: AnyLifeEventType = 'marriage'
   #is_sending = false
+  /** The type of the beneficiary that is being added. */
+  beneficiary_type: Beneficiary['type'] = 'person'
   /** The life event that a document is being uploaded to, and the reason if the upload failed. */
   attaching: { id: string; why?: string } | undefined
 
@@ -74,6 +77,10 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
 
   get dependents() {
     return this.#about('dependents', (ob, id) => Array.fromAsync(ob.dependents.list(id)))
+  }
+
+  get beneficiaries() {
+    return this.#about('beneficiaries', (ob, id) => ob.beneficiaries.list(id))
   }
 
   get life_events() {
@@ -165,13 +172,17 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     await this.refresh('documents')
   }
 
-  async #download(request: (ob: OpenBenefits, id: EmployeeId) => Promise<DownloadLink>): Promise<void> {
+  /** Downloads the cost of the benefits in this year as a PDF. */
+  downloadStatement = (): Promise<void> =>
+    this.#download((ob, id) => ob.enrollments.getStatementPdf(id, { language: this.language }))
+
+  async #download(linkOf: (ob: OpenBenefits, id: EmployeeId) => Promise<DownloadLink>): Promise<void> {
     const { employee_id: id } = this
     if (!id || this.is_downloading) return
     this.is_downloading = true
     this.requestUpdate()
     try {
-      const { download_url } = await this.act((ob) => request(ob, id))
+      const { download_url } = await this.act((ob) => linkOf(ob, id))
       Object.assign(document.createElement('a'), { href: download_url, download: '' }).click()
     } catch {
       // `act` has reported the failure.

@@ -17,6 +17,7 @@ export const en = {
   more_views: {
     documents: { name: 'Documents', about: 'Plan summaries, guides, notices and forms' },
     family: { name: 'Dependents', about: 'The family members you can cover' },
+    beneficiaries: { name: 'Beneficiaries', about: 'The people who receive your life insurance' },
     'life-events': { name: 'Life events', about: 'Report a marriage, a birth or another change' },
     paychecks: { name: 'Paychecks', about: 'Your deductions for benefits' },
     why: { name: 'When your benefits begin', about: 'Your eligibility and your waiting period' },
@@ -47,6 +48,7 @@ export const en = {
   member_services: 'Member services',
   member_site: 'Website of the insurance company (opens a new page)',
   find_a_doctor: 'Find a doctor (opens a new page)',
+  statement: (year: string) => `Your ${year} benefits statement (PDF)`,
   nothing_yet: 'You have no benefits yet. They appear here once you are eligible.',
   why_not_yet: 'Why not yet?',
   status: {
@@ -226,6 +228,28 @@ export const en = {
   date_of_birth: 'Date of birth',
   add: 'Add',
   added: (name: string) => `${name} was added.`,
+  beneficiaries_words:
+    'Beneficiaries receive the money if you die. Contingent beneficiaries receive it if no primary beneficiary is ' +
+    'alive.',
+  no_beneficiaries_needed: 'None of your benefits has beneficiaries.',
+  no_beneficiaries: 'You have not named anyone yet.',
+  beneficiary_levels: { primary: 'Primary', contingent: 'Contingent' },
+  beneficiary_types: { person: 'Person', estate: 'My estate', trust: 'Trust' },
+  beneficiary_relationships: {
+    spouse: 'Spouse',
+    domestic_partner: 'Domestic partner',
+    child: 'Child',
+    parent: 'Parent',
+    sibling: 'Sibling',
+    other: 'Other',
+  },
+  add_beneficiary: 'Add a beneficiary',
+  beneficiary_type: 'Who receives the money?',
+  beneficiary_level: 'Primary or contingent',
+  beneficiary_relationship: 'Relationship to you',
+  full_name_of: 'Full name',
+  change_shares: 'Change the shares',
+  share_of: (name: string) => `Share of ${name} in percent`,
   events: 'Qualifying life events',
   events_words:
     'A qualifying life event, such as a marriage or a birth, lets you change your benefits outside open enrollment. ' +

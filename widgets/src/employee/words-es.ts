@@ -16,6 +16,7 @@ export const es: EmployeeWords = {
   more_views: {
     documents: { name: 'Documentos', about: 'Resúmenes de planes, guías, avisos y formularios' },
     family: { name: 'Dependientes', about: 'Los familiares que puede cubrir' },
+    beneficiaries: { name: 'Beneficiarios', about: 'Las personas que reciben su seguro de vida' },
     'life-events': { name: 'Eventos de vida', about: 'Informe un matrimonio, un nacimiento u otro cambio' },
     paychecks: { name: 'Cheques de pago', about: 'Sus descuentos por beneficios' },
     why: { name: 'Cuándo comienzan sus beneficios', about: 'Su elegibilidad y su período de espera' },
@@ -46,6 +47,7 @@ export const es: EmployeeWords = {
   member_services: 'Servicios para miembros',
   member_site: 'Sitio web de la compañía de seguros (abre una página nueva)',
   find_a_doctor: 'Buscar un médico (abre una página nueva)',
+  statement: (year) => `Su resumen de beneficios de ${year} (PDF)`,
   nothing_yet: 'Todavía no tiene beneficios. Aparecerán aquí cuando sea elegible.',
   why_not_yet: '¿Por qué todavía no?',
   status: {
@@ -229,6 +231,28 @@ export const es: EmployeeWords = {
   date_of_birth: 'Fecha de nacimiento',
   add: 'Agregar',
   added: (name) => `Se agregó a ${name}.`,
+  beneficiaries_words:
+    'Los beneficiarios reciben el dinero si usted muere. Los contingentes lo reciben si no vive ningún beneficiario ' +
+    'principal.',
+  no_beneficiaries_needed: 'Ninguno de sus beneficios tiene beneficiarios.',
+  no_beneficiaries: 'Aún no ha nombrado a nadie.',
+  beneficiary_levels: { primary: 'Principal', contingent: 'Contingente' },
+  beneficiary_types: { person: 'Persona', estate: 'Mi sucesión', trust: 'Fideicomiso' },
+  beneficiary_relationships: {
+    spouse: 'Cónyuge',
+    domestic_partner: 'Pareja de hecho',
+    child: 'Hijo o hija',
+    parent: 'Padre o madre',
+    sibling: 'Hermano o hermana',
+    other: 'Otra',
+  },
+  add_beneficiary: 'Agregar un beneficiario',
+  beneficiary_type: '¿Quién recibe el dinero?',
+  beneficiary_level: 'Principal o contingente',
+  beneficiary_relationship: 'Relación con usted',
+  full_name_of: 'Nombre completo',
+  change_shares: 'Cambiar los porcentajes',
+  share_of: (name) => `Porcentaje de ${name}`,
   events: 'Eventos de vida calificados',
   events_words:
     'Un evento de vida calificado, como un matrimonio o un nacimiento, le permite cambiar sus beneficios fuera de ' +

@@ -1,4 +1,5 @@
 import type {
+  BenefitBeneficiaries,
   Day,
   Dependent,
   EmployeeId,
@@ -26,6 +27,7 @@ type ElectionHost = {
   readonly employee_id: EmployeeId | undefined
   readonly enrollments: Enrollment[] | undefined
   readonly dependents: Dependent[] | undefined
+  readonly beneficiaries: BenefitBeneficiaries[] | undefined
   act: <T>(action: (ob: OpenBenefits) => Promise<T>) => Promise<T>
   refresh: (...prefixes: string[]) => Promise<void[]>
   emit: (name: string, detail: object) => boolean
@@ -166,7 +168,16 @@ export class Election {
 
   /** The screens in order. */
   get screens(): string[] {
-    return ['household', ...this.steps.map(({ key }) => key), 'review', 'sign']
+    const more = this.takers.length > 0 ? ['beneficiaries'] : []
+    return ['household', ...this.steps.map(({ key }) => key), ...more, 'review', 'sign']
+  }
+
+  /** The elected benefits that take beneficiaries. */
+  get takers(): BenefitBeneficiaries[] {
+    const { beneficiaries = [], enrollments = [] } = this.#host
+    const isElected = ({ id }: Enrollment) => this.choices.get(id)?.waive === false
+    const elected = enrollments.filter(isElected).map(({ benefit }) => benefit.id)
+    return beneficiaries.filter(({ benefit_id }) => elected.includes(benefit_id))
   }
 
   /** Shows the screen before or after this one. */

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { bones, heading } from '../../core/parts.ts'
 import type { EmployeeHost } from '../host.ts'
+import { beneficiariesStep } from '../beneficiaries.ts'
 import { benefit } from './benefit.ts'
 import { glossary } from './glossary.ts'
 import { household } from './household.ts'
@@ -8,7 +9,12 @@ import { review } from './review.ts'
 import { sign } from './sign.ts'
 
 /** The screens other than benefits, by name. */
-const others: Record<string, (host: EmployeeHost) => TemplateResult> = { household, review, sign }
+const others: Record<string, (host: EmployeeHost) => TemplateResult> = {
+  household,
+  beneficiaries: beneficiariesStep,
+  review,
+  sign,
+}
 
 /** The election, one decision per screen: the household, each benefit, the review, the signature. */
 export function enroll(host: EmployeeHost): TemplateResult {
@@ -19,7 +25,7 @@ export function enroll(host: EmployeeHost): TemplateResult {
     return html`${heading(w.choose)}
       <p>${w.window_closed}</p>
       <p><button @click=${() => host.go('life-events')}>${w.report_event}</button></p>`
-  if (!host.draft) return bones(w.loading)
+  if (!host.draft || !host.beneficiaries) return bones(w.loading)
   const step = steps.find(({ key }) => key === election.screen)
   const at = Math.max(0, screens.indexOf(election.screen))
   return html`<p class="line quiet">
