@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import about from '../package.json' with { type: 'json' }
 import { addClock, addExport, addKeys } from './commands/actions.ts'
+import { addAgreements, addBeneficiaries, addDrafts } from './commands/enrollment.ts'
 import { addCall } from './commands/call.ts'
 import { addCensus } from './commands/census.ts'
 import { addDocuments } from './commands/documents.ts'
@@ -27,6 +28,9 @@ const of_partners: AddCommands[] = [
   addCensus,
   addDocuments,
   addHours,
+  addDrafts,
+  addAgreements,
+  addBeneficiaries,
   addKeys,
   addExport,
   addTasks,

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { endpoints } from '../../server/modules.ts'
-import { createEmployee, createEmployer } from '../../server/test/fixtures.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../server/test/fixtures.ts'
 import { openReceiver } from '../../server/test/fakes/receiver.ts'
 import { useApi } from '../../server/test/harness.ts'
+import { pick } from '../../server/test/pick.ts'
 import { blocksIn, readDocument } from '../../server/test/guides/code-blocks.ts'
 import { command, startWith, useSettings, type Ended } from './command.ts'
 
@@ -62,6 +63,46 @@ it('logs in, reads employers, people and events, and logs out', async () => {
 
   expect(await command('logout', env)).toMatchObject({ code: 0 })
   expect(await command('whoami', env)).toMatchObject({ code: 2 })
+})
+
+it('shows drafts, publishes agreements and designates beneficiaries', async () => {
+  const catalog = await importCatalog(api)
+  const employer_id = await createEmployer(api)
+  const policy = { classification: 'all', waiting_period: 'none' }
+  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await openPlanYear(api, employer_id, catalog)
+  await api.work()
+  const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-09' })
+  await command(`login --url ${api.url}/`, env, `${api.story.api_key}\n`)
+  const { benefit_id } = catalog.dental
+  const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
+  const dental = pick(data, ({ benefit }) => benefit.id === benefit_id)
+  expect(await command(`drafts ${id}`, env)).toMatchObject({ code: 0, out: 'No draft.\n' })
+  const draft = { dependent_ids: [], answers: [{ enrollment_id: dental.id, waive: {} }] }
+  await api.put(`/v1/employees/${id}/enrollment-draft`, draft)
+  expect((await command(`drafts ${id}`, env)).out).toMatch(new RegExp(`^${dental.id} +waive`, 'm'))
+  expect(await command(`drafts discard ${id}`, env)).toMatchObject({ code: 0, out: 'Discarded.\n' })
+
+  const file = (name: string, text: string) => {
+    const path = join(env.XDG_CONFIG_HOME!, name)
+    writeFileSync(path, text)
+    return path
+  }
+  const [en, es] = [file('en.txt', 'I agree.'), file('es.txt', 'Acepto.')]
+  expect((await command(`agreements create --en ${en} --es ${es}`, env)).out).toMatch(/^Published version 1 \(eagr_/)
+  expect((await command('agreements', env)).out).toContain('I agree.')
+  expect(await command(`agreements create --en ${en} --es missing.txt`, env)).toMatchObject({ code: 2 })
+
+  const product = `/operator/v1/organizations/${api.story.organization_id}/benefits/${benefit_id}` as const
+  await api.patch(product, { takes_beneficiaries: true }, { key: api.operator_key })
+  const sam = { level: 'primary', type: 'person', name: 'Sam Costa', relationship: 'spouse', share_percentage: 100 }
+  const named = file('beneficiaries.json', JSON.stringify({ beneficiaries: [sam] }))
+  const set = await command(`beneficiaries set ${id} ${benefit_id} ${named}`, env)
+  expect(set).toMatchObject({ code: 0, out: 'Designated 1 for Dental.\n' })
+  expect((await command(`beneficiaries ${id}`, env)).out).toMatch(/^Dental +primary +person +Sam Costa +spouse +100%$/m)
+  const half = file('half.json', JSON.stringify({ beneficiaries: [{ ...sam, share_percentage: 50 }] }))
+  expect((await command(`beneficiaries set ${id} ${benefit_id} ${half}`, env)).err).toContain('100 percent')
+  await command('logout', env)
 })
 
 it('lists rows across pages up to the limit, and prints the total', async () => {

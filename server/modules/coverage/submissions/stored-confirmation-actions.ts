@@ -72,10 +72,13 @@ async function renderConfirmation(runtime: Runtime, key: ConfirmationKey): Promi
 
 /** Opens the PDF of a confirmation. Renders it first if its job has not run yet. */
 const openConfirmation: Download = async (ctx, { organization_id, id }, runtime) => {
-  const stored = await openFile(ctx, { organization_id, file_id: id }, `benefits-${id}`)
+  const openStored = () => openFile(ctx, { organization_id, file_id: id }, `benefits-${id}`)
+  const stored = await openStored()
   if (stored) return stored
   const body = await renderConfirmation(runtime, { organization_id, confirmation_id: id })
-  return body && { file_name: `benefits-${id}.pdf`, content_type: 'application/pdf', bytes: body.length, body }
+  // The job may have stored the PDF in the meantime.
+  if (!body) return openStored()
+  return { file_name: `benefits-${id}.pdf`, content_type: 'application/pdf', bytes: body.length, body }
 }
 
 /** The download kinds: the stored confirmations, and the present elections in each language. */

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import type { BeneficiariesInput, EmployeeId, EnrollmentAgreement, EnrollmentDraft } from 'openbenefits'
+import { clientOf, connected, connectionOf, type ConnectionOptions, examples } from '../connection.ts'
+import { UsageError } from '../failures.ts'
+import { type Column, fieldsOf, hasColours, type Io, print, printJson, tableOf } from '../output.ts'
+
+const employee = 'empl_01kdq7b4w8e9rs2mh3n5t6v703'
+const benefit = 'bprd_01kdq7b4w8e9rs2mh3n5t6v706'
+
+function textIn(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    throw new UsageError(`${path} cannot be read.`)
+  }
+}
+
+function beneficiariesIn(path: string): BeneficiariesInput {
+  const text = textIn(path)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(`${path} is not JSON.`)
+  }
+}
+
+const answer_columns: Column<EnrollmentDraft['answers'][number]>[] = [
+  { title: 'enrollment', of: ({ enrollment_id }) => enrollment_id },
+  { title: 'choice', of: ({ elect }) => (elect ? 'elect' : 'waive') },
+  { title: 'plan', of: ({ elect }) => elect?.plan_id },
+  { title: 'dependents', of: ({ elect }) => elect?.dependent_ids.join(' ') },
+]
+
+/** `drafts`: the unfinished election of an employee. */
+export function addDrafts(program: Command, io: Io): void {
+  const drafts = program.command('drafts').description('Show or discard the unfinished election of an employee.')
+  connected(drafts.command('get', { isDefault: true }))
+    .description('Show the choices that are saved but not submitted.')
+    .argument('<employee_id>', 'empl_…')
+    .addHelpText('after', examples(`drafts ${employee}`))
+    .action(async (id: EmployeeId, options: ConnectionOptions) => {
+      const draft = await clientOf(connectionOf(options, io.env)).enrollments.getDraft(id)
+      if (options.json) return printJson(io, draft)
+      const { saved_at, window_ends_on, answers } = draft
+      if (!saved_at) return print(io, 'No draft.')
+      const facts = fieldsOf([
+        ['saved', saved_at],
+        ['window ends', window_ends_on],
+      ])
+      print(io, `${facts}\n\n${tableOf(answer_columns, answers, { bold: hasColours(io.stdout, io.env) })}`)
+    })
+  connected(drafts.command('discard'))
+    .description('Discard the choices. Submitted elections stay.')
+    .argument('<employee_id>', 'empl_…')
+    .addHelpText('after', examples(`drafts discard ${employee}`))
+    .action(async (id: EmployeeId, options: ConnectionOptions) => {
+      const draft = await clientOf(connectionOf(options, io.env)).enrollments.discardDraft(id)
+      if (options.json) return printJson(io, draft)
+      print(io, 'Discarded.')
+    })
+}
+
+const agreement_columns: Column<EnrollmentAgreement>[] = [
+  { title: 'id', of: ({ id }) => id },
+  { title: 'plan_year', of: ({ benefit_plan_year_id: id }) => id ?? 'all' },
+  { title: 'version', of: ({ version }) => version },
+  { title: 'created', of: ({ created_at }) => created_at },
+  { title: 'text', of: ({ text_en }) => (text_en.length > 60 ? `${text_en.slice(0, 59)}…` : text_en) },
+]
+
+/** `agreements`: the texts that employees sign with their elections. */
+export function addAgreements(program: Command, io: Io): void {
+  const agreements = program.command('agreements').description('Manage the texts that employees sign.')
+  connected(agreements.command('list', { isDefault: true }))
+    .description('List the versions, newest first.')
+    .addHelpText('after', examples('agreements', 'agreements --json'))
+    .action(async (options: ConnectionOptions) => {
+      const data = await clientOf(connectionOf(options, io.env)).enrollments.listAgreements()
+      if (options.json) return printJson(io, { data })
+      if (data.length === 0) return print(io, 'No agreements. The default text applies.')
+      print(io, tableOf(agreement_columns, data, { bold: hasColours(io.stdout, io.env) }))
+    })
+  type NewOptions = ConnectionOptions & { en: string; es: string; planYear?: string }
+  connected(agreements.command('create'))
+    .description('Publish the next version. It applies at once.')
+    .requiredOption('--en <file>', 'the English text, a file')
+    .requiredOption('--es <file>', 'the Spanish text, a file')
+    .option('--plan-year <id>', 'only for this plan year')
+    .addHelpText('after', examples('agreements create --en agreement-en.txt --es agreement-es.txt'))
+    .action(async ({ en, es, planYear, ...options }: NewOptions) => {
+      const texts = { text_en: textIn(en), text_es: textIn(es) }
+      const body = { ...texts, ...(planYear && { benefit_plan_year_id: planYear as `plyr_${string}` }) }
+      const made = await clientOf(connectionOf(options, io.env)).enrollments.createAgreement(body)
+      if (options.json) return printJson(io, made)
+      print(io, `Published version ${made.version} (${made.id}).`)
+    })
+}
+
+/** `beneficiaries`: the people, estates and trusts that receive a benefit after the death of an employee. */
+export function addBeneficiaries(program: Command, io: Io): void {
+  const commands = program.command('beneficiaries').description('Show or designate the beneficiaries of an employee.')
+  const of = (options: ConnectionOptions) => clientOf(connectionOf(options, io.env)).beneficiaries
+  connected(commands.command('list', { isDefault: true }))
+    .description('List the beneficiaries of each benefit that takes them.')
+    .argument('<employee_id>', 'empl_…')
+    .addHelpText('after', examples(`beneficiaries ${employee}`))
+    .action(async (id: EmployeeId, options: ConnectionOptions) => {
+      const data = await of(options).list(id)
+      if (options.json) return printJson(io, { data })
+      const lines = data.flatMap(({ benefit_id, benefit_name, beneficiaries }) =>
+        beneficiaries.map((one) => ({ benefit_id, benefit_name, ...one })),
+      )
+      if (lines.length === 0) return print(io, 'No beneficiaries.')
+      const columns: Column<(typeof lines)[number]>[] = [
+        { title: 'benefit', of: ({ benefit_name }) => benefit_name },
+        { title: 'level', of: ({ level }) => level },
+        { title: 'type', of: ({ type }) => type },
+        { title: 'name', of: ({ name }) => name },
+        { title: 'relationship', of: ({ relationship }) => relationship },
+        { title: 'share', of: ({ share_percentage: share }) => `${share}%` },
+      ]
+      print(io, tableOf(columns, lines, { bold: hasColours(io.stdout, io.env) }))
+    })
+  connected(commands.command('set'))
+    .description('Replace the beneficiaries of a benefit by those in a JSON file.')
+    .argument('<employee_id>', 'empl_…')
+    .argument('<benefit_id>', 'bprd_…')
+    .argument('<file>', 'a JSON file with `beneficiaries`')
+    .addHelpText('after', examples(`beneficiaries set ${employee} ${benefit} beneficiaries.json`))
+    .action(async (id: EmployeeId, benefit_id: `bprd_${string}`, file: string, options: ConnectionOptions) => {
+      const body = beneficiariesIn(file)
+      const saved = await of(options).designate(id, benefit_id, body)
+      if (options.json) return printJson(io, saved)
+      print(io, `Designated ${saved.beneficiaries.length} for ${saved.benefit_name}.`)
+    })
+}
