@@ -2049,9 +2049,11 @@ export interface CatalogMethods {
    * //             family_deductible_in_cents: null,
    * //             out_of_pocket_limit_in_cents: null,
    * //             out_of_network_deductible_in_cents: null,
+   * //             out_of_network_family_deductible_in_cents: null,
    * //             family_out_of_pocket_limit_in_cents: null,
    * //             out_of_network_coinsurance_percentage: null,
-   * //             out_of_network_out_of_pocket_limit_in_cents: null
+   * //             out_of_network_out_of_pocket_limit_in_cents: null,
+   * //             out_of_network_family_out_of_pocket_limit_in_cents: null
    * //           },
    * //           tier_rates: [
    * //             {
@@ -2130,9 +2132,11 @@ export interface CatalogMethods {
    * //             family_deductible_in_cents: null,
    * //             out_of_pocket_limit_in_cents: null,
    * //             out_of_network_deductible_in_cents: null,
+   * //             out_of_network_family_deductible_in_cents: null,
    * //             family_out_of_pocket_limit_in_cents: null,
    * //             out_of_network_coinsurance_percentage: null,
-   * //             out_of_network_out_of_pocket_limit_in_cents: null
+   * //             out_of_network_out_of_pocket_limit_in_cents: null,
+   * //             out_of_network_family_out_of_pocket_limit_in_cents: null
    * //           },
    * //           tier_rates: [
    * //             {
@@ -3559,9 +3563,11 @@ export interface EnrollmentsMethods {
    * //         family_deductible_in_cents: null,
    * //         out_of_pocket_limit_in_cents: 920000,
    * //         out_of_network_deductible_in_cents: null,
+   * //         out_of_network_family_deductible_in_cents: null,
    * //         family_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_coinsurance_percentage: null,
-   * //         out_of_network_out_of_pocket_limit_in_cents: null
+   * //         out_of_network_out_of_pocket_limit_in_cents: null,
+   * //         out_of_network_family_out_of_pocket_limit_in_cents: null
    * //       },
    * //       tiers: [
    * //         {
@@ -3688,9 +3694,11 @@ export interface EnrollmentsMethods {
    * //           family_deductible_in_cents: null,
    * //           out_of_pocket_limit_in_cents: null,
    * //           out_of_network_deductible_in_cents: null,
+   * //           out_of_network_family_deductible_in_cents: null,
    * //           family_out_of_pocket_limit_in_cents: null,
    * //           out_of_network_coinsurance_percentage: null,
-   * //           out_of_network_out_of_pocket_limit_in_cents: null
+   * //           out_of_network_out_of_pocket_limit_in_cents: null,
+   * //           out_of_network_family_out_of_pocket_limit_in_cents: null
    * //         },
    * //         tiers: [
    * //           {
@@ -3859,9 +3867,11 @@ export interface EnrollmentsMethods {
    * //           family_deductible_in_cents: null,
    * //           out_of_pocket_limit_in_cents: null,
    * //           out_of_network_deductible_in_cents: null,
+   * //           out_of_network_family_deductible_in_cents: null,
    * //           family_out_of_pocket_limit_in_cents: null,
    * //           out_of_network_coinsurance_percentage: null,
-   * //           out_of_network_out_of_pocket_limit_in_cents: null
+   * //           out_of_network_out_of_pocket_limit_in_cents: null,
+   * //           out_of_network_family_out_of_pocket_limit_in_cents: null
    * //         },
    * //         tiers: [
    * //           {

@@ -3760,9 +3760,17 @@ export type PlanFacts = {
      */
     out_of_network_deductible_in_cents: number | null;
     /**
+     * The annual deductible of a family outside the network. Null if unknown.
+     */
+    out_of_network_family_deductible_in_cents: number | null;
+    /**
      * The annual out-of-pocket maximum of one person outside the network. Null if unknown.
      */
     out_of_network_out_of_pocket_limit_in_cents: number | null;
+    /**
+     * The annual out-of-pocket maximum of a family outside the network. Null if unknown.
+     */
+    out_of_network_family_out_of_pocket_limit_in_cents: number | null;
     /**
      * The percentage that the person pays after the deductible, outside the network. 100 if the plan does not cover care there. Null if unknown.
      */

@@ -4080,9 +4080,11 @@ export interface EnrollmentsMethods {
    * //         family_deductible_in_cents: null,
    * //         out_of_pocket_limit_in_cents: 920000,
    * //         out_of_network_deductible_in_cents: null,
+   * //         out_of_network_family_deductible_in_cents: null,
    * //         family_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_coinsurance_percentage: null,
-   * //         out_of_network_out_of_pocket_limit_in_cents: null
+   * //         out_of_network_out_of_pocket_limit_in_cents: null,
+   * //         out_of_network_family_out_of_pocket_limit_in_cents: null
    * //       },
    * //       tiers: [
    * //         {
@@ -4227,9 +4229,11 @@ export interface EnrollmentsMethods {
    * //         family_deductible_in_cents: null,
    * //         out_of_pocket_limit_in_cents: 920000,
    * //         out_of_network_deductible_in_cents: null,
+   * //         out_of_network_family_deductible_in_cents: null,
    * //         family_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_coinsurance_percentage: null,
-   * //         out_of_network_out_of_pocket_limit_in_cents: null
+   * //         out_of_network_out_of_pocket_limit_in_cents: null,
+   * //         out_of_network_family_out_of_pocket_limit_in_cents: null
    * //       },
    * //       tiers: [
    * //         {
@@ -4336,9 +4340,11 @@ export interface EnrollmentsMethods {
    * //         family_deductible_in_cents: null,
    * //         out_of_pocket_limit_in_cents: 920000,
    * //         out_of_network_deductible_in_cents: null,
+   * //         out_of_network_family_deductible_in_cents: null,
    * //         family_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_coinsurance_percentage: null,
-   * //         out_of_network_out_of_pocket_limit_in_cents: null
+   * //         out_of_network_out_of_pocket_limit_in_cents: null,
+   * //         out_of_network_family_out_of_pocket_limit_in_cents: null
    * //       },
    * //       tiers: [
    * //         {
@@ -4446,9 +4452,11 @@ export interface EnrollmentsMethods {
    * //         family_deductible_in_cents: null,
    * //         out_of_pocket_limit_in_cents: 920000,
    * //         out_of_network_deductible_in_cents: null,
+   * //         out_of_network_family_deductible_in_cents: null,
    * //         family_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_coinsurance_percentage: null,
-   * //         out_of_network_out_of_pocket_limit_in_cents: null
+   * //         out_of_network_out_of_pocket_limit_in_cents: null,
+   * //         out_of_network_family_out_of_pocket_limit_in_cents: null
    * //       },
    * //       tiers: [
    * //         {
@@ -4555,9 +4563,11 @@ export interface EnrollmentsMethods {
    * //         family_deductible_in_cents: null,
    * //         out_of_pocket_limit_in_cents: 920000,
    * //         out_of_network_deductible_in_cents: null,
+   * //         out_of_network_family_deductible_in_cents: null,
    * //         family_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_coinsurance_percentage: null,
-   * //         out_of_network_out_of_pocket_limit_in_cents: null
+   * //         out_of_network_out_of_pocket_limit_in_cents: null,
+   * //         out_of_network_family_out_of_pocket_limit_in_cents: null
    * //       },
    * //       tiers: [
    * //         {

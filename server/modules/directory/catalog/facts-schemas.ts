@@ -17,8 +17,12 @@ export const PlanFacts = z
     family_out_of_pocket_limit_in_cents: amount('The annual out-of-pocket maximum of a family in the network.'),
     coinsurance_percentage: amount('The percentage that the person pays after the deductible, in the network.'),
     out_of_network_deductible_in_cents: amount('The annual deductible of one person outside the network.'),
+    out_of_network_family_deductible_in_cents: amount('The annual deductible of a family outside the network.'),
     out_of_network_out_of_pocket_limit_in_cents: amount(
       'The annual out-of-pocket maximum of one person outside the network.',
+    ),
+    out_of_network_family_out_of_pocket_limit_in_cents: amount(
+      'The annual out-of-pocket maximum of a family outside the network.',
     ),
     out_of_network_coinsurance_percentage: amount(
       'The percentage that the person pays after the deductible, outside the network. 100 if the plan does not cover ' +
@@ -54,8 +58,14 @@ export const facts_cells = {
   out_of_network_deductible_in_cents: optional(Cents).meta({
     description: 'The annual deductible of one person outside the network.',
   }),
+  out_of_network_family_deductible_in_cents: optional(Cents).meta({
+    description: 'The annual deductible of a family outside the network.',
+  }),
   out_of_network_out_of_pocket_limit_in_cents: optional(Cents).meta({
     description: 'The annual out-of-pocket maximum of one person outside the network.',
+  }),
+  out_of_network_family_out_of_pocket_limit_in_cents: optional(Cents).meta({
+    description: 'The annual out-of-pocket maximum of a family outside the network.',
   }),
   out_of_network_coinsurance_percentage: optional(Percentage).meta({
     description:

@@ -40,7 +40,9 @@ const no_facts = {
   family_out_of_pocket_limit_in_cents: null,
   coinsurance_percentage: null,
   out_of_network_deductible_in_cents: null,
+  out_of_network_family_deductible_in_cents: null,
   out_of_network_out_of_pocket_limit_in_cents: null,
+  out_of_network_family_out_of_pocket_limit_in_cents: null,
   out_of_network_coinsurance_percentage: null,
   copays: [],
   metal_level: null,
@@ -107,6 +109,7 @@ describe('operator_import_catalog', () => {
           product_code: 'VD',
           category: 'Dental',
           family: 'dental',
+          takes_beneficiaries: false,
           plans: [
             { ...bare, ...excepted, id: anyId('pln'), name: 'PPO', carrier: brightside, partial_month_rule: 'daily' },
           ],
@@ -117,6 +120,7 @@ describe('operator_import_catalog', () => {
           product_code: 'MEC',
           category: 'Medical',
           family: 'mec',
+          takes_beneficiaries: false,
           plans: [
             {
               ...bare,
@@ -140,6 +144,7 @@ describe('operator_import_catalog', () => {
           product_code: 'ICHRA',
           category: 'Medical',
           family: 'ichra',
+          takes_beneficiaries: false,
           plans: [
             {
               ...bare,

@@ -173,7 +173,9 @@ const number_cells = [
   'family_out_of_pocket_limit_in_cents',
   'coinsurance_percentage',
   'out_of_network_deductible_in_cents',
+  'out_of_network_family_deductible_in_cents',
   'out_of_network_out_of_pocket_limit_in_cents',
+  'out_of_network_family_out_of_pocket_limit_in_cents',
   'out_of_network_coinsurance_percentage',
 ] as const satisfies (keyof Cells)[]
 

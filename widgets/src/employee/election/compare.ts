@@ -83,7 +83,6 @@ function shareRows(host: EmployeeHost): Row[] {
   const { w, f } = host
   const both = (person: number | null, family: number | null) =>
     person === null ? null : w.person_and_family(f.money(person), family === null ? null : f.money(family))
-  const cents = (amount: number | null) => (amount === null ? null : f.money(amount))
   const percent = (share: number | null) => (share === null ? null : share === 100 ? w.not_covered : `${share}%`)
   return [
     {
@@ -96,8 +95,19 @@ function shareRows(host: EmployeeHost): Row[] {
     },
     { name: term(host, 'copays'), of: ({ plan: { facts } }) => f.list(facts.copays) },
     { name: term(host, 'coinsurance'), of: ({ plan: { facts } }) => percent(facts.coinsurance_percentage) },
-    { name: w.out_deductible, of: ({ plan: { facts } }) => cents(facts.out_of_network_deductible_in_cents) },
-    { name: w.out_limit, of: ({ plan: { facts } }) => cents(facts.out_of_network_out_of_pocket_limit_in_cents) },
+    {
+      name: w.out_deductible,
+      of: ({ plan: { facts } }) =>
+        both(facts.out_of_network_deductible_in_cents, facts.out_of_network_family_deductible_in_cents),
+    },
+    {
+      name: w.out_limit,
+      of: ({ plan: { facts } }) =>
+        both(
+          facts.out_of_network_out_of_pocket_limit_in_cents,
+          facts.out_of_network_family_out_of_pocket_limit_in_cents,
+        ),
+    },
     { name: w.out_coinsurance, of: ({ plan: { facts } }) => percent(facts.out_of_network_coinsurance_percentage) },
   ]
 }
