@@ -9,8 +9,8 @@ import { openKeyUses, openOrigins } from './modules/access/api-keys/actions.ts'
 import { countResponses } from './modules/access/usage/actions.ts'
 import { authenticatorOf } from './modules/access/auth/actions.ts'
 import { organizationExists } from './modules/access/auth/queries.ts'
-import { downloads, endpoints, incoming, pages } from './modules.ts'
-import { serveDownloads } from './http/files/downloads.ts'
+import { endpoints, incoming, modules, pages } from './modules.ts'
+import { type Download, serveDownloads } from './http/files/downloads.ts'
 import { serveHealth, type WhyNotReady } from './http/observe/health.ts'
 import { buildHttp } from './http/server.ts'
 import { serveIncoming } from './http/callbacks.ts'
@@ -23,6 +23,9 @@ import { openFailedAuth } from './http/limits/failed-auth.ts'
 import { serveWidgets } from './http/static/widgets.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import type { Traces } from './http/observe/traces.ts'
+
+/** Handlers of signed download links, by kind. */
+const downloads: Record<string, Download> = Object.assign({}, ...modules.map((module) => module.downloads ?? {}))
 
 export type AppOptions = {
   cors_origins: string[]

@@ -10,6 +10,7 @@ import * as audit from './modules/access/audit/routes.ts'
 import * as ichra from './modules/directory/ichra/routes.ts'
 import * as operatorTasks from './modules/directory/tasks/routes.ts'
 import * as employers from './modules/directory/employers/routes.ts'
+import * as scheduledExports from './modules/directory/scheduled-exports/routes.ts'
 import * as notes from './modules/directory/notes/routes.ts'
 import * as documents from './modules/directory/documents/routes.ts'
 import * as catalog from './modules/directory/catalog/routes.ts'
@@ -65,7 +66,6 @@ import { payroll } from './integrations/payroll/providers.ts'
 import { scanner } from './integrations/scan/scanner.ts'
 import { mailer } from './integrations/mail/mailer.ts'
 import { stripe } from './integrations/stripe/stripe.ts'
-import type { Download } from './http/files/downloads.ts'
 import type { Incoming } from './http/callbacks.ts'
 import type { WebPage } from './http/static/pages.ts'
 import { requestMissingMirror, tasks as organizations_tasks } from './modules/access/organizations/actions.ts'
@@ -77,6 +77,9 @@ import { noteSubscriptionsBeginning, refreshBook } from './modules/directory/emp
 import { hasDailyBook } from './modules/directory/employers/queries.ts'
 import { openDocumentFile } from './modules/directory/documents/actions.ts'
 import { tasks as files_tasks } from './modules/directory/files/actions.ts'
+import { dailyExports } from './modules/directory/scheduled-exports/actions.ts'
+import { hasExportsDue } from './modules/directory/scheduled-exports/queries.ts'
+import { tasks as scheduled_exports_tasks } from './modules/directory/scheduled-exports/sending-actions.ts'
 import { dailyEmployerBenefits } from './modules/coverage/plan-years/actions.ts'
 import { hasDailyBenefits } from './modules/coverage/plan-years/queries.ts'
 import { openWindows, dailyEnrollments, tasks as enrollments_tasks } from './modules/coverage/enrollments/actions.ts'
@@ -372,6 +375,15 @@ export const modules: Module[] = [
   { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints },
   { name: 'activity', tables: [], endpoints: activity.endpoints },
   {
+    name: 'scheduled-exports',
+    integrations: [mailer],
+    tables: ['scheduled_exports', 'export_deliveries'],
+    endpoints: scheduledExports.endpoints,
+    tasks: scheduled_exports_tasks,
+    runDay: [dailyExports],
+    hasDailyRun: hasExportsDue,
+  },
+  {
     name: 'webhook-deliveries',
     tables: ['webhook_deliveries'],
     endpoints: webhookDeliveries.endpoints,
@@ -386,9 +398,6 @@ export const modules: Module[] = [
 
 /** All endpoints, in the order of the contract. */
 export const endpoints = modules.flatMap((module) => module.endpoints)
-
-/** Handlers of signed download links, by kind. */
-export const downloads: Record<string, Download> = Object.assign({}, ...modules.map((module) => module.downloads ?? {}))
 
 /** The external systems that modules connect to. */
 export const integrations = new Set(modules.flatMap((module) => module.integrations ?? []))

@@ -19,6 +19,7 @@ import { openQueue } from './jobs/enqueue.ts'
 import { matchProcessPriority } from './kernel/concurrency/background-thread.ts'
 import { directUrlOf, type Config } from './kernel/config.ts'
 import { openIntegrations } from './kernel/integration.ts'
+import { reads } from './interface-reads.ts'
 import { integrations } from './modules.ts'
 import { openEventWaits } from './runtime/event-waits.ts'
 import { lockInstallation } from './runtime/process/installation-lock.ts'
@@ -124,6 +125,7 @@ async function open(
     page_anchors: new PageAnchors(),
     runDay,
     hasDailyWork,
+    reads,
     queueIn: openQueue(database),
     event_waits: openEventWaits(database, Date.now),
     audit_log: openAuditLog({ database, clock: Date.now, secrets, log }),

@@ -1105,6 +1105,49 @@ create index hris_runs_of_connection on hris_runs (connection_id, organization_i
 -- Finds the runs of an employer with an outcome that is not saved at their connection yet.
 create index hris_runs_to_settle on hris_runs (employer_id, organization_id) where ended_at is null;
 
+-- directory: scheduled exports --------------------------------------------------------------------------------------
+
+-- A list that members of an organization receive as a file by email. next_on is the next day on which it is due.
+create table scheduled_exports (
+  id text collate "C" not null,
+  organization_id text collate "C" not null references organizations,
+  name text not null,
+  list text not null,
+  parameters jsonb not null,
+  format text not null check (format in ('csv', 'xlsx')),
+  frequency text not null check (frequency in ('daily', 'weekly', 'monthly')),
+  recipient_user_ids text[] not null,
+  next_on date not null,
+  latest_on date,
+  created_by text collate "C",
+  created_at timestamptz not null,
+  primary key (id, organization_id)
+);
+-- Lists the exports of an organization, newest first.
+create index scheduled_exports_of_organization on scheduled_exports (organization_id, id desc);
+-- The daily run finds the exports that are due.
+create index scheduled_exports_due on scheduled_exports (organization_id, next_on);
+
+-- The file of a recipient on a day. It is sent at most once.
+create table export_deliveries (
+  id text collate "C" not null,
+  organization_id text collate "C" not null,
+  scheduled_export_id text collate "C" not null,
+  user_id text collate "C" not null,
+  due_on date not null,
+  status text not null check (status in ('queued', 'sending', 'sent', 'not_sent', 'failed')),
+  reason text,
+  smtp_status integer,
+  row_count integer,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (id, organization_id),
+  foreign key (scheduled_export_id, organization_id) references scheduled_exports on delete cascade
+);
+-- A recipient gets at most one file of an export a day. Also finds the latest deliveries of an export.
+create unique index export_deliveries_once_a_day on export_deliveries (scheduled_export_id, organization_id, due_on,
+  user_id);
+
 -- directory: notes --------------------------------------------------------------------------------------------------
 
 -- A note of a member or an operator about an employer, or about an employee. Deleted with its subject.

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Caller } from './caller.ts'
+import type { Endpoint } from '../http/endpoint.ts'
 import type { Day } from '../kernel/days.ts'
 import type { Db, LastStatement } from '../database/query/database.ts'
 import type { ConnectionOfReads } from '../database/sql/statement.ts'
@@ -46,6 +47,8 @@ export type Ctx = ReadCtx &
     runDay: DailyRun
     /** Whether the daily run of an organization may have work on `today`. */
     hasDailyWork: HasDailyWork
+    /** The GET operations of the interface by id, for jobs that read its lists. */
+    reads: ReadonlyMap<string, Endpoint>
     /** The events of a write that holds a lock. They are inserted when the write ends. */
     held_back?: HeldFact[] | undefined
     /** The statements that a request sends together with its commit. */

@@ -18,6 +18,7 @@ import {
   withClock,
 } from './clock.ts'
 import { endPublishing } from './events.ts'
+import type { Endpoint } from '../http/endpoint.ts'
 import type { Clock, Ctx, Settings, DailyRun, HasDailyWork } from './ctx.ts'
 import { easternDay } from '../kernel/days.ts'
 import type { Database, Db, TransactionEnd } from '../database/query/database.ts'
@@ -46,6 +47,7 @@ export type Runtime = {
   page_anchors: PageAnchors
   runDay: DailyRun
   hasDailyWork: HasDailyWork
+  reads: ReadonlyMap<string, Endpoint>
   /** The queue that adds jobs over a connection or in a transaction. */
   queueIn: (db: Db) => Queue
   event_waits: EventWaits
@@ -70,6 +72,7 @@ export function contextOf(runtime: Runtime, caller: Caller, db: Db): Ctx {
     page_anchors: runtime.page_anchors,
     runDay: runtime.runDay,
     hasDailyWork: runtime.hasDailyWork,
+    reads: runtime.reads,
   }
   return withClock(ctx, clockOf(caller))
 }

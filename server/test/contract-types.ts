@@ -498,6 +498,14 @@ export type Contract = {
     activity: {
       GET: V1.ActivityPage
     }
+    'scheduled-exports': {
+      GET: V1.ScheduledExportPage
+      POST: V1.ScheduledExportResponse
+      '{}': {
+        GET: V1.ScheduledExportResponse
+        DELETE: V1.DeletedScheduledExportResponse
+      }
+    }
     'webhook-deliveries': {
       '{}': {
         redeliver: {

@@ -157,6 +157,8 @@ async function seedResources(): Promise<void> {
   const proposals =
     `/v1/employers/${ids.employer_id}/benefit-plan-years/${ids.benefit_plan_year_id}/renewal-proposals` as const
   const proposal = await api.post(proposals, { coverage_start: '2098-01-01', scenarios: [{ name: 'As quoted' }] })
+  const scheduled = { name: 'Book', list: 'employers', format: 'csv', frequency: 'daily' }
+  ids.scheduled_export_id = (await api.post('/v1/scheduled-exports', scheduled)).body.data.id
   ids.renewal_proposal_id = sure(proposal.body.data.renewal_proposal_id)
   const hired = await createEmployee(api, ids.employer_id)
   ids.enrollment_id = first(hired.enrollments).id

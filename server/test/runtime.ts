@@ -1,3 +1,4 @@
+import { reads } from '../interface-reads.ts'
 import { integrations } from '../modules.ts'
 import { hasDailyWork, runDay } from '../daily-run.ts'
 import type { Clock } from '../runtime/ctx.ts'
@@ -44,6 +45,7 @@ export const testRuntime = (
     page_anchors: new PageAnchors(),
     runDay,
     hasDailyWork,
+    reads,
     queueIn: openQueue(database),
     event_waits: openEventWaits(database, clock),
     audit_log: openAuditLog({ database, clock, secrets, log }),

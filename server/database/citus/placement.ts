@@ -62,6 +62,8 @@ export const by_organization = [
   'enrollment_message_settings',
   'enrollment_schedules',
   'enrollment_messages',
+  'scheduled_exports',
+  'export_deliveries',
   'bounced_addresses',
   'reminder_unsubscribes',
   'covered_dependents',

@@ -92,6 +92,7 @@ export const partner: Interface = {
         'The hours of employees by period, which determine who is a full-time employee under the ACA.',
       'Tax forms': 'Forms 1094-C and 1095-C of large employers, and the tax identifiers that they need.',
       Notes: 'Notes about employers and employees, with mentions of members.',
+      'Scheduled exports': 'Lists that members receive as files by email.',
       Tasks: 'Work that waits for your organization, by due date.',
       Trends: 'Participation and premium by month.',
       Activity: 'The changes of an organization, with names.',

@@ -13,6 +13,7 @@ export type OutgoingMail = {
   text: string
   html: string
   headers: Record<string, string>
+  attachments?: { filename: string; contentType: string; content: Buffer }[]
 }
 
 /**

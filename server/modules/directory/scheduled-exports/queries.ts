@@ -1,0 +1,174 @@
+import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
+import type { Day } from '../../../kernel/days.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import type { Ctx, DailyChunk, ReadCtx } from '../../../runtime/ctx.ts'
+import type { Role } from '../../../runtime/permissions.ts'
+import type { Frequency } from './rules.ts'
+import type { NewScheduledExport } from './schemas.ts'
+
+/** SQL: a `ScheduledExport`, from a row `export`. */
+const exportJson = `
+  select row_to_json(shown) as item from (
+    select export.id, export.name, export.list, export.parameters, export.format, export.frequency,
+           (select coalesce(json_agg(json_build_object('user_id', account.id, 'name', account.name,
+                                                       'email', account.email) order by account.name, account.id), '[]')
+              from users as account where account.id = any(export.recipient_user_ids)) as recipients,
+           export.next_on, export.latest_on,
+           (select coalesce(json_agg(json_build_object(
+                     'user_id', delivery.user_id, 'name', account.name, 'status', delivery.status,
+                     'reason', delivery.reason, 'row_count', delivery.row_count,
+                     'finished_at', iso(delivery.finished_at)) order by account.name, account.id), '[]')
+              from export_deliveries as delivery join users as account on account.id = delivery.user_id
+             where delivery.scheduled_export_id = export.id and delivery.organization_id = export.organization_id
+               and delivery.due_on = export.latest_on) as latest_deliveries,
+           export.created_by, iso(export.created_at) as created_at) as shown`
+
+const in_reach = inReach('export.organization_id')
+
+const listed = read(
+  'scheduled-exports.listExports',
+  pageJson(
+    `select shown.item, export.position from (
+       select export.*, row_number() over (order by export.id desc) as position from scheduled_exports as export
+        where export.organization_id = :organization_id and ${in_reach}
+        order by export.id desc limit :limit::int offset :offset::bigint) as export
+      cross join lateral (${exportJson}) as shown`,
+    `(select count(*) from scheduled_exports as export
+       where export.organization_id = :organization_id and ${in_reach})`,
+  ),
+)
+
+/** A page of the scheduled exports of an organization, newest first. */
+export const listExports = (ctx: ReadCtx, organization_id: string, page: Page) =>
+  listed.json(ctx, { organization_id, ...pageValues(page) })
+
+const found = read(
+  'scheduled-exports.findExport',
+  `select shown.item::text as json from scheduled_exports as export cross join lateral (${exportJson}) as shown
+    where export.id = :scheduled_export_id and ${in_reach}`,
+)
+
+/** A `ScheduledExport` as JSON. Undefined if it is out of reach. */
+export const findExport = (ctx: ReadCtx, scheduled_export_id: string) => found.json(ctx, { scheduled_export_id })
+
+export type ExportKey = { scheduled_export_id: string; organization_id: string }
+
+const located = read(
+  'scheduled-exports.locateExport',
+  `select export.id as scheduled_export_id, export.organization_id from scheduled_exports as export
+    where export.id = :scheduled_export_id and ${in_reach}`,
+)
+
+/** Finds a scheduled export within reach. */
+export const locateExport = (ctx: ReadCtx, { scheduled_export_id }: { scheduled_export_id: string }) =>
+  located.row<ExportKey>(ctx, { scheduled_export_id })
+
+const counted = statement(
+  'scheduled-exports.countExports',
+  'select count(*) as total from scheduled_exports where organization_id = :organization_id',
+)
+
+/** The number of scheduled exports of an organization. */
+export const countExports = async (ctx: Ctx, organization_id: string): Promise<number> =>
+  (await counted.row<{ total: number }>(ctx, { organization_id }))!.total
+
+/** The roles of the given users who are members of an organization. */
+export const listRoles = statement(
+  'scheduled-exports.listRoles',
+  `select user_id, role from memberships
+    where organization_id = :organization_id and user_id = any(:user_ids::text[]) and ended_at is null`,
+).rows<{ user_id: string; role: Role }>
+
+const inserted = statement(
+  'scheduled-exports.insertExport',
+  `insert into scheduled_exports
+     (id, organization_id, name, list, parameters, format, frequency, recipient_user_ids, next_on, created_by,
+      created_at)
+   values (:id, :organization_id, :name, :list, :parameters::jsonb, :format, :frequency,
+           :recipient_user_ids::text[], :next_on, :created_by, :now)`,
+)
+
+type InsertedExport = {
+  id: string
+  organization_id: string
+  next_on: Day
+  recipient_user_ids: string[]
+  input: NewScheduledExport
+}
+
+/** Inserts a scheduled export. */
+export const insertExport = (ctx: Ctx, { input, ...more }: InsertedExport) =>
+  inserted.rows(ctx, {
+    ...input,
+    ...more,
+    parameters: JSON.stringify(input.parameters ?? {}),
+    created_by: ctx.caller.user_id,
+  })
+
+const deleted = statement(
+  'scheduled-exports.deleteExport',
+  `delete from scheduled_exports where id = :scheduled_export_id and organization_id = :organization_id returning id`,
+)
+
+/** Deletes a scheduled export with its deliveries. Returns whether it existed. */
+export const deleteExport = (ctx: Ctx, key: ExportKey) => deleted.exists(ctx, key)
+
+/** SQL: whether an `organization` has exports that are due on `daily_run.day`. */
+export const hasExportsDue = `exists (
+  select from scheduled_exports as export
+   where export.organization_id = organization.id and export.next_on <= daily_run.day)`
+
+const due = statement(
+  'scheduled-exports.listDue',
+  `select id, frequency, recipient_user_ids from scheduled_exports
+    where organization_id = :organization_id and next_on <= :today::date and id > :after
+    order by id limit :most`,
+)
+
+/** The next scheduled exports that are due today. */
+export const listDue = (ctx: Ctx, of: { organization_id: string } & DailyChunk) =>
+  due.rows<{ id: string; frequency: Frequency; recipient_user_ids: string[] }>(ctx, of)
+
+const moved = statement(
+  'scheduled-exports.saveNextDue',
+  `update scheduled_exports as export set next_on = due.next_on, latest_on = :today
+     from unnest(:ids::text[], :next_on::date[]) as due (id, next_on)
+    where export.id = due.id and export.organization_id = :organization_id`,
+)
+
+/** Saves the next days of exports that are sent today. */
+export const saveNextDue = (ctx: Ctx, organization_id: string, next: { id: string; next_on: Day }[]) =>
+  moved.rows(ctx, { organization_id, ids: next.map(({ id }) => id), next_on: next.map(({ next_on }) => next_on) })
+
+const deliveries_inserted = statement(
+  'scheduled-exports.insertDeliveries',
+  `insert into export_deliveries (id, organization_id, scheduled_export_id, user_id, due_on, status, created_at,
+                                  finished_at)
+   select input.id, :organization_id, input.scheduled_export_id, input.user_id, :today, organization.status, :now,
+          case when organization.status = 'not_sent' then :now::timestamptz end
+     from unnest(:ids::text[], :scheduled_export_ids::text[], :user_ids::text[])
+            as input (id, scheduled_export_id, user_id)
+    cross join (select case when sandbox then 'not_sent' else 'queued' end as status
+                  from organizations where id = :organization_id) as organization
+   on conflict do nothing
+   returning case when status = 'queued' then id end as id`,
+)
+
+type NewExportDelivery = { id: string; scheduled_export_id: string; user_id: string }
+
+/** Inserts the deliveries of today, and returns the ids of those to send. A sandbox sends none. */
+export async function insertDeliveries(
+  ctx: Ctx,
+  organization_id: string,
+  deliveries: NewExportDelivery[],
+): Promise<string[]> {
+  const rows = await deliveries_inserted.rows<{ id: string | null }>(ctx, {
+    organization_id,
+    ids: deliveries.map(({ id }) => id),
+    scheduled_export_ids: deliveries.map(({ scheduled_export_id }) => scheduled_export_id),
+    user_ids: deliveries.map(({ user_id }) => user_id),
+  })
+  return rows.flatMap(({ id }) => id ?? [])
+}
