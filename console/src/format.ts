@@ -61,16 +61,6 @@ export function fromToday(day: string, today: string): string {
   return days > 0 ? `in ${count(days, 'day')}` : `${count(-days, 'day')} ago`
 }
 
-/** Moves a day by the distance between two other days: by whole years if that is the distance, else by days. */
-export function movedBy(day: string, from: string, to: string): string {
-  const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4))
-  const later = (one: string) => dayAfter(`${Number(one.slice(0, 4)) + years}${one.slice(4)}`, 0)
-  return later(from) === to ? later(day) : dayAfter(day, daysBetween(from, to))
-}
-
-/** The last day of the month of a day. */
-export const endOfMonth = (day: string): Day => dayAfter(`${dayAfter(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`, -1)
-
 /** Today in the user's time zone, used until the organization's day is known. */
 export const presentDay = (): string => new Date().toISOString().slice(0, 10)
 

@@ -220,6 +220,7 @@ const pagesOfSettings = (employer_id: string) => ({
   'settings-eligibility': `/employers/${employer_id}/settings?show=eligibility`,
   'settings-contacts': `/employers/${employer_id}/settings?show=contacts`,
   'organization-settings': '/settings',
+  'scheduled-exports': '/settings/exports',
 })
 
 /** The pages of a plan's document that is required reading, with a translation, and of a guide of an employer. */

@@ -52,14 +52,16 @@ export function notesAtWork(scene: Scene): void {
       expect(colleague.complaints).toEqual([])
       await colleague.close()
 
-      await page.getByRole('button', { name: 'Edit' }).press('Enter')
+      // The newest note is the first.
+      await page.getByRole('button', { name: 'Edit' }).first().press('Enter')
       await page.getByLabel('Note', { exact: true }).fill('Priya is done.')
       await page.getByRole('checkbox', { name: 'Share with the employer' }).press('Space')
       await page.getByRole('button', { name: 'Save changes' }).press('Enter')
-      await page.getByText('Shared with the employer').waitFor()
-      await page.getByRole('button', { name: 'Delete' }).press('Enter')
-      await page.getByRole('group', { name: 'Delete' }).getByRole('button', { name: 'Delete' }).press('Enter')
-      await page.getByText('No notes yet.').waitFor()
+      const edited = page.getByRole('listitem').filter({ hasText: 'Priya is done.' })
+      await edited.getByText('Shared with the employer').waitFor()
+      await edited.getByRole('button', { name: 'Delete' }).press('Enter')
+      await edited.getByRole('group', { name: 'Delete' }).getByRole('button', { name: 'Delete' }).press('Enter')
+      await edited.waitFor({ state: 'detached' })
       expect(maya.complaints).toEqual([])
       await maya.close()
     },
@@ -90,5 +92,31 @@ export function notesAtWork(scene: Scene): void {
     await page.getByText('Saved.').waitFor()
     const settings = await api.get('/v1/enrollment-message-settings', { key: key() })
     expect(settings.body.data.sender_name).toBe('Harbor Benefits Team')
+  }, 60_000)
+
+  it('schedules the export of a filtered list by email, and deletes it again', async () => {
+    const { page } = scene.maya
+    await turnTo(page, '/employers?stage=active')
+    await page.locator('summary', { hasText: 'Export' }).press('Enter')
+    await page.getByRole('link', { name: 'By email' }).press('Enter')
+    await page.getByRole('heading', { name: 'New scheduled export' }).waitFor()
+    await page.getByText('Benefit lifecycle stage: Active').waitFor()
+    await page.getByLabel('Name').fill('Active employers')
+    await page.getByRole('button', { name: 'Schedule export' }).press('Enter')
+    const row = page.getByRole('table', { name: 'Scheduled exports' }).getByRole('row', { name: /^Active employers/ })
+    await row.getByText('Each Monday').waitFor()
+    await settled(page)
+    expect(await accessibilityViolations(page)).toEqual([])
+    await scene.draw?.(page, 'scheduled-exports')
+    const { data } = (await api.get('/v1/scheduled-exports', { key: key() })).body
+    expect(first(data)).toMatchObject({
+      list: 'employers',
+      format: 'xlsx',
+      parameters: { benefit_lifecycle_stage: ['active'] },
+      recipients: [{ name: 'Maya Okafor' }],
+    })
+    await row.getByRole('button', { name: 'Delete Active employers' }).press('Enter')
+    await page.getByRole('group', { name: 'Delete' }).getByRole('button', { name: 'Delete' }).press('Enter')
+    await page.getByText('No scheduled exports yet.').waitFor()
   }, 60_000)
 }

@@ -19,7 +19,7 @@ const more: Record<string, number> = {
   // today.
   employer: 7,
   'plan-years': 2,
-  // The header, the plan year, and its enrollments.
+  // The header, the plan year, its stored proposals, and its enrollments.
   'plan-year': 4,
   // The requests of `plan-year`, and the enrollment progress.
   'plan-year-open': 5,

@@ -1,12 +1,15 @@
+import { Link } from '@tanstack/react-router'
+import type { NewScheduledExport } from 'openbenefits'
+import type { ListColumn } from 'openbenefits/list-columns'
 import { useState } from 'react'
 import { inWords } from '../../format.ts'
 import { type CursorList, type Listing, page_size } from '../../queries.ts'
+import { isOperator, may } from '../../session.ts'
 import { useAction } from '../form/use-action.ts'
 import { Trouble } from '../page/page.tsx'
-import type { ExportColumn } from './export-file.ts'
 import { Menu } from './menu.tsx'
 
-export type { ExportColumn }
+export type ExportColumn<Row> = ListColumn<Row>
 
 type List<Row> = Listing<Row> | CursorList<Row>
 
@@ -25,15 +28,21 @@ async function allRows<Row>(list: List<Row>, report: (count: number) => void): P
   }
 }
 
-type ExportProps<Row> = { name: string; list: List<Row>; columns: readonly ExportColumn<Row>[] }
+/** A list of the service with columns of its own, and the parameters with which it can be sent by email. */
+export type Scheduled = { list: NewScheduledExport['list']; parameters?: object; hides?: string }
+
+type ExportProps<Row> = { name: string; list: List<Row> } & (
+  | { columns: readonly ExportColumn<Row>[]; scheduled?: undefined }
+  | { scheduled: Scheduled; columns?: undefined }
+)
 
 /** Downloads all rows that match the filters of a list, not only the loaded rows. */
-export function Export<Row>({ name, list, columns }: ExportProps<Row>) {
+export function Export<Row>({ name, list, columns, scheduled }: ExportProps<Row>) {
   const [count, setCount] = useState(0)
   const save = useAction({
     mutationFn: async (format: 'csv' | 'xlsx') => {
       const { downloadTable } = await import('./export-file.ts')
-      await downloadTable({ name, format, columns, rows: await allRows(list, setCount) })
+      await downloadTable({ name, format, columns: columns ?? scheduled, rows: await allRows(list, setCount) })
     },
     onSettled: () => setCount(0),
   })
@@ -50,6 +59,14 @@ export function Export<Row>({ name, list, columns }: ExportProps<Row>) {
           {format === 'csv' ? 'CSV' : 'Excel'}
         </button>
       ))}
+      {scheduled && !isOperator() && may('settings') && (
+        <Link
+          to="/settings/exports"
+          search={{ add: 'yes', list: scheduled.list, parameters: JSON.stringify(scheduled.parameters ?? {}) }}
+        >
+          By email
+        </Link>
+      )}
       <span role="status" className="quiet">
         {save.isPending && count > 0 && `${inWords(count)} rows`}
       </span>

@@ -6,7 +6,7 @@ import { enrolled_column, payroll_column, stage_column } from '../../parts/benef
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Nothing, orNothing, Page, Status } from '../../parts/page/page.tsx'
 import { useColumns } from '../../parts/table/columns.tsx'
-import { Export, type ExportColumn } from '../../parts/table/export.tsx'
+import { Export } from '../../parts/table/export.tsx'
 import { Search } from '../../parts/table/filters.tsx'
 import { MenuFilter } from '../../parts/table/menu.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
@@ -77,25 +77,6 @@ const columns: Column<EmployerRow>[] = [
       benefit_families.length > 0 ? benefit_families.map(familyOf).join(', ') : <Nothing />,
   },
   payroll_column,
-]
-
-const exported: ExportColumn<EmployerRow>[] = [
-  { name: 'Employer', of: ({ name }) => name },
-  { name: 'Legal name', of: ({ legal_name }) => legal_name },
-  { name: 'EIN', of: ({ ein }) => ein },
-  { name: 'Email', of: ({ email }) => email },
-  { name: 'Phone', of: ({ phone_number }) => phone_number },
-  { name: 'Stage', of: ({ benefit_lifecycle_stage: { stage } }) => sentence(stage) },
-  { name: 'Employees', of: ({ employee_count }) => employee_count },
-  { name: 'Enrolled', of: ({ enrollment_rate_summary: { enrolled } }) => enrolled },
-  { name: 'Eligible', of: ({ enrollment_rate_summary: { eligible } }) => eligible },
-  { name: 'Premium', kind: 'cents', of: ({ monthly_premium_in_cents }) => monthly_premium_in_cents },
-  { name: 'Next date', kind: 'day', of: ({ next_date }) => next_date?.date },
-  { name: 'Next date is', of: ({ next_date }) => next_date && sentence(next_date.kind) },
-  { name: 'Renews', kind: 'day', of: ({ renews_on }) => renews_on },
-  { name: 'Benefits', of: ({ benefit_families }) => benefit_families.map(familyOf).join(', ') },
-  { name: 'Payroll', of: ({ hris_status }) => hris_status?.provider_label },
-  { name: 'Reference', of: ({ reference_id }) => reference_id },
 ]
 
 /** The columns that the role may see. */
@@ -181,7 +162,15 @@ export function Book() {
             Upcoming dates
           </Link>
           {menu}
-          <Export name="employers" list={list} columns={seen(exported)} />
+          <Export
+            name="employers"
+            list={list}
+            scheduled={{
+              list: 'employers',
+              parameters: { ...filter, sort, order: sort && order },
+              ...(!may('money') && { hides: 'Premium' }),
+            }}
+          />
           {may('settings') && (
             <Link className="button main" to="/employers/add">
               Add employer

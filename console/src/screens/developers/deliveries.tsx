@@ -3,6 +3,7 @@ import type { WebhookDelivery } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
 import { useAction } from '../../parts/form/use-action.ts'
 import { At, Nothing, Status, Trouble } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, numberColumn, Table } from '../../parts/table/table.tsx'
 import type { Listing } from '../../queries.ts'
@@ -48,6 +49,16 @@ const columns: Column<WebhookDelivery>[] = [
   },
 ]
 
+const exported: ExportColumn<WebhookDelivery>[] = [
+  { name: 'Event', of: ({ webhook_event_id }) => webhook_event_id },
+  { name: 'Status', of: ({ status }) => status },
+  { name: 'Attempts', of: ({ attempts }) => attempts },
+  { name: 'Response', of: ({ response_status }) => response_status },
+  { name: 'Reason', of: ({ failure_reason }) => failure_reason },
+  { name: 'Time', of: timeOf },
+  { name: 'Id', of: ({ id }) => id },
+]
+
 const actionOf = (redeliver: (id: string) => void, is_busy: boolean): Column<WebhookDelivery> => ({
   name: 'Action',
   align: 'end',
@@ -84,6 +95,11 @@ export function Deliveries({ of, first, empty, grows = false, is_closed = false 
   return (
     <>
       {redeliver.error && <Trouble error={redeliver.error} />}
+      {rows.total !== 0 && (
+        <div className="filters">
+          <Export name="deliveries" list={of} columns={exported} />
+        </div>
+      )}
       <Table
         label="Deliveries"
         columns={[

@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { WebhookEvent } from 'openbenefits'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Breakable, Empty, Id, Page } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { Search } from '../../parts/table/filters.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
@@ -23,6 +24,14 @@ const columns: Column<WebhookEvent>[] = [
   timeColumn('Time', 'created_at', { phone: 32 }),
 ]
 
+const exported: ExportColumn<WebhookEvent>[] = [
+  { name: 'Event', of: ({ event_name }) => event_name },
+  { name: 'Resource', of: ({ resource_id }) => resource_id },
+  { name: 'Sequence', of: ({ sequence }) => sequence },
+  { name: 'Time', of: ({ created_at }) => created_at },
+  { name: 'Id', of: ({ id }) => id },
+]
+
 const of_organization = getRouteApi('/developers/events')
 
 /** The events of the organization. */
@@ -33,6 +42,7 @@ export function Events() {
     <Page title="Developers" tabs={developer_tabs}>
       <div className="filters">
         <Search label="Resource id" value={resource_id} search={(resource_id) => void change({ resource_id })} />
+        <Export name="events" list={events({ resource_id })} columns={exported} />
       </div>
       <Table
         label="Events"

@@ -1,9 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Employee } from 'openbenefits'
-import { count, nameOf, sentence } from '../../format.ts'
+import { count, nameOf } from '../../format.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Nothing, Status } from '../../parts/page/page.tsx'
-import { Export, type ExportColumn } from '../../parts/table/export.tsx'
+import { Export } from '../../parts/table/export.tsx'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
@@ -41,24 +41,6 @@ const columns: Column<Employee>[] = [
   { name: 'Reference', only: 'wide', cell: ({ reference_id }) => reference_id ?? <Nothing /> },
 ]
 
-const exported: ExportColumn<Employee>[] = [
-  { name: 'First name', of: ({ first_name }) => first_name },
-  { name: 'Last name', of: ({ last_name }) => last_name },
-  { name: 'Email', of: ({ email }) => email },
-  { name: 'Status', of: ({ status }) => sentence(status) },
-  { name: 'Class', of: ({ employee_class }) => employee_class },
-  { name: 'Hired', kind: 'day', of: ({ hire_date }) => hire_date },
-  { name: 'Terminated', kind: 'day', of: ({ termination_date }) => termination_date },
-  {
-    name: 'Enrollments',
-    of: ({ enrollments }) =>
-      enrollmentCounts(enrollments)
-        .map(([status, count]) => `${count} ${status}`)
-        .join(', '),
-  },
-  { name: 'Reference', of: ({ reference_id }) => reference_id },
-]
-
 /** The current and former employees of an employer. */
 export function Roster() {
   const { employer_id } = route.useParams()
@@ -81,7 +63,11 @@ export function Roster() {
         <span className="quiet" role="status">
           {rows.total !== undefined && count(rows.total, 'employee')}
         </span>
-        <Export name="roster" list={list} columns={exported} />
+        <Export
+          name="roster"
+          list={list}
+          scheduled={{ list: 'employees', parameters: { employer_id, search, employment_status: only } }}
+        />
       </div>
       <Table
         label="Roster"

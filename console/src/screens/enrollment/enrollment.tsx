@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { EnrollmentWindow, EnrollmentWindowPerson } from 'openbenefits'
-import { Export, type ExportColumn } from '../../parts/table/export.tsx'
+import { Export } from '../../parts/table/export.tsx'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
 import { At, Empty, Loaded, Nothing, orNothing, Section, Share, Status, Tabs } from '../../parts/page/page.tsx'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
@@ -206,20 +206,6 @@ const columnsWith = (
   },
 ]
 
-const exported: ExportColumn<EnrollmentWindowPerson>[] = [
-  { name: 'First name', of: ({ member_first_name }) => member_first_name },
-  { name: 'Last name', of: ({ member_last_name }) => member_last_name },
-  { name: 'Email', of: ({ email }) => email },
-  { name: 'Class', of: ({ employee_class }) => employee_class },
-  { name: 'Progress', of: ({ status }) => sentence(status) },
-  { name: 'Benefits', of: ({ benefit_count }) => benefit_count },
-  { name: 'Answered', of: ({ answered_count }) => answered_count },
-  { name: 'Window closes', kind: 'day', of: ({ window_ends_on }) => window_ends_on },
-  { name: 'Last message', kind: 'day', of: ({ last_message }) => last_message?.due_on },
-  { name: 'Last activity', of: ({ last_activity_at }) => last_activity_at },
-  { name: 'Reference', of: (row) => row.employee_external_reference_id },
-]
-
 function People({ window }: { window: EnrollmentWindow }) {
   const { employer_id } = route.useParams()
   const { search, status, chosen, remind } = route.useSearch()
@@ -254,7 +240,14 @@ function People({ window }: { window: EnrollmentWindow }) {
       title="People"
       actions={
         <>
-          <Export name="enrollment" list={list} columns={exported} />
+          <Export
+            name="enrollment"
+            list={list}
+            scheduled={{
+              list: 'enrollment_people',
+              parameters: { employer_id, benefit_plan_year_id: year_id, search, status },
+            }}
+          />
           {recipients > 0 && (
             <HereLink className="button main" change={{ remind: 'yes' }}>
               Remind {inWords(recipients)}

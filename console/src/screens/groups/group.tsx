@@ -6,6 +6,7 @@ import { refetch } from '../../api.ts'
 import { count, nameOf, reasonOf, sentence } from '../../format.ts'
 import { HereLink } from '../../parts/page/links.tsx'
 import { At, Empty, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { allOf, rowsOf, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, numberColumn, Table } from '../../parts/table/table.tsx'
 import { group, groupMembers, groupSync, groupSyncs, planList } from './queries.ts'
@@ -23,6 +24,15 @@ const memberColumns = (plans: Plan[]): Column<GroupMember>[] => [
   { name: 'Your reference', only: 'middle', cell: ({ reference_id }) => reference_id },
   { name: 'Email', only: 'wide', width: 26, cell: ({ email }) => email ?? <Nothing /> },
   dateColumn('Joined', 'joined_at'),
+]
+
+const exportedMembers = (plans: Plan[]): ExportColumn<GroupMember>[] => [
+  { name: 'First name', of: ({ first_name }) => first_name },
+  { name: 'Last name', of: ({ last_name }) => last_name },
+  { name: 'Email', of: ({ email }) => email },
+  { name: 'Plan', of: ({ plan_id }) => plans.find(({ id }) => id === plan_id)?.name ?? plan_id },
+  { name: 'Your reference', of: ({ reference_id }) => reference_id },
+  { name: 'Joined', of: ({ joined_at }) => joined_at },
 ]
 
 /** The current members of a group, with their plans. */
@@ -50,7 +60,12 @@ export function Group() {
       {about.data && send && <SendList plans={plans} />}
       <Section
         title="Members"
-        actions={members.total !== undefined && <span className="quiet">{count(members.total, 'member')}</span>}
+        actions={
+          <>
+            {members.total !== undefined && <span className="quiet">{count(members.total, 'member')}</span>}
+            <Export name="group-members" list={groupMembers(group_id)} columns={exportedMembers(plans)} />
+          </>
+        }
       >
         <Table
           label="Members"

@@ -5,6 +5,7 @@ import { count } from '../../format.ts'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { AddLink } from '../../parts/page/links.tsx'
 import { Adding, Empty, Page } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
@@ -16,6 +17,12 @@ const columns: Column<Group>[] = [
   linkColumn('Group', ({ id, name }) => [name, { to: '/groups/$group_id', params: { group_id: id } }], { width: 40 }),
   { name: 'Your reference', only: 'middle', cell: ({ external_reference_id }) => external_reference_id },
   dateColumn('Since', 'created_at'),
+]
+
+const exported: ExportColumn<Group>[] = [
+  { name: 'Group', of: ({ name }) => name },
+  { name: 'Your reference', of: ({ external_reference_id }) => external_reference_id },
+  { name: 'Since', of: ({ created_at }) => created_at },
 ]
 
 /** Groups of people without a common employer. */
@@ -32,7 +39,14 @@ export function Groups() {
     <Page
       title="Groups"
       mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'group')}</span>}
-      actions={!add && <AddLink>Add group</AddLink>}
+      actions={
+        !add && (
+          <>
+            <Export name="groups" list={groups()} columns={exported} />
+            <AddLink>Add group</AddLink>
+          </>
+        )
+      }
     >
       {add && (
         <Adding title="New group">

@@ -6,6 +6,7 @@ import { count, dayOf, inDollars, monthOf, sentence } from '../../format.ts'
 import { causeOf } from '../../parts/benefits/labels.ts'
 import { employerPath } from '../../parts/page/links.tsx'
 import { Empty, type Fact, Facts, Loaded, Nothing, Section, Status } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, Table } from '../../parts/table/table.tsx'
@@ -49,6 +50,19 @@ const columns: Column<InvoiceLine>[] = [
   moneyColumn('Premium', 'premium_in_cents'),
 ]
 
+const exported_lines: ExportColumn<InvoiceLine>[] = [
+  { name: 'Person', of: ({ employee_name }) => employee_name },
+  { name: 'Month', of: ({ month }) => month },
+  { name: 'Benefit', of: ({ benefit_name }) => benefit_name },
+  { name: 'Plan', of: ({ plan_name }) => plan_name },
+  { name: 'Coverage level', of: ({ coverage_tier }) => coverage_tier },
+  { name: 'Kind', of: ({ kind }) => sentence(kind) },
+  { name: 'Why', of: ({ cause }) => cause && causeOf(cause) },
+  { name: 'Employee', kind: 'cents', of: (line) => line.employee_deduction_in_cents },
+  { name: 'Employer', kind: 'cents', of: (line) => line.employer_contribution_in_cents },
+  { name: 'Premium', kind: 'cents', of: (line) => line.premium_in_cents },
+]
+
 type OneInvoiceProps = InvoiceOfEmployer & {
   /** the actions on the invoice */
   actions?: (invoice: InvoiceRow) => ReactNode
@@ -57,7 +71,8 @@ type OneInvoiceProps = InvoiceOfEmployer & {
 /** An invoice with its reconciliation and its lines, beside its PDF. */
 export function OneInvoice({ employer_id, invoice_id, actions }: OneInvoiceProps) {
   const found = useQuery(invoiceOf(employer_id, invoice_id))
-  const lines = useRows(invoiceLines(employer_id, invoice_id))
+  const list = invoiceLines(employer_id, invoice_id)
+  const lines = useRows(list)
   const proof = useQuery(reconciliation(employer_id, invoice_id))
   const invoice = found.data
   if (invoice === null) return <Empty title="Invoice not found." />
@@ -91,7 +106,7 @@ export function OneInvoice({ employer_id, invoice_id, actions }: OneInvoiceProps
         </div>
         <InvoicePdf employer_id={employer_id} invoice_id={invoice_id} />
       </div>
-      <Section title="Lines">
+      <Section title="Lines" actions={<Export name={`${invoice_id}-lines`} list={list} columns={exported_lines} />}>
         <Table
           label="Lines"
           columns={columns}

@@ -9,6 +9,7 @@ import { Confirm } from '../../parts/form/confirm.tsx'
 import { asItFollows } from '../../parts/form/use-action.ts'
 import { employerPath } from '../../parts/page/links.tsx'
 import { Empty, Loaded, Nothing, Status } from '../../parts/page/page.tsx'
+import { Export } from '../../parts/table/export.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useCursorRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, moneyColumn, Table } from '../../parts/table/table.tsx'
@@ -49,8 +50,22 @@ const members = getRouteApi('/employers/$employer_id/invoices')
 /** The invoices of an employer. */
 export function Invoices() {
   const { employer_id } = members.useParams()
-  const rows = useCursorRows(moneyHere.invoices({ employer_id }))
-  return <Table label="Invoices" columns={columns} rows={rows} empty={<NoInvoice />} />
+  const list = moneyHere.invoices({ employer_id })
+  const rows = useCursorRows(list)
+  return (
+    <>
+      {rows.total !== 0 && (
+        <div className="filters">
+          <Export
+            name="invoices"
+            list={list}
+            scheduled={{ list: 'invoices', parameters: { employer_id, include_drafts: 'true' } }}
+          />
+        </div>
+      )}
+      <Table label="Invoices" columns={columns} rows={rows} empty={<NoInvoice />} />
+    </>
+  )
 }
 
 export type InvoiceAction = (typeof invoice_actions)[number]

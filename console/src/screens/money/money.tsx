@@ -5,7 +5,7 @@ import { count, inDollars, monthOf, sentence } from '../../format.ts'
 import { moneyAt, moneyHere, type MoneyOf } from '../../money-queries.ts'
 import { employerPath, useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Loaded, Nothing, Page, Section, Status, type Tab, Tabs } from '../../parts/page/page.tsx'
-import { Export, type ExportColumn } from '../../parts/table/export.tsx'
+import { Export } from '../../parts/table/export.tsx'
 import { Months, Search, Toggles } from '../../parts/table/filters.tsx'
 import { linkColumn, RowLink } from '../../parts/table/row-link.tsx'
 import { useCursorRows, useRows } from '../../parts/table/rows.ts'
@@ -141,17 +141,6 @@ const invoice_columns: Column<InvoiceRow>[] = [
   moneyColumn('Total', 'total_in_cents'),
 ]
 
-const exported: ExportColumn<InvoiceRow>[] = [
-  { name: 'Invoice', of: ({ invoice_id }) => invoice_id },
-  { name: 'Employer', of: ({ employer_name }) => employer_name },
-  { name: 'Month', of: ({ period }) => period },
-  { name: 'Status', of: (invoice) => sentence(stateOf(invoice)) },
-  { name: 'Due', kind: 'day', of: ({ due_on }) => due_on },
-  { name: 'Total', kind: 'cents', of: ({ total_in_cents }) => total_in_cents },
-  { name: 'Employer contribution', kind: 'cents', of: (row) => row.employer_contribution_in_cents },
-  { name: 'Employee deductions', kind: 'cents', of: (row) => row.employee_deduction_in_cents },
-]
-
 function Invoices({ of, current: { search, status, age, from, to }, change }: MoneyProps) {
   const list = of.invoices({ search, status, age, period_from: from, period_to: to })
   const rows = useCursorRows(list)
@@ -168,7 +157,14 @@ function Invoices({ of, current: { search, status, age, from, to }, change }: Mo
           choose={(status) => change({ status })}
         />
         <Months from={from} to={to} choose={change} />
-        <Export name="invoices" list={list} columns={exported} />
+        <Export
+          name="invoices"
+          list={list}
+          scheduled={{
+            list: 'invoices',
+            parameters: { search, status, age, period_from: from, period_to: to, include_drafts: 'true' },
+          }}
+        />
       </div>
       <Views kind="invoices" current={{ search, status, age, from, to }} />
       <Table
@@ -210,25 +206,31 @@ const employer_columns: Column<InvoiceAging>[] = [
 ]
 
 function Employers({ of }: MoneyProps) {
-  const rows = useRows(of.aging())
+  const list = of.aging()
+  const rows = useRows(list)
   return (
-    <Table
-      label="By employer"
-      columns={employer_columns}
-      rows={rows}
-      empty={<Empty title="No unpaid invoices.">Issued invoices stay here until they are paid or void.</Empty>}
-    />
+    <Section title="By employer" actions={<Export name="owed" list={list} scheduled={{ list: 'receivables' }} />}>
+      <Table
+        label="By employer"
+        columns={employer_columns}
+        rows={rows}
+        empty={<Empty title="No unpaid invoices.">Issued invoices stay here until they are paid or void.</Empty>}
+      />
+    </Section>
   )
 }
 
 /** The deduction statements of all employers. */
 function Statements({ of, current: { search, from, to }, change }: MoneyProps) {
-  const rows = useCursorRows(of.statements({ search, period_from: from, period_to: to }))
+  const filter = { search, period_from: from, period_to: to }
+  const list = of.statements(filter)
+  const rows = useCursorRows(list)
   return (
     <>
       <div className="filters">
         <Search label="Employer name" value={search} search={(search) => change({ search })} />
         <Months from={from} to={to} choose={change} />
+        <Export name="statements" list={list} scheduled={{ list: 'statements', parameters: filter }} />
       </div>
       <Table
         label="Statements"

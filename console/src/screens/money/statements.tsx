@@ -1,8 +1,10 @@
 import { useParams } from '@tanstack/react-router'
 import type { PayrollDeductionStatement } from 'openbenefits'
+import { statement_columns } from 'openbenefits/list-columns'
 import { dayOf, instantOf, periodOf } from '../../format.ts'
 import { employerPath } from '../../parts/page/links.tsx'
 import { Empty } from '../../parts/page/page.tsx'
+import { Export } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, numberColumn, Table } from '../../parts/table/table.tsx'
@@ -57,6 +59,16 @@ export const NoStatements = () => (
 /** The deductions for payroll, by pay period. */
 export function Statements() {
   const { employer_id = '' } = useParams({ strict: false })
-  const rows = useRows(statementsOf(employer_id))
-  return <Table label="Statements" columns={statementColumns('employer')} rows={rows} empty={<NoStatements />} />
+  const list = statementsOf(employer_id)
+  const rows = useRows(list)
+  return (
+    <>
+      {rows.total !== 0 && (
+        <div className="filters">
+          <Export name="statements" list={list} columns={statement_columns.slice(1)} />
+        </div>
+      )}
+      <Table label="Statements" columns={statementColumns('employer')} rows={rows} empty={<NoStatements />} />
+    </>
+  )
 }

@@ -6,6 +6,7 @@ import { jobsIn } from '../../operator-queries.ts'
 import { UpTo } from '../../parts/access/permitted.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
 import { Empty, Id, Nothing, Page, Status, Trouble } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { Toggles } from '../../parts/table/filters.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
@@ -48,6 +49,15 @@ const columnsOf = (again: (id: string) => void, is_busy: boolean): Column<Job>[]
   },
 ]
 
+const exported: ExportColumn<Job>[] = [
+  { name: 'Job', of: ({ task }) => sentence(task) },
+  { name: 'State', of: ({ state }) => sentence(state) },
+  { name: 'Organization', of: ({ organization_id }) => organization_id },
+  { name: 'Attempts', of: ({ attempts }) => attempts },
+  { name: 'Next', of: ({ run_at }) => run_at },
+  { name: 'Id', of: ({ id }) => id },
+]
+
 const empty_words = {
   failed: ['No failed jobs.', 'Jobs that failed all attempts wait here for a retry.'],
   waiting: ['No waiting jobs.', 'Most jobs start within a second or two.'],
@@ -59,13 +69,18 @@ export function Jobs() {
   const { state } = route.useSearch()
   const navigate = route.useNavigate()
   const [only = 'failed'] = state ?? []
-  const rows = useRows(jobsIn({ state: only }))
+  const list = jobsIn({ state: only })
+  const rows = useRows(list)
   const again = useAction({
     mutationFn: (id: string) => operator.jobs.run(id),
     onSuccess: () => refetch(['jobs']),
   })
   return (
-    <Page title="Jobs" mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'job')}</span>}>
+    <Page
+      title="Jobs"
+      mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'job')}</span>}
+      actions={<Export name="jobs" list={list} columns={exported} />}
+    >
       <div className="filters">
         <Toggles
           label="State"

@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CoverageTier, Day, Dependent, Employee } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { dayAfter, dayOf, easternDayOf, endOfMonth, inDollars } from '../../format.ts'
+import { dayAfter, dayOf, easternDayOf, inDollars } from '../../format.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { asItFollows } from '../../parts/form/use-action.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Loaded } from '../../parts/page/page.tsx'
 import { member } from '../../queries.ts'
 import { enrollmentsNaming, type Naming } from './dependent-queries.ts'
+
+/** The last day of the month of a day. */
+const endOfMonth = (day: string): Day => dayAfter(`${dayAfter(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`, -1)
 
 /** The last day on which the end of a dependent can be reversed. */
 export const lastToReinstate = (ended_on: string): string => dayAfter(ended_on, 60)

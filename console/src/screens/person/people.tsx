@@ -3,7 +3,7 @@ import type { Member } from 'openbenefits'
 import { count, nameOf } from '../../format.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Nothing, Page, Status } from '../../parts/page/page.tsx'
-import { Export, type ExportColumn } from '../../parts/table/export.tsx'
+import { Export } from '../../parts/table/export.tsx'
 import { Search } from '../../parts/table/filters.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
@@ -47,20 +47,20 @@ const columns: Column<Member>[] = [
   { name: 'Email', only: 'middle', width: 32, cell: ({ email }) => email ?? <Nothing /> },
 ]
 
-const exported: ExportColumn<Member>[] = [
-  { name: 'First name', of: ({ first_name }) => first_name },
-  { name: 'Last name', of: ({ last_name }) => last_name },
-  { name: 'Email', of: ({ email }) => email },
-  { name: 'Works for', of: ({ employments }) => [...new Set(employments.map((one) => one.employer_name))].join(', ') },
-]
-
 /** All people of the organization, across employers. */
 export function People() {
   const { search } = route.useSearch()
   const change = useChangeSearch()
   const is_searched = !isOperator() || (search ?? '').length >= least_known
   return (
-    <Page title="People" actions={is_searched && <Export name="people" list={peopleIn(search)} columns={exported} />}>
+    <Page
+      title="People"
+      actions={
+        is_searched && (
+          <Export name="people" list={peopleIn(search)} scheduled={{ list: 'people', parameters: { search } }} />
+        )
+      }
+    >
       <div className="filters">
         <Search label="Name, email or reference" value={search} search={(search) => void change({ search })} />
         {is_searched && <Counted search={search} />}

@@ -5,7 +5,7 @@ import { dayOf, inDollars, inWords, sentence } from '../../format.ts'
 import { affordabilityIn, classesOf, missingIn } from '../../parts/benefits/labels.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Facts, Loaded, Nothing, Section, Share, Status } from '../../parts/page/page.tsx'
-import { Export, type ExportColumn } from '../../parts/table/export.tsx'
+import { Export } from '../../parts/table/export.tsx'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
@@ -177,21 +177,6 @@ function contributionOf({ contribution_strategy }: BenefitPlanYear, benefit_id: 
   return [...new Set([...tiers, ...classes])].join(' · ')
 }
 
-const exported: ExportColumn<PlanYearEnrollmentRow>[] = [
-  { name: 'First name', of: ({ member_first_name }) => member_first_name },
-  { name: 'Last name', of: ({ member_last_name }) => member_last_name },
-  { name: 'Reference', of: (row) => row.employee_external_reference_id },
-  { name: 'Benefit', of: ({ benefit_name }) => benefit_name },
-  { name: 'Election', of: ({ election_status }) => sentence(election_status) },
-  { name: 'Plan', of: ({ plan }) => plan },
-  { name: 'Coverage level', of: ({ tier }) => tier },
-  { name: 'Premium', kind: 'cents', of: ({ premium_in_cents }) => premium_in_cents },
-  { name: 'Employer contribution', kind: 'cents', of: (row) => row.employer_contribution_in_cents },
-  { name: 'Employee deduction', kind: 'cents', of: (row) => row.employee_deduction_in_cents },
-  { name: 'Coverage starts', kind: 'day', of: ({ coverage_start }) => coverage_start },
-  { name: 'Coverage ends', kind: 'day', of: ({ coverage_end }) => coverage_end },
-]
-
 function Enrollments() {
   const { employer_id, plan_year_id } = route.useParams()
   const { search, status } = route.useSearch()
@@ -209,7 +194,14 @@ function Enrollments() {
           chosen={status}
           choose={(status) => void change({ status })}
         />
-        <Export name="enrollments" list={list} columns={exported} />
+        <Export
+          name="enrollments"
+          list={list}
+          scheduled={{
+            list: 'enrollments',
+            parameters: { employer_id, benefit_plan_year_id: plan_year_id, search, election_status: status },
+          }}
+        />
       </div>
       {missing && <p className="quiet note">Affordability is unknown because a figure is missing: {missing}.</p>}
       <Table

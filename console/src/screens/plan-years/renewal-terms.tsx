@@ -1,5 +1,5 @@
 import type { BenefitPlanYear, Renewal } from 'openbenefits'
-import { dayAfter, movedBy, presentDay } from '../../format.ts'
+import { dayAfter, daysBetween, presentDay } from '../../format.ts'
 import { Section } from '../../parts/page/page.tsx'
 
 export type Days = { coverage_start: string; open_enrollment_start: string; open_enrollment_end: string }
@@ -9,6 +9,13 @@ const renewals: { value: Renewal; label: string; hint: string }[] = [
   { value: 'passive', label: 'Passive', hint: 'Employees who do not respond keep their coverage.' },
   { value: 'active', label: 'Active', hint: 'Employees who do not respond have no coverage in the new plan year.' },
 ]
+
+/** Moves a day by the distance between two other days: by whole years if that is the distance, else by days. */
+function movedBy(day: string, from: string, to: string): string {
+  const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4))
+  const later = (one: string) => dayAfter(`${Number(one.slice(0, 4)) + years}${one.slice(4)}`, 0)
+  return later(from) === to ? later(day) : dayAfter(day, daysBetween(from, to))
+}
 
 /** The terms of a copy. The open enrollment moves with the start of coverage. */
 export function termsLike(like: BenefitPlanYear | undefined): Terms {

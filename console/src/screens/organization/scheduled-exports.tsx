@@ -1,0 +1,232 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { NewScheduledExport, ScheduledExport } from 'openbenefits'
+import { export_lists } from 'openbenefits/list-columns'
+import { ob, refetch } from '../../api.ts'
+import { count, dayOf, sentence } from '../../format.ts'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { type Field, Form, type Values, Wrong } from '../../parts/form/form.tsx'
+import { AddLink, useChangeSearch } from '../../parts/page/links.tsx'
+import { Adding, Empty, Loaded, Nothing, orNothing, Page, Status, Waiting } from '../../parts/page/page.tsx'
+import { allOf, useRows } from '../../parts/table/rows.ts'
+import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
+import { employer, listing, one, page_size } from '../../queries.ts'
+import { may, session } from '../../session.ts'
+import { settings_tabs } from './settings.tsx'
+
+const route = getRouteApi('/settings/exports')
+
+type ListName = NewScheduledExport['list']
+type Parameters = ScheduledExport['parameters']
+
+const isList = (name: string | undefined): name is ListName => name !== undefined && Object.hasOwn(export_lists, name)
+
+const scheduledExports = () =>
+  listing(['scheduled-exports'], (paging, options) => ob.scheduledExports.list(paging, options))
+
+const members = () =>
+  one(['colleagues'], async (options) => (await ob.organizations.listMembers({ limit: page_size }, options)).data)
+
+const intervals: Record<ScheduledExport['frequency'], string> = {
+  daily: 'Every day',
+  weekly: 'Each Monday',
+  monthly: 'On the 1st of each month',
+}
+const formats: Record<ScheduledExport['format'], string> = { csv: 'CSV', xlsx: 'Excel' }
+
+/** The lists of the whole organization. Others are scheduled from the page that shows them. */
+const whole_lists: ListName[] = ['employers', 'people', 'invoices', 'receivables', 'statements']
+
+/** The filters of a list in words. Ids are omitted, because the name of the export explains them. */
+const filtersOf = (parameters: Parameters): string =>
+  Object.entries(parameters)
+    .filter(([name]) => !/_id$|^include_drafts$|^sort$|^order$/.test(name))
+    .map(([name, value]) => `${sentence(name)}: ${[value].flat().map(sentence).join(', ')}`)
+    .join(' · ')
+
+/** The state of the last day: the worst one of its deliveries. */
+function Latest({ of: { latest_on, latest_deliveries } }: { of: ScheduledExport }) {
+  if (latest_on === null) return <Nothing />
+  const failed = latest_deliveries.filter(({ status }) => status === 'failed')
+  if (failed.length > 0)
+    return (
+      <>
+        <Status of={`${failed.length} failed`} tone="bad" />
+        <span className="quiet block">
+          {failed.map(({ name, reason }) => `${name}: ${sentence(reason ?? '').toLowerCase()}`).join(', ')}
+        </span>
+      </>
+    )
+  const is_waiting = latest_deliveries.some(({ status }) => status === 'queued' || status === 'sending')
+  const word = is_waiting ? 'Sending' : latest_deliveries.some(({ status }) => status === 'sent') ? 'Sent' : 'Not sent'
+  return (
+    <>
+      <Status of={word} tone={is_waiting ? 'wait' : word === 'Sent' ? 'good' : 'over'} />
+      <span className="quiet block">{dayOf(latest_on)}</span>
+    </>
+  )
+}
+
+const columnsOf = (remove: (id: string) => void): Column<ScheduledExport>[] => [
+  {
+    name: 'Export',
+    width: 30,
+    phone: 50,
+    wraps: true,
+    cell: ({ name, list, format, parameters }) => (
+      <>
+        {name}
+        <span className="quiet block">
+          {[`${export_lists[list].title}, ${formats[format]}`, filtersOf(parameters)].filter(Boolean).join(' · ')}
+        </span>
+      </>
+    ),
+  },
+  { name: 'Sent', only: 'middle', width: 14, wraps: true, cell: ({ frequency }) => intervals[frequency] },
+  {
+    name: 'Recipients',
+    only: 'middle',
+    wraps: true,
+    cell: ({ recipients }) => orNothing(recipients.map(({ name }) => name).join(', ') || null, (names) => names),
+  },
+  dateColumn('Next', 'next_on', { only: 'middle', width: 12 }),
+  { name: 'Last', width: 14, phone: 28, wraps: true, cell: (one) => <Latest of={one} /> },
+  {
+    name: 'Action',
+    align: 'end',
+    width: 10,
+    phone: 22,
+    cell: ({ id, name }) => (
+      <button type="button" className="plain" aria-label={`Delete ${name}`} onClick={() => remove(id)}>
+        Delete
+      </button>
+    ),
+  },
+]
+
+/** Lists that members receive by email on a schedule. */
+export function ScheduledExports() {
+  const { add, deleting } = route.useSearch()
+  const change = useChangeSearch()
+  const rows = useRows(scheduledExports())
+  const chosen = allOf(rows).find(({ id }) => id === deleting)
+  return (
+    <Page
+      title="Settings"
+      {...(may('keys') && { tabs: settings_tabs })}
+      actions={!add && <AddLink>Schedule an export</AddLink>}
+    >
+      {add && (
+        <Adding title="New scheduled export">
+          <NewExport />
+        </Adding>
+      )}
+      {chosen && (
+        <Confirm
+          key={chosen.id}
+          action="Delete"
+          act={async () => {
+            await ob.scheduledExports.delete(chosen.id)
+            await refetch(scheduledExports().key)
+          }}
+          back={() => void change({ deleting: undefined })}
+        >
+          {chosen.name} is no longer sent to {count(chosen.recipients.length, 'recipient')}.
+        </Confirm>
+      )}
+      <Table
+        label="Scheduled exports"
+        columns={columnsOf((id) => void change({ deleting: id }))}
+        rows={rows}
+        isChosen={({ id }) => id === deleting}
+        empty={
+          <Empty title="No scheduled exports yet.">
+            Members of your organization can receive lists by email, such as the employer book each Monday. Schedule one
+            here, or with Export above a list.
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+/** The parameters in the URL. Empty if they are damaged. */
+function parametersIn(text: string | undefined): Parameters {
+  try {
+    return text === undefined ? {} : (JSON.parse(text) as Parameters)
+  } catch {
+    return {}
+  }
+}
+
+function NewExport() {
+  const { list: wanted, parameters: text } = route.useSearch()
+  const list = isList(wanted) ? wanted : undefined
+  const parameters = parametersIn(text)
+  const { employer_id } = parameters
+  const known = useQuery({ ...employer(String(employer_id)), enabled: typeof employer_id === 'string' })
+  const colleagues = useQuery(members())
+  if (typeof employer_id === 'string' && !known.data) return <Waiting lines={6} />
+  return (
+    <Loaded query={colleagues} lines={6}>
+      {(found) => (
+        <ExportForm
+          key={list}
+          list={list}
+          parameters={parameters}
+          about={known.data?.name}
+          recipients={found.map(({ user_id, name }) => [user_id, name] as const)}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+type ExportFormProps = {
+  /** the list of the page from which the export is scheduled */
+  list: ListName | undefined
+  parameters: Parameters
+  /** the employer of the list */
+  about: string | undefined
+  recipients: (readonly [user_id: string, name: string])[]
+}
+
+function ExportForm({ list, parameters, about, recipients }: ExportFormProps) {
+  const change = useChangeSearch()
+  const filters = filtersOf(parameters)
+  const fields: Field[] = [
+    { name: 'name', label: 'Name', hint: 'The subject of the emails.' },
+    ...(list
+      ? []
+      : [{ name: 'list', label: 'List', options: whole_lists.map((one) => [one, export_lists[one].title] as const) }]),
+    { name: 'format', label: 'Format', options: Object.entries(formats) },
+    { name: 'frequency', label: 'Send', options: Object.entries(intervals) },
+    {
+      name: 'recipients',
+      label: 'Recipients',
+      kind: 'several',
+      options: recipients,
+      hint: 'Each file has only what its recipient may see.',
+    },
+  ]
+  const title = list && export_lists[list].title
+  const initial: Values = {
+    name: title && about ? `${about}: ${title.replace(/ of an employer$/, '').toLowerCase()}` : (title ?? ''),
+    list: list ?? 'employers',
+    format: 'xlsx',
+    frequency: 'weekly',
+    recipients: session.user.id,
+  }
+  const submit = async ({ name = '', recipients: chosen = '', ...rest }: Values) => {
+    if (chosen.trim() === '') throw new Wrong('recipients', 'are required')
+    const wanted = { ...rest, name, parameters, recipient_user_ids: chosen.split(' ') }
+    await ob.scheduledExports.create(wanted as unknown as NewScheduledExport)
+    await refetch(scheduledExports().key)
+    await change({ add: undefined, list: undefined, parameters: undefined })
+  }
+  return (
+    <Form fields={fields} initial={initial} submit={submit} button="Schedule export">
+      {filters && <p className="quiet">Filters: {filters}</p>}
+    </Form>
+  )
+}
