@@ -9,7 +9,7 @@ import { openKeyUses, openOrigins } from './modules/access/api-keys/actions.ts'
 import { countResponses } from './modules/access/usage/actions.ts'
 import { authenticatorOf } from './modules/access/auth/actions.ts'
 import { organizationExists } from './modules/access/auth/queries.ts'
-import { endpoints, incoming, modules, pages } from './modules.ts'
+import { endpoints, incoming, modules } from './modules.ts'
 import { type Download, serveDownloads } from './http/files/downloads.ts'
 import { serveHealth, type WhyNotReady } from './http/observe/health.ts'
 import { buildHttp } from './http/server.ts'
@@ -26,6 +26,9 @@ import type { Traces } from './http/observe/traces.ts'
 
 /** Handlers of signed download links, by kind. */
 const downloads: Record<string, Download> = Object.assign({}, ...modules.map((module) => module.downloads ?? {}))
+
+/** Pages for browsers. */
+const pages = modules.flatMap((module) => module.pages ?? [])
 
 export type AppOptions = {
   cors_origins: string[]

@@ -67,7 +67,6 @@ import { scanner } from './integrations/scan/scanner.ts'
 import { mailer } from './integrations/mail/mailer.ts'
 import { stripe } from './integrations/stripe/stripe.ts'
 import type { Incoming } from './http/callbacks.ts'
-import type { WebPage } from './http/static/pages.ts'
 import { requestMissingMirror, tasks as organizations_tasks } from './modules/access/organizations/actions.ts'
 import { hasMirrorToRequest } from './modules/access/organizations/queries.ts'
 import { purgeSessions } from './modules/access/sessions/queries.ts'
@@ -404,6 +403,3 @@ export const integrations = new Set(modules.flatMap((module) => module.integrati
 
 /** Endpoints that external systems call. */
 export const incoming: Incoming[] = modules.flatMap((module) => module.incoming ?? [])
-
-/** Pages for browsers. */
-export const pages: WebPage[] = modules.flatMap((module) => module.pages ?? [])

@@ -2688,6 +2688,49 @@ CREATE TABLE enrollment_signatures (
 CREATE POLICY of_organization ON enrollment_signatures USING (in_scope(organization_id));
 ALTER TABLE enrollment_signatures ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE scheduled_exports (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  list text NOT NULL,
+  parameters jsonb NOT NULL,
+  format text NOT NULL,
+  frequency text NOT NULL,
+  recipient_user_ids text[] NOT NULL,
+  next_on date NOT NULL,
+  latest_on date,
+  created_by text COLLATE "C",
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT scheduled_exports_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT scheduled_exports_format_check CHECK (format = ANY (ARRAY['csv'::text, 'xlsx'::text])),
+  CONSTRAINT scheduled_exports_frequency_check CHECK (frequency = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text])),
+  CONSTRAINT scheduled_exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX scheduled_exports_due ON scheduled_exports USING btree (organization_id, next_on);
+CREATE INDEX scheduled_exports_of_organization ON scheduled_exports USING btree (organization_id, id DESC);
+CREATE POLICY of_organization ON scheduled_exports USING (in_scope(organization_id));
+ALTER TABLE scheduled_exports ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE export_deliveries (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  scheduled_export_id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  due_on date NOT NULL,
+  status text NOT NULL,
+  reason text,
+  smtp_status integer,
+  row_count integer,
+  created_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone,
+  CONSTRAINT export_deliveries_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT export_deliveries_status_check CHECK (status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'not_sent'::text, 'failed'::text])),
+  CONSTRAINT export_deliveries_scheduled_export_id_organization_id_fkey FOREIGN KEY (scheduled_export_id, organization_id) REFERENCES scheduled_exports(id, organization_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX export_deliveries_once_a_day ON export_deliveries USING btree (scheduled_export_id, organization_id, due_on, user_id);
+CREATE POLICY of_organization ON export_deliveries USING (in_scope(organization_id));
+ALTER TABLE export_deliveries ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE file_pieces (
   organization_id text COLLATE "C" NOT NULL,
   file_id text COLLATE "C" NOT NULL,

@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { z } from 'zod'
 import type { Caller } from './caller.ts'
-import type { Endpoint } from '../http/endpoint.ts'
 import type { Day } from '../kernel/days.ts'
+import type { ParamKind } from '../kernel/ids.ts'
 import type { Db, LastStatement } from '../database/query/database.ts'
 import type { ConnectionOfReads } from '../database/sql/statement.ts'
 import type { HeldFact } from './event-types.ts'
@@ -48,7 +49,7 @@ export type Ctx = ReadCtx &
     /** Whether the daily run of an organization may have work on `today`. */
     hasDailyWork: HasDailyWork
     /** The GET operations of the interface by id, for jobs that read its lists. */
-    reads: ReadonlyMap<string, Endpoint>
+    reads: ReadonlyMap<string, ReadOperation>
     /** The events of a write that holds a lock. They are inserted when the write ends. */
     held_back?: HeldFact[] | undefined
     /** The statements that a request sends together with its commit. */
@@ -56,6 +57,15 @@ export type Ctx = ReadCtx &
     /** Whether the write has not locked its whole organization, so that others write there at the same time. */
     is_beside_others?: boolean
   }
+
+/** A GET operation of the interface, as far as jobs need it to read its list. */
+export type ReadOperation = {
+  roles: readonly string[]
+  params?: Record<string, ParamKind>
+  query?: z.ZodObject
+  locate?: (ctx: ReadCtx, params: any) => Promise<unknown>
+  handle: (ctx: ReadCtx, input: { params: any; located: undefined; query: any; body: undefined }) => Promise<unknown>
+}
 
 /** The part of a context that a write from the command line has. */
 export type WriteScope = Pick<Ctx, 'db' | 'caller' | 'today' | 'now' | 'real_now'>

@@ -18,7 +18,6 @@ import {
   withClock,
 } from './clock.ts'
 import { endPublishing } from './events.ts'
-import type { Endpoint } from '../http/endpoint.ts'
 import type { Clock, Ctx, Settings, DailyRun, HasDailyWork } from './ctx.ts'
 import { easternDay } from '../kernel/days.ts'
 import type { Database, Db, TransactionEnd } from '../database/query/database.ts'
@@ -47,7 +46,7 @@ export type Runtime = {
   page_anchors: PageAnchors
   runDay: DailyRun
   hasDailyWork: HasDailyWork
-  reads: ReadonlyMap<string, Endpoint>
+  reads: Ctx['reads']
   /** The queue that adds jobs over a connection or in a transaction. */
   queueIn: (db: Db) => Queue
   event_waits: EventWaits

@@ -9,7 +9,7 @@ import { documentOf, exampleResponses } from '../http/openapi/openapi.ts'
 import { printJson } from '../kernel/formats/print-json.ts'
 import type { Story } from '../sandbox/story.ts'
 import { aPerson, createEmployer } from './fixtures.ts'
-import { crawl, exampleOf, outputOf, shapeOf, type Facts } from './examples.ts'
+import { crawl, exampleOf, outputOf, scheduleExport, shapeOf, type Facts } from './examples.ts'
 import { useApi } from './harness.ts'
 import { reportTaxForms } from './tax-form-examples.ts'
 import { first, pick, sure } from './pick.ts'
@@ -115,7 +115,7 @@ async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_
     await requestPlanYear(api_key),
     ...(await writeNotes(api_key)),
     ...(await proposeRenewal(api_key)),
-    ...(await scheduleExport(api_key)),
+    ...(await scheduleExport(api, api_key)),
     ...(await reportHours(api_key)),
     ...(await reportTaxForms(api, api_key)),
     { operation: 'dependents_search', status: dependents.status, body: dependents.body },
@@ -291,21 +291,6 @@ async function reportHours(api_key: string): Promise<Facts[]> {
     { operation: 'employers_report_hours', status: outcome.status, body: outcome.body },
     { operation: 'employers_list_hours', status: listed.status, body: listed.body },
     { operation: 'employers_list_hours_reports', status: reports.status, body: reports.body },
-  ]
-}
-
-/** The responses about a scheduled export, until it is deleted. */
-async function scheduleExport(api_key: string): Promise<Facts[]> {
-  const key = { key: api_key }
-  const path = '/v1/scheduled-exports'
-  const wanted = { name: 'Employers, each Monday', list: 'employers', format: 'xlsx', frequency: 'weekly' }
-  const created = await api.post(path, wanted, key)
-  const listed = await api.get(path, key)
-  const deleted = await api.call('DELETE', `${path}/${created.body.data.id}`, key)
-  return [
-    { operation: 'scheduled_exports_create', status: created.status, body: created.body },
-    { operation: 'scheduled_exports_list', status: listed.status, body: listed.body },
-    { operation: 'scheduled_exports_delete', status: deleted.status, body: deleted.body },
   ]
 }
 

@@ -1,3 +1,4 @@
+import type { Api } from './harness.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { ParamKind } from '../kernel/ids.ts'
 
@@ -134,4 +135,19 @@ export function shapeOf(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.slice(0, 1).flatMap((item) => shapeOf(item, `${path}[]`))
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, item]) => [`${path}.${key}`, ...shapeOf(item, `${path}.${key}`)])
+}
+
+/** The responses about a scheduled export, until it is deleted. */
+export async function scheduleExport(api: Api, api_key: string): Promise<Facts[]> {
+  const key = { key: api_key }
+  const path = '/v1/scheduled-exports'
+  const wanted = { name: 'Employers, each Monday', list: 'employers', format: 'xlsx', frequency: 'weekly' }
+  const created = await api.post(path, wanted, key)
+  const listed = await api.get(path, key)
+  const deleted = await api.call('DELETE', `${path}/${created.body.data.id}`, key)
+  return [
+    { operation: 'scheduled_exports_create', status: created.status, body: created.body },
+    { operation: 'scheduled_exports_list', status: listed.status, body: listed.body },
+    { operation: 'scheduled_exports_delete', status: deleted.status, body: deleted.body },
+  ]
 }

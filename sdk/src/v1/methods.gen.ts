@@ -45,6 +45,7 @@ import type {
   DeletedAleGroup,
   DeletedAssignment,
   DeletedNote,
+  DeletedScheduledExport,
   Dependent,
   DependentChanges,
   DependentId,
@@ -175,6 +176,7 @@ import type {
   NewOrganization,
   NewPlanYearRequest,
   NewRenewalProposal,
+  NewScheduledExport,
   NewTaxIdentifier,
   NewWebhookReplay,
   NewWebhookSubscription,
@@ -214,6 +216,9 @@ import type {
   ReviewedForm1095c,
   RevokedApiKey,
   Rotation,
+  ScheduledExport,
+  ScheduledExportId,
+  ScheduledExportPage,
   ServiceHours,
   ServiceHoursPage,
   Session,
@@ -310,6 +315,7 @@ import type {
   WebhookSubscriptionsListQuery,
   WebhookEventsListQuery,
   ActivityListQuery,
+  ScheduledExportsListQuery,
   WebhookEventsListDeliveriesQuery,
   WebhookSubscriptionsTestQuery,
   WebhookSubscriptionsListDeliveriesQuery,
@@ -571,6 +577,12 @@ export const operations: OperationTable = {
   activity: {
     list: 'GET /v1/activity query page:data',
   },
+  scheduledExports: {
+    list: 'GET /v1/scheduled-exports query page:data',
+    create: 'POST /v1/scheduled-exports body keyed data',
+    get: 'GET /v1/scheduled-exports/{scheduled_export_id} data',
+    delete: 'DELETE /v1/scheduled-exports/{scheduled_export_id} data',
+  },
   webhookDeliveries: {
     redeliver: 'POST /v1/webhook-deliveries/{webhook_delivery_id}/redeliver keyed data',
   },
@@ -616,6 +628,7 @@ export interface PartnerMethods {
   webhookSubscriptions: WebhookSubscriptionsMethods
   webhookEvents: WebhookEventsMethods
   activity: ActivityMethods
+  scheduledExports: ScheduledExportsMethods
   webhookDeliveries: WebhookDeliveriesMethods
   downloads: DownloadsMethods
 }
@@ -7701,6 +7714,132 @@ export interface ActivityMethods {
    * ```
    */
   list(query?: ActivityListQuery, options?: CallOptions): Pages<ActivityEntry, ActivityPage>
+}
+
+export interface ScheduledExportsMethods {
+  /**
+   * List the scheduled exports. `GET /v1/scheduled-exports`
+   *
+   * Lists the exports of your organization, newest first, each with its latest deliveries.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.scheduledExports.list()) console.log(row)
+   * // {
+   * //   id: 'sexp_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Employers, each Monday',
+   * //   list: 'employers',
+   * //   parameters: {},
+   * //   format: 'xlsx',
+   * //   frequency: 'weekly',
+   * //   recipients: [
+   * //     {
+   * //       user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Maya Okafor',
+   * //       email: 'maya@example.com'
+   * //     }
+   * //   ],
+   * //   next_on: '2026-03-16',
+   * //   latest_on: null,
+   * //   latest_deliveries: [],
+   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(query?: ScheduledExportsListQuery, options?: CallOptions): Pages<ScheduledExport, ScheduledExportPage>
+
+  /**
+   * Schedule an export. `POST /v1/scheduled-exports`
+   *
+   * Sends a list as a file by email, to members of your organization. The daily run of the organization sends it, for the first time after today. Each recipient gets a message of their own, whose file has only the rows and amounts that the recipient may see. A sandbox sends no email.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @throws {ApiError} among others `exports_need_email`, `too_many_scheduled_exports`
+   *
+   * @example
+   * ```ts
+   * await ob.scheduledExports.create({
+   *   name: 'Employers, each Monday',
+   *   list: 'employers',
+   *   format: 'xlsx',
+   *   frequency: 'weekly'
+   * })
+   * // {
+   * //   id: 'sexp_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Employers, each Monday',
+   * //   list: 'employers',
+   * //   parameters: {},
+   * //   format: 'xlsx',
+   * //   frequency: 'weekly',
+   * //   recipients: [
+   * //     {
+   * //       user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Maya Okafor',
+   * //       email: 'maya@example.com'
+   * //     }
+   * //   ],
+   * //   next_on: '2026-03-16',
+   * //   latest_on: null,
+   * //   latest_deliveries: [],
+   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  create(body: NewScheduledExport, options?: CallOptions): Promise<ScheduledExport>
+
+  /**
+   * Get a scheduled export. `GET /v1/scheduled-exports/{scheduled_export_id}`
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * await ob.scheduledExports.get(scheduled_export_id)
+   * // {
+   * //   id: 'sexp_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Employers, each Monday',
+   * //   list: 'employers',
+   * //   parameters: {},
+   * //   format: 'xlsx',
+   * //   frequency: 'weekly',
+   * //   recipients: [
+   * //     {
+   * //       user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Maya Okafor',
+   * //       email: 'maya@example.com'
+   * //     }
+   * //   ],
+   * //   next_on: '2026-03-16',
+   * //   latest_on: null,
+   * //   latest_deliveries: [],
+   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  get(scheduled_export_id: ScheduledExportId, options?: CallOptions): Promise<ScheduledExport>
+
+  /**
+   * Delete a scheduled export. `DELETE /v1/scheduled-exports/{scheduled_export_id}`
+   *
+   * Deletes the export with its deliveries. Files that are not sent yet are not sent.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @example
+   * ```ts
+   * await ob.scheduledExports.delete(scheduled_export_id)
+   * // {
+   * //   id: 'sexp_01kdq7b4w8e9rs2mh3n5t6v700'
+   * // }
+   * ```
+   */
+  delete(scheduled_export_id: ScheduledExportId, options?: CallOptions): Promise<DeletedScheduledExport>
 }
 
 export interface WebhookDeliveriesMethods {

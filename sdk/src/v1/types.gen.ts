@@ -899,6 +899,20 @@ export type DeletedAssignmentResponse = {
     data: DeletedAssignment;
 };
 
+export type DeletedScheduledExport = {
+    /**
+     * The deleted export.
+     */
+    id: ScheduledExportId;
+};
+
+export type DeletedScheduledExportResponse = {
+    /**
+     * The content of the response: one resource, or the items of this page.
+     */
+    data: DeletedScheduledExport;
+};
+
 export type Delivery = 'smtp' | 'mailbox' | 'none';
 
 /**
@@ -2173,6 +2187,52 @@ export type EnrollmentWindowPersonPage = {
     data: Array<EnrollmentWindowPerson>;
     pagination: Pagination;
 };
+
+/**
+ * The file of a recipient on a day.
+ */
+export type ExportDelivery = {
+    user_id: UserId;
+    /**
+     * The name of the recipient.
+     */
+    name: string;
+    status: ExportDeliveryStatus;
+    /**
+     * no_access: the recipient is no longer a member whose role can read the list. no_email: the recipient has no email address. list_not_found: the employer or plan year no longer exists. too_many_rows: the list has more than 20,000 rows. bounced: the mail server refused the address. refused: it refused the message. interrupted: the connection broke while it was sent. not_accepted: the mail server postponed it for 3 days. Null unless it failed.
+     */
+    reason: ExportDeliveryReason | null;
+    /**
+     * The number of rows. Null until the file exists.
+     */
+    row_count: number | null;
+    /**
+     * When it was sent or failed. Null until then.
+     */
+    finished_at: Timestamp | null;
+};
+
+export type ExportDeliveryReason = 'no_access' | 'no_email' | 'list_not_found' | 'too_many_rows' | 'bounced' | 'refused' | 'interrupted' | 'not_accepted';
+
+/**
+ * queued: waits to be sent. sending: is being sent. sent: the mail server accepted it. not_sent: a sandbox sends no email. failed: see `reason`.
+ */
+export type ExportDeliveryStatus = 'queued' | 'sending' | 'sent' | 'not_sent' | 'failed';
+
+/**
+ * The format of the file: CSV or Excel.
+ */
+export type ExportFormat = 'csv' | 'xlsx';
+
+/**
+ * daily: every day. weekly: on Mondays. monthly: on the first of the month.
+ */
+export type ExportFrequency = 'daily' | 'weekly' | 'monthly';
+
+/**
+ * The exported list: employers: the rows of `employers_list`. people: the rows of `members_list`. employees: the rows of `employers_list_employees`. enrollment_people: the rows of `employers_list_enrollment_window_people`. enrollments: the rows of `employers_list_benefit_plan_year_enrollments`. invoices: the rows of `invoices_list`. receivables: the rows of `invoices_list_aging`. statements: the rows of `payroll_deduction_statements_list`.
+ */
+export type ExportList = 'employers' | 'people' | 'employees' | 'enrollment_people' | 'enrollments' | 'invoices' | 'receivables' | 'statements';
 
 /**
  * The assessable payment of section 4980H(a), of section 4980H(b), or none.
@@ -3629,6 +3689,26 @@ export type NewResidence = {
     county?: string | null;
 };
 
+export type NewScheduledExport = {
+    /**
+     * The name of the export, which becomes the subject of the emails.
+     */
+    name: string;
+    list: ExportList;
+    /**
+     * The parameters of the list as in its URL: the ids of its path, such as `employer_id`, and its filters. A filter with several values is an array. The default is the whole list. Null means the same as omitting the field.
+     */
+    parameters?: {
+        [key: string]: string | Array<string>;
+    } | null;
+    format: ExportFormat;
+    frequency: ExportFrequency;
+    /**
+     * The members of your organization who receive the file. Their role must allow reading the list. Each file has only what its recipient may see. The default is your own user. Null means the same as omitting the field.
+     */
+    recipient_user_ids?: Array<UserId> | null;
+};
+
 export type NewTaxIdentifier = {
     /**
      * The Social Security number or individual taxpayer identification number. It is encrypted when it is stored, and no response contains it.
@@ -4715,6 +4795,74 @@ export type Rotation = {
      * How many hours the previous secret stays valid, from 0 to 168.
      */
     overlap_hours?: number;
+};
+
+/**
+ * A list that is sent by email on a schedule.
+ */
+export type ScheduledExport = {
+    /**
+     * The scheduled export.
+     */
+    id: ScheduledExportId;
+    /**
+     * The name of the export, which becomes the subject of the emails.
+     */
+    name: string;
+    list: ExportList;
+    /**
+     * The parameters of the list as in its URL: the ids of its path, such as `employer_id`, and its filters. A filter with several values is an array.
+     */
+    parameters: {
+        [key: string]: string | Array<string>;
+    };
+    format: ExportFormat;
+    frequency: ExportFrequency;
+    /**
+     * The members of your organization who receive the file. Their role must allow reading the list. Each file has only what its recipient may see.
+     */
+    recipients: Array<{
+        user_id: UserId;
+        /**
+         * The name of the member.
+         */
+        name: string;
+        /**
+         * The email address. Null if unknown.
+         */
+        email: string | null;
+    }>;
+    /**
+     * The next day on which the file is sent.
+     */
+    next_on: Day;
+    /**
+     * The last day on which the file was sent. Null if it was never due.
+     */
+    latest_on: Day | null;
+    /**
+     * The deliveries of that day, by recipient.
+     */
+    latest_deliveries: Array<ExportDelivery>;
+    /**
+     * The user who created it. Null if the credential had no user.
+     */
+    created_by: UserId | null;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+};
+
+export type ScheduledExportId = string;
+
+export type ScheduledExportPage = {
+    data: Array<ScheduledExport>;
+    pagination: Pagination;
+};
+
+export type ScheduledExportResponse = {
+    data: ScheduledExport;
 };
 
 export type Scope = 'organization' | 'employer' | 'plan_year' | 'plan';
@@ -6099,6 +6247,17 @@ export type ActivityListQuery = {
      * Only changes to this employee, their enrollments and their dependents.
      */
     employee_id?: EmployeeId;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type ScheduledExportsListQuery = {
     /**
      * Items per page, 1 to 100.
      */

@@ -4,7 +4,7 @@ import { path_params, isParam } from '../../../kernel/ids.ts'
 import { declareRefusals, fieldOf, type Detail } from '../../../kernel/refusal.ts'
 import type { Caller } from '../../../runtime/caller.ts'
 import { scopes, type Role } from '../../../runtime/permissions.ts'
-import type { Endpoint } from '../../../http/endpoint.ts'
+import type { ReadOperation } from '../../../runtime/ctx.ts'
 
 export const refusals = declareRefusals({
   exports_need_email: [
@@ -48,11 +48,11 @@ export type ListParameters = Record<string, string | string[]>
 const paging = ['limit', 'page', 'offset']
 
 /** The query schema of a list, without the parameters of its pages. */
-const filtersOf = ({ query }: Endpoint) =>
+const filtersOf = ({ query }: ReadOperation) =>
   z.strictObject(Object.fromEntries(Object.entries(query?.shape ?? {}).filter(([name]) => !paging.includes(name))))
 
 /** Separates the parameters of the path from those of the query. */
-export function splitParameters({ params = {} }: Endpoint, parameters: ListParameters) {
+export function splitParameters({ params = {} }: ReadOperation, parameters: ListParameters) {
   const entries = Object.entries(parameters)
   return {
     path: Object.fromEntries(entries.filter(([name]) => name in params)) as Record<string, string>,
@@ -61,7 +61,7 @@ export function splitParameters({ params = {} }: Endpoint, parameters: ListParam
 }
 
 /** The faults of the parameters of a list. */
-export function faultsOf(list: Endpoint, parameters: ListParameters): Detail[] {
+export function faultsOf(list: ReadOperation, parameters: ListParameters): Detail[] {
   const { path, query } = splitParameters(list, parameters)
   const faults: Detail[] = Object.keys(list.params ?? {}).flatMap((name) => {
     const kind = path_params[name as keyof typeof path_params]
@@ -81,7 +81,7 @@ export function faultsOf(list: Endpoint, parameters: ListParameters): Detail[] {
 }
 
 /** Whether a role may read a list. */
-export const mayRead = (list: Endpoint, role: Role): boolean => list.roles.includes(role)
+export const mayRead = (list: ReadOperation, role: Role): boolean => list.roles.includes(role)
 
 /** The first day after `today` on which an export is due: the next day, Monday, or first of a month. */
 export function nextDue(frequency: Frequency, today: Day): Day {
