@@ -123,10 +123,7 @@ import { tasks as groups_tasks } from './modules/roster/groups/actions.ts'
 import { form_downloads } from './modules/aca/forms/actions.ts'
 import { deliverWebhooks } from './modules/events/webhook-deliveries/background.ts'
 
-/**
- * The list of all modules, in order. A module imports only from those above it. Deleting a module's folder and its line
- * here deletes the feature, and the compiler names every file that depended on it.
- */
+/** All modules in order: each imports only from those above. Deleting a folder and its line deletes the feature. */
 export const modules: Module[] = [
   {
     name: 'organizations',

@@ -191,6 +191,23 @@ const organization_documents = createRoute({
 const document_route = createRoute(
   page('/documents/$document_id', members('book'), () => import('../screens/documents/document.tsx'), 'DocumentPage'),
 )
+const scheduled_exports = createRoute({
+  ...page(
+    '/settings/exports',
+    members('settings'),
+    () => import('../screens/organization/scheduled-exports.tsx'),
+    'ScheduledExports',
+  ),
+  validateSearch: ({ add, list, parameters, deleting }: Search) =>
+    optional({
+      add: yes(add),
+      /** the list to schedule, and its parameters as JSON */
+      list: text(list),
+      parameters: text(parameters),
+      /** the export to delete after confirmation */
+      deleting: text(deleting),
+    }),
+})
 
 const tree = root.addChildren([
   home,
@@ -224,6 +241,7 @@ const tree = root.addChildren([
   organization_settings,
   organization_documents,
   document_route,
+  scheduled_exports,
   users,
   user,
   operators_route,

@@ -25,6 +25,7 @@ import {
   uploadOf,
 } from './document-fields.tsx'
 import { type DocumentFilter, documentsIn, plans } from './queries.ts'
+import { settingsTabs } from '../organization/settings-tabs.ts'
 
 const scopes: Record<Document['scope'], string> = {
   organization: 'Organization',
@@ -109,11 +110,6 @@ function NewDocumentForm({ concerned, saved }: { concerned: Concerned; saved: ()
   return <Form fields={fields} initial={initial} submit={submit} button="Add document" />
 }
 
-const settings_tabs = [
-  ...(may('keys') ? [{ label: 'General', link: { to: '/settings' }, exact: true } as const] : []),
-  { label: 'Documents', link: { to: '/settings/documents' } } as const,
-]
-
 const of_organization = getRouteApi('/settings/documents')
 
 /** The documents of all employers of the organization, and of its plans. */
@@ -126,7 +122,7 @@ export function OrganizationDocuments() {
     ...known.data.map(({ id, name }): Concerned[number] => [`plan_id ${id}`, `The plan ${name}`]),
   ]
   return (
-    <Page title="Settings" tabs={settings_tabs} actions={may('settings') && !add && <AddLink>Add document</AddLink>}>
+    <Page title="Settings" tabs={settingsTabs()} actions={may('settings') && !add && <AddLink>Add document</AddLink>}>
       <Library filter={{}} concerned={concerned} is_adding={add !== undefined} done={() => navigate({ search: {} })} />
     </Page>
   )

@@ -11,8 +11,8 @@ import { Adding, Empty, Loaded, Nothing, orNothing, Page, Status, Waiting } from
 import { allOf, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { employer, listing, one, page_size } from '../../queries.ts'
-import { may, session } from '../../session.ts'
-import { settings_tabs } from './settings.tsx'
+import { session } from '../../session.ts'
+import { settingsTabs } from './settings-tabs.ts'
 
 const route = getRouteApi('/settings/exports')
 
@@ -111,11 +111,7 @@ export function ScheduledExports() {
   const rows = useRows(scheduledExports())
   const chosen = allOf(rows).find(({ id }) => id === deleting)
   return (
-    <Page
-      title="Settings"
-      {...(may('keys') && { tabs: settings_tabs })}
-      actions={!add && <AddLink>Schedule an export</AddLink>}
-    >
+    <Page title="Settings" tabs={settingsTabs()} actions={!add && <AddLink>Schedule an export</AddLink>}>
       {add && (
         <Adding title="New scheduled export">
           <NewExport />

@@ -4,6 +4,7 @@ import { ob, refetch } from '../../api.ts'
 import { type Field, Form, type Values } from '../../parts/form/form.tsx'
 import { Facts, Loaded, Page, Section } from '../../parts/page/page.tsx'
 import { credential, one } from '../../queries.ts'
+import { settingsTabs } from './settings-tabs.ts'
 
 const messageSettings = () => one(['message-settings'], (options) => ob.enrollmentWindows.getMessageSettings(options))
 
@@ -48,17 +49,12 @@ const fieldsOf = ({ delivery }: EnrollmentMessageSettings): Field[] => [
   },
 ]
 
-const settings_tabs = [
-  { label: 'General', link: { to: '/settings' }, exact: true } as const,
-  { label: 'Documents', link: { to: '/settings/documents' } } as const,
-]
-
 /** The settings of the organization: enrollment messages, and the color of emails and widgets. */
 export function OrganizationSettings() {
   const settings = useQuery(messageSettings())
   const known = useQuery(credential())
   return (
-    <Page title="Settings" tabs={settings_tabs}>
+    <Page title="Settings" tabs={settingsTabs()}>
       <Section title="Enrollment messages">
         <Loaded query={settings} lines={8}>
           {(found) => {

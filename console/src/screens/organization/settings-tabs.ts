@@ -1,0 +1,9 @@
+import type { Tab } from '../../parts/page/page.tsx'
+import { may } from '../../session.ts'
+
+/** The pages of the settings that the role may open. */
+export const settingsTabs = (): Tab[] => [
+  ...(may('keys') ? [{ label: 'General', link: { to: '/settings' }, exact: true } as const] : []),
+  { label: 'Documents', link: { to: '/settings/documents' } },
+  ...(may('settings') ? [{ label: 'Scheduled exports', link: { to: '/settings/exports' } } as const] : []),
+]
