@@ -35,17 +35,6 @@ export const instantOf = (text: string): string => {
   return `${held(words.slice(0, at))}, ${held(words.slice(at + 2))}`
 }
 
-/** A message of the service with its dates formatted. */
-export const withDays = (text: string): string => text.replace(/\b\d{4}-\d\d-\d\d\b/g, dayOf)
-
-/** The instants at which a day in the user's time zone starts and ends. */
-export const startOf = (day: string): string => new Date(`${day}T00:00:00`).toISOString()
-export const endOf = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString()
-
-const eastern = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' })
-/** The day of an instant in New York, the service's time zone. */
-export const easternDayOf = (instant: string): string => eastern.format(Date.parse(instant))
-
 /** Adds days to a day. A negative number subtracts. */
 export const dayAfter = (day: string, days = 1): Day =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10) as Day
@@ -71,12 +60,6 @@ export const nameOf = (person: { first_name: string; last_name: string; suffix?:
 export const sentence = (word: string): string => {
   const words = word.replaceAll('_', ' ').replace(/\b(api|tpa)\b/gi, (short) => short.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** Removes the code from `start_date_invalid: must be a day`. Without a sentence, returns the code as words. */
-export const reasonOf = (reason: string): string => {
-  const words = reason.replace(/^[a-z_]+: /, '')
-  return /^[a-z_0-9]+$/.test(words) ? sentence(words) : words
 }
 
 /** `1 employee`, `3 employees`, `2 people`. */

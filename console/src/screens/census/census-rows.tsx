@@ -10,7 +10,8 @@ import {
   rowNumber,
 } from 'openbenefits/census-columns'
 import { ApiError } from '../../api.ts'
-import { count, inWords, reasonOf, withDays } from '../../format.ts'
+import { count, inWords } from '../../format.ts'
+import { reasonOf, withDays } from '../../reasons.ts'
 import { Changed, Nothing } from '../../parts/page/page.tsx'
 import { downloadRows, type RosterDraft, withCells, withoutRows } from '../../parts/roster/roster-draft.ts'
 

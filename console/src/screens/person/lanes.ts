@@ -7,7 +7,8 @@ import type {
   LifeEvent,
   WageEntry,
 } from 'openbenefits'
-import { dayAfter, easternDayOf, inDollars, sentence, toneOf } from '../../format.ts'
+import { dayAfter, inDollars, sentence, toneOf } from '../../format.ts'
+import { easternDayOf } from '../../zoned-days.ts'
 import type { Lane, Span } from '../../parts/page/time-line.tsx'
 import { answerTo, neverBegan, planOf, toneOfCoverage } from './coverage.tsx'
 

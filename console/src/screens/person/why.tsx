@@ -8,7 +8,9 @@ import type {
   LifeEvent,
   WageEntry,
 } from 'openbenefits'
-import { dayOf, daysBetween, easternDayOf, inDollars, nameOf, presentDay, sentence, withDays } from '../../format.ts'
+import { dayOf, daysBetween, inDollars, nameOf, presentDay, sentence } from '../../format.ts'
+import { easternDayOf } from '../../zoned-days.ts'
+import { withDays } from '../../reasons.ts'
 import { classesOf } from '../../parts/benefits/labels.ts'
 import { HereLink } from '../../parts/page/links.tsx'
 import { Status } from '../../parts/page/page.tsx'
