@@ -32,7 +32,7 @@ export const most_days_of_leave = 366
 const countsDays = (kind: SentHours['kind']): boolean => kind === 'special_unpaid_leave' || kind === 'employment_break'
 
 /** The field and the reason why a row cannot be recorded. */
-export function whyNotRecord(row: SentHours): { field: string; message: string } | undefined {
+export function whyNotReportHours(row: SentHours): { field: string; message: string } | undefined {
   const amounts = (['hours', 'days', 'weeks'] as const).filter((field) => row[field] !== undefined)
   if (!row.employee_id && !row.reference_id)
     return { field: 'reference_id', message: 'is required, unless you send employee_id' }

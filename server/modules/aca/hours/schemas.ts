@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { flag, type SentBody } from '../../../http/endpoint.ts'
 import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
-import { most_listed, overlapFinder, stagedRowOf, whyNotRecord } from './rules.ts'
+import { most_listed, overlapFinder, stagedRowOf, whyNotReportHours } from './rules.ts'
 
 const hours_kinds = ['worked', 'paid_leave', 'special_unpaid_leave', 'employment_break'] as const
 
@@ -50,7 +50,7 @@ export const NewHours = z
     }),
   })
   .transform((row, check) => {
-    const fault = whyNotRecord(row)
+    const fault = whyNotReportHours(row)
     if (fault) check.issues.push({ code: 'custom', path: [fault.field], message: fault.message, input: row })
     return stagedRowOf(row)
   })
