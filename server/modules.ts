@@ -52,6 +52,8 @@ import * as groups from './modules/roster/groups/routes.ts'
 import * as aleGroups from './modules/aca/ale-groups/routes.ts'
 import * as assignments from './modules/aca/assignments/routes.ts'
 import * as hours from './modules/aca/hours/routes.ts'
+import * as measurement from './modules/aca/measurement/routes.ts'
+import * as largeEmployer from './modules/aca/large-employer/routes.ts'
 import * as forms from './modules/aca/forms/routes.ts'
 import * as taxIdentifiers from './modules/aca/tax-identifiers/routes.ts'
 import * as webhooks from './modules/events/webhooks/routes.ts'
@@ -101,13 +103,7 @@ import {
   confirmations,
   tasks as confirmation_tasks,
 } from './modules/coverage/submissions/stored-confirmation-actions.ts'
-import {
-  issueDrafts,
-  noteInvoices,
-  openInvoicePdf,
-  requestDrafts,
-  tasks as billing_tasks,
-} from './modules/money/billing/actions.ts'
+import * as billingActions from './modules/money/billing/actions.ts'
 import { hasDailyInvoices } from './modules/money/billing/queries.ts'
 import { requestMirrors, tasks as stripe_invoices_tasks } from './modules/money/stripe-invoices/actions.ts'
 import { hasInvoicesToMirror } from './modules/money/stripe-invoices/queries.ts'
@@ -121,6 +117,7 @@ import { tasks as returns_tasks } from './modules/coverage/returns/actions.ts'
 import { tasks as census_tasks } from './modules/roster/census/actions.ts'
 import { tasks as groups_tasks } from './modules/roster/groups/actions.ts'
 import { form_downloads } from './modules/aca/forms/actions.ts'
+import { measurement_work } from './modules/aca/measurement/actions.ts'
 import { deliverWebhooks } from './modules/events/webhook-deliveries/background.ts'
 
 /** All modules in order: each imports only from those above. Deleting a folder and its line deletes the feature. */
@@ -310,9 +307,9 @@ export const modules: Module[] = [
     integrations: [stripe],
     tables: ['invoice_counters', 'invoices', 'invoice_lines', 'invoice_runs', 'invoice_pdfs'],
     endpoints: billing.endpoints,
-    tasks: billing_tasks,
-    downloads: { invoice_pdf: openInvoicePdf },
-    runDay: [noteInvoices, requestDrafts, issueDrafts],
+    tasks: billingActions.tasks,
+    downloads: { invoice_pdf: billingActions.openInvoicePdf },
+    runDay: [billingActions.noteInvoices, billingActions.requestDrafts, billingActions.issueDrafts],
     hasDailyRun: hasDailyInvoices,
   },
   { name: 'manual-adjustments', tables: ['manual_adjustments'], endpoints: manualAdjustments.endpoints },
@@ -363,7 +360,8 @@ export const modules: Module[] = [
   { name: 'ale-groups', tables: ['ale_groups', 'ale_members'], endpoints: aleGroups.endpoints },
   { name: 'assignments', tables: ['assignments'], endpoints: assignments.endpoints },
   { name: 'hours', tables: ['hours_of_service', 'hours_reports'], endpoints: hours.endpoints },
-  { name: 'measurement', tables: [], endpoints: [] },
+  { name: 'measurement', endpoints: measurement.endpoints, ...measurement_work },
+  { name: 'large-employer', tables: [], endpoints: largeEmployer.endpoints },
   { name: 'affordability', tables: [], endpoints: [] },
   { name: 'offers', tables: [], endpoints: [] },
   { name: 'tax-identifiers', tables: ['tax_identifiers'], endpoints: taxIdentifiers.endpoints },

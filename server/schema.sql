@@ -2549,6 +2549,20 @@ CREATE TABLE employee_eligibilities (
 CREATE POLICY of_organization ON employee_eligibilities USING (in_scope(organization_id));
 ALTER TABLE employee_eligibilities ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE employee_measurements (
+  organization_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  is_full_time boolean,
+  due_on date,
+  is_trending boolean NOT NULL,
+  measured_at timestamp with time zone NOT NULL,
+  CONSTRAINT employee_measurements_pkey PRIMARY KEY (employee_id, organization_id)
+);
+CREATE INDEX trending_employees ON employee_measurements USING btree (organization_id, employer_id) WHERE is_trending;
+CREATE POLICY of_organization ON employee_measurements USING (in_scope(organization_id));
+ALTER TABLE employee_measurements ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE employee_wages (
   organization_id text COLLATE "C" NOT NULL,
   employee_id text COLLATE "C" NOT NULL,
@@ -3168,6 +3182,55 @@ CREATE INDEX manual_adjustments_of_employer ON manual_adjustments USING btree (e
 CREATE INDEX manual_adjustments_of_enrollment ON manual_adjustments USING btree (enrollment_id, organization_id);
 CREATE POLICY of_organization ON manual_adjustments USING (in_scope(organization_id));
 ALTER TABLE manual_adjustments ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE measured_statuses (
+  organization_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  starts_on date NOT NULL,
+  ends_on date,
+  is_full_time boolean NOT NULL,
+  reason text NOT NULL,
+  decided_on date,
+  CONSTRAINT measured_statuses_pkey PRIMARY KEY (employee_id, organization_id, starts_on),
+  CONSTRAINT measured_statuses_check CHECK (ends_on >= starts_on)
+);
+CREATE POLICY of_organization ON measured_statuses USING (in_scope(organization_id));
+ALTER TABLE measured_statuses ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE measurement_policies (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  compensation_type text,
+  state text,
+  method text NOT NULL,
+  standard_starts_on date,
+  standard_months integer NOT NULL,
+  administrative_months integer NOT NULL,
+  stability_months integer NOT NULL,
+  initial_months integer NOT NULL,
+  initial_starts text NOT NULL,
+  initial_administrative_months integer NOT NULL,
+  by_weeks boolean NOT NULL,
+  uses_payroll_periods boolean NOT NULL,
+  educational boolean NOT NULL,
+  parity boolean NOT NULL,
+  CONSTRAINT measurement_policies_pkey PRIMARY KEY (employer_id, organization_id, "position"),
+  CONSTRAINT measurement_policies_administrative_months_check CHECK (administrative_months >= 0 AND administrative_months <= 2),
+  CONSTRAINT measurement_policies_check CHECK (method = 'monthly'::text OR standard_starts_on IS NOT NULL),
+  CONSTRAINT measurement_policies_compensation_type_check CHECK (compensation_type = ANY (ARRAY['Salary'::text, 'Hourly'::text])),
+  CONSTRAINT measurement_policies_initial_administrative_months_check CHECK (initial_administrative_months >= 0 AND initial_administrative_months <= 2),
+  CONSTRAINT measurement_policies_initial_months_check CHECK (initial_months >= 3 AND initial_months <= 12),
+  CONSTRAINT measurement_policies_initial_starts_check CHECK (initial_starts = ANY (ARRAY['start_date'::text, 'first_of_month'::text])),
+  CONSTRAINT measurement_policies_method_check CHECK (method = ANY (ARRAY['monthly'::text, 'look_back'::text])),
+  CONSTRAINT measurement_policies_stability_months_check CHECK (stability_months >= 6 AND stability_months <= 12),
+  CONSTRAINT measurement_policies_standard_months_check CHECK (standard_months >= 3 AND standard_months <= 12),
+  CONSTRAINT measurement_policies_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX measurement_policies_of_organization ON measurement_policies USING btree (organization_id, employer_id);
+CREATE POLICY of_organization ON measurement_policies USING (in_scope(organization_id));
+ALTER TABLE measurement_policies ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE member_invitations (
   id text COLLATE "C" NOT NULL,

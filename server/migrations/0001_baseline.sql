@@ -2550,3 +2550,60 @@ create table form_1095c_overrides (
   primary key (employee_id, organization_id, tax_year),
   foreign key (employee_id, organization_id) references employees
 );
+-- How an employer determines the full-time status of a category of employees: those with a compensation type or in a
+-- state, or all if both are null.
+create table measurement_policies (
+  organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
+  position integer not null,
+  compensation_type text check (compensation_type in ('Salary', 'Hourly')),
+  state text,
+  method text not null check (method in ('monthly', 'look_back')),
+  standard_starts_on date,
+  standard_months integer not null check (standard_months between 3 and 12),
+  administrative_months integer not null check (administrative_months between 0 and 2),
+  stability_months integer not null check (stability_months between 6 and 12),
+  initial_months integer not null check (initial_months between 3 and 12),
+  initial_starts text not null check (initial_starts in ('start_date', 'first_of_month')),
+  initial_administrative_months integer not null check (initial_administrative_months between 0 and 2),
+  by_weeks boolean not null,
+  uses_payroll_periods boolean not null,
+  educational boolean not null,
+  parity boolean not null,
+  primary key (employer_id, organization_id, position),
+  foreign key (employer_id, organization_id) references employers,
+  check (method = 'monthly' or standard_starts_on is not null)
+);
+-- The daily run finds the organizations and employers that measure hours.
+create index measurement_policies_of_organization on measurement_policies (organization_id, employer_id);
+
+-- The full-time status of an employee on days of employment, derived from hours of service. `decided_on` is the first day
+-- after the measurement that decided it, if there was one. Has no foreign keys, because it is written for all employees
+-- of an employer at once.
+create table measured_statuses (
+  organization_id text collate "C" not null,
+  employee_id text collate "C" not null,
+  employer_id text collate "C" not null,
+  starts_on date not null,
+  ends_on date,
+  is_full_time boolean not null,
+  reason text not null,
+  decided_on date,
+  primary key (employee_id, organization_id, starts_on),
+  check (ends_on >= starts_on)
+);
+
+-- The last measurement of an employee: the status on that day, the next day on which it can change by itself, and
+-- whether the hours so far are full-time although the status is not.
+create table employee_measurements (
+  organization_id text collate "C" not null,
+  employee_id text collate "C" not null,
+  employer_id text collate "C" not null,
+  is_full_time boolean,
+  due_on date,
+  is_trending boolean not null,
+  measured_at timestamptz not null,
+  primary key (employee_id, organization_id)
+);
+-- Counts the employees of an employer who trend towards full-time status.
+create index trending_employees on employee_measurements (organization_id, employer_id) where is_trending;

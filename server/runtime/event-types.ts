@@ -23,6 +23,11 @@ export const events = {
   'employee.updated': ['empl', 'The data of an employee changed.'],
   'employee.eligibility_granted': ['empl', 'The waiting period of an employee ended.'],
   'employee.eligibility_terminated': ['empl', 'An employee is no longer eligible.'],
+  'employee.measured_full_time': [
+    'empl',
+    'Hours of service made an employee full-time, from today or a coming day on.',
+  ],
+  'employee.stability_ended': ['empl', 'A stability period ended, and the employee is no longer full-time.'],
   'employee.deactivated': ['empl', 'An employment ended. Yesterday was its last day.'],
   'employee.rehired': ['empl', 'A former employee was rehired with a new employment.'],
   'employee.reinstated': ['empl', 'A termination was reversed.'],

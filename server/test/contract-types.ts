@@ -149,6 +149,9 @@ export type Contract = {
         hours: {
           GET: V1.ServiceHoursPage
         }
+        'aca-status': {
+          GET: V1.AcaStatusResponse
+        }
         'tax-identifier': {
           GET: V1.TaxIdentifierList
           PUT: V1.TaxIdentifierResponse
@@ -296,6 +299,13 @@ export type Contract = {
         }
         'hours-reports': {
           GET: V1.HoursReportPage
+        }
+        'measurement-policies': {
+          GET: V1.MeasurementPoliciesResponse
+          PUT: V1.MeasurementPoliciesResponse
+        }
+        'large-employer-status': {
+          GET: V1.LargeEmployerStatusResponse
         }
         'forms-1095c': {
           GET: V1.Form1095cPage

@@ -4,6 +4,7 @@ import type { OperationTable } from '../core/operations.ts'
 import type { CallOptions } from '../core/options.ts'
 import type { Pages } from '../core/pages.ts'
 import type {
+  AcaStatus,
   AccessToken,
   AccessTokenRequest,
   ActivityEntry,
@@ -137,6 +138,7 @@ import type {
   InvoiceRow,
   InvoiceRowPage,
   IssuedApiKey,
+  LargeEmployerStatus,
   LeakReport,
   LifeEvent,
   LifeEventAttachment,
@@ -145,6 +147,7 @@ import type {
   LifeEventPage,
   ManualAdjustment,
   ManualAdjustmentPage,
+  MeasurementPolicies,
   Member,
   MemberId,
   MemberInvitation,
@@ -171,6 +174,7 @@ import type {
   NewHoursReport,
   NewLifeEvent,
   NewLifeEventAttachment,
+  NewMeasurementPolicies,
   NewMemberInvitation,
   NewNote,
   NewOrganization,
@@ -308,6 +312,8 @@ import type {
   EmployersListHoursQuery,
   EmployersListHoursReportsQuery,
   EmployeesListHoursQuery,
+  EmployeesGetAcaStatusQuery,
+  EmployersGetLargeEmployerStatusQuery,
   EmployeesGetForm1095cQuery,
   EmployeesGetForm1095cPdfQuery,
   EmployersListForms1095cQuery,
@@ -369,6 +375,7 @@ export const operations: OperationTable = {
     create: 'POST /v1/employers/{employer_id}/employees body keyed data',
     list: 'GET /v1/employers/{employer_id}/employees query page:data',
     reinstate: 'POST /v1/employees/{employee_id}/reinstate body keyed data',
+    getAcaStatus: 'GET /v1/employees/{employee_id}/aca-status query data',
     listTaxIdentifiers: 'GET /v1/employees/{employee_id}/tax-identifier data',
     setTaxIdentifier: 'PUT /v1/employees/{employee_id}/tax-identifier body data',
     getForm1095c: 'GET /v1/employees/{employee_id}/form-1095c query data',
@@ -392,6 +399,7 @@ export const operations: OperationTable = {
     getSetup: 'GET /v1/employers/{employer_id}/setup data',
     requestPlanYear: 'PUT /v1/employers/{employer_id}/plan-year-request body data',
     withdrawPlanYearRequest: 'DELETE /v1/employers/{employer_id}/plan-year-request data',
+    getLargeEmployerStatus: 'GET /v1/employers/{employer_id}/large-employer-status query data',
     listForms1095c: 'GET /v1/employers/{employer_id}/forms-1095c query page:data',
     getOfferTest: 'GET /v1/employers/{employer_id}/offer-test query data',
   },
@@ -558,6 +566,10 @@ export const operations: OperationTable = {
     listReports: 'GET /v1/employers/{employer_id}/hours-reports query page:data',
     listOfEmployee: 'GET /v1/employees/{employee_id}/hours query page:data',
   },
+  measurementPolicies: {
+    get: 'GET /v1/employers/{employer_id}/measurement-policies data',
+    set: 'PUT /v1/employers/{employer_id}/measurement-policies body data',
+  },
   webhookSubscriptions: {
     create: 'POST /v1/webhook-subscriptions body keyed data',
     list: 'GET /v1/webhook-subscriptions query page:data',
@@ -625,6 +637,7 @@ export interface PartnerMethods {
   aleGroups: AleGroupsMethods
   assignments: AssignmentsMethods
   hours: HoursMethods
+  measurementPolicies: MeasurementPoliciesMethods
   webhookSubscriptions: WebhookSubscriptionsMethods
   webhookEvents: WebhookEventsMethods
   activity: ActivityMethods
@@ -1881,6 +1894,84 @@ export interface EmployeesMethods {
   reinstate(employee_id: EmployeeId, body?: Reinstatement, options?: CallOptions): Promise<Employee>
 
   /**
+   * Explain the full-time status of an employee. `GET /v1/employees/{employee_id}/aca-status`
+   *
+   * Returns whether the employee is full-time on that day, by which measurement, and until when, with each measurement, administrative and stability period and the months of the calendar year.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.employees.getAcaStatus(employee_id)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   as_of: '2026-03-10',
+   * //   is_full_time: true,
+   * //   reason_code: 'standard_measurement',
+   * //   reason: 'The standard measurement period decides this stability period.',
+   * //   status_starts_on: '2024-01-01',
+   * //   status_ends_on: null,
+   * //   measurement_policy: {
+   * //     compensation_type: null,
+   * //     state: null,
+   * //     method: 'look_back',
+   * //     standard_starts_on: '2025-10-15',
+   * //     standard_months: 12,
+   * //     administrative_months: 2,
+   * //     stability_months: 12,
+   * //     initial_months: 12,
+   * //     initial_starts: 'start_date',
+   * //     initial_administrative_months: 1,
+   * //     by_weeks: false,
+   * //     uses_payroll_periods: false,
+   * //     educational: false,
+   * //     parity: false
+   * //   },
+   * //   service_starts_on: '2022-03-01',
+   * //   statuses: [
+   * //     {
+   * //       starts_on: '2022-03-01',
+   * //       ends_on: '2023-12-31',
+   * //       is_full_time: true,
+   * //       reason_code: 'expected_full_time'
+   * //     }
+   * //   ],
+   * //   measurements: [
+   * //     {
+   * //       kind: 'standard',
+   * //       measurement_period: {
+   * //         starts_on: '2023-10-15',
+   * //         ends_on: '2024-10-14'
+   * //       },
+   * //       administrative_period: {
+   * //         starts_on: '2024-10-15',
+   * //         ends_on: '2024-12-31'
+   * //       },
+   * //       stability_period: {
+   * //         starts_on: '2025-01-01',
+   * //         ends_on: '2025-12-31'
+   * //       },
+   * //       has_ended: true,
+   * //       is_reported: false,
+   * //       hours: 0,
+   * //       average_weekly_hours: 0,
+   * //       is_full_time: true
+   * //     }
+   * //   ],
+   * //   months: [
+   * //     {
+   * //       month: '2026-01-01',
+   * //       status: 'full_time',
+   * //       reason_code: 'standard_measurement'
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  getAcaStatus(employee_id: EmployeeId, query?: EmployeesGetAcaStatusQuery, options?: CallOptions): Promise<AcaStatus>
+
+  /**
    * List the tax identifiers of an employee and the dependents. `GET /v1/employees/{employee_id}/tax-identifier`
    *
    * Returns the last four digits of the tax identifiers of the employee and the current dependents, and the people without one.
@@ -2611,6 +2702,38 @@ export interface EmployersMethods {
    * ```
    */
   withdrawPlanYearRequest(employer_id: EmployerId, options?: CallOptions): Promise<EmployerSetup>
+
+  /**
+   * Get the large employer status of an employer. `GET /v1/employers/{employer_id}/large-employer-status`
+   *
+   * Returns whether the employer is an applicable large employer in a calendar year, with the full-time employees and full-time equivalents of each month of the year before. All employers of an ALE group count together.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.getLargeEmployerStatus(employer_id)
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   year: 2026,
+   * //   is_large: false,
+   * //   reason_code: 'fewer_than_50',
+   * //   reason: 'The employer had fewer than 50 full-time employees and equivalents on average.',
+   * //   average_count: 3,
+   * //   months_above: [],
+   * //   months: [
+   * //     {
+   * //       month: '2025-01-01',
+   * //       full_time_count: 3,
+   * //       full_time_equivalents: 0,
+   * //       total: 3,
+   * //       total_without_seasonal_workers: 3
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  getLargeEmployerStatus(employer_id: EmployerId, query?: EmployersGetLargeEmployerStatusQuery, options?: CallOptions): Promise<LargeEmployerStatus>
 
   /**
    * List the Forms 1095-C of an employer. `GET /v1/employers/{employer_id}/forms-1095c`
@@ -7367,6 +7490,85 @@ export interface HoursMethods {
   listOfEmployee(employee_id: EmployeeId, query?: EmployeesListHoursQuery, options?: CallOptions): Pages<ServiceHours, ServiceHoursPage>
 }
 
+export interface MeasurementPoliciesMethods {
+  /**
+   * Get the measurement policies of an employer. `GET /v1/employers/{employer_id}/measurement-policies`
+   *
+   * Returns how the employer determines which employees are full-time under section 4980H.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * await ob.measurementPolicies.get(employer_id)
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   policies: [
+   * //     {
+   * //       compensation_type: null,
+   * //       state: null,
+   * //       method: 'look_back',
+   * //       standard_starts_on: '2025-10-15',
+   * //       standard_months: 12,
+   * //       administrative_months: 2,
+   * //       stability_months: 12,
+   * //       initial_months: 12,
+   * //       initial_starts: 'start_date',
+   * //       initial_administrative_months: 1,
+   * //       by_weeks: false,
+   * //       uses_payroll_periods: false,
+   * //       educational: false,
+   * //       parity: false
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  get(employer_id: EmployerId, options?: CallOptions): Promise<MeasurementPolicies>
+
+  /**
+   * Set the measurement policies of an employer. `PUT /v1/employers/{employer_id}/measurement-policies`
+   *
+   * Replaces all policies, one for each category of employees. A job then measures every employee by the recorded hours of service. Policies that the regulation does not allow are refused.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @example
+   * ```ts
+   * await ob.measurementPolicies.set(employer_id, {
+   *   policies: [
+   *     {
+   *       method: 'look_back',
+   *       standard_starts_on: '2025-10-15'
+   *     }
+   *   ]
+   * })
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   policies: [
+   * //     {
+   * //       compensation_type: null,
+   * //       state: null,
+   * //       method: 'look_back',
+   * //       standard_starts_on: '2025-10-15',
+   * //       standard_months: 12,
+   * //       administrative_months: 2,
+   * //       stability_months: 12,
+   * //       initial_months: 12,
+   * //       initial_starts: 'start_date',
+   * //       initial_administrative_months: 1,
+   * //       by_weeks: false,
+   * //       uses_payroll_periods: false,
+   * //       educational: false,
+   * //       parity: false
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  set(employer_id: EmployerId, body: NewMeasurementPolicies, options?: CallOptions): Promise<MeasurementPolicies>
+}
+
 export interface WebhookSubscriptionsMethods {
   /**
    * Subscribe to events. `POST /v1/webhook-subscriptions`
@@ -7929,6 +8131,10 @@ export interface WebhookMessages {
   'employee.eligibility_granted': Posted<'employee.eligibility_granted'>
   /** An employee is no longer eligible. */
   'employee.eligibility_terminated': Posted<'employee.eligibility_terminated'>
+  /** Hours of service made an employee full-time, from today or a coming day on. */
+  'employee.measured_full_time': Posted<'employee.measured_full_time'>
+  /** A stability period ended, and the employee is no longer full-time. */
+  'employee.stability_ended': Posted<'employee.stability_ended'>
   /** An employment ended. Yesterday was its last day. */
   'employee.deactivated': Posted<'employee.deactivated'>
   /** A former employee was rehired with a new employment. */

@@ -99,6 +99,80 @@ import type {
 
 export type * from '../shared/types.gen.ts'
 
+/**
+ * Explains whether an employee is full-time under section 4980H of the Internal Revenue Code.
+ */
+export type AcaStatus = {
+    employee_id: EmployeeId;
+    employer_id: EmployerId;
+    /**
+     * The day to which the result applies.
+     */
+    as_of: Day;
+    /**
+     * Whether the employee is full-time on that day. Null if not employed, or without a policy.
+     */
+    is_full_time: boolean | null;
+    reason_code: MeasuredReason;
+    /**
+     * The reason as a human-readable sentence.
+     */
+    reason: string;
+    /**
+     * The first day of this status. Null without a status.
+     */
+    status_starts_on: Day | null;
+    /**
+     * The last day of this status. Null if not known yet.
+     */
+    status_ends_on: Day | null;
+    /**
+     * The policy that applies to the employee. Null if there is no such policy.
+     */
+    measurement_policy: MeasurementPolicy | null;
+    /**
+     * The first day of service after the last long break, which is the start date. Null without service.
+     */
+    service_starts_on: Day | null;
+    /**
+     * The statuses on all days of this employment, in order.
+     */
+    statuses: Array<{
+        starts_on: Day;
+        /**
+         * The last day. Null if it is not known yet.
+         */
+        ends_on: Day | null;
+        /**
+         * Whether the employee is full-time on these days.
+         */
+        is_full_time: boolean;
+        reason_code: MeasuredReason;
+    }>;
+    /**
+     * Ended and current measurements, in order.
+     */
+    measurements: Array<Measurement>;
+    /**
+     * The months of the calendar year of `as_of`. Empty without a policy.
+     */
+    months: Array<{
+        /**
+         * The first day of the month.
+         */
+        month: Day;
+        status: MonthlyFullTimeStatus;
+        /**
+         * The reason, as a stable code.
+         */
+        reason_code: string;
+    }>;
+};
+
+export type AcaStatusResponse = {
+    data: AcaStatus;
+};
+
 export type AccessToken = {
     /**
      * Send it as `Authorization: Bearer …`.
@@ -2936,6 +3010,11 @@ export type HrisProviderList = {
     }>;
 };
 
+/**
+ * `start_date`: the initial measurement begins on the start date. `first_of_month`: it begins on the first of a month, on or after the start date.
+ */
+export type InitialMeasurementStart = 'start_date' | 'first_of_month';
+
 export type KeyCredential = {
     kind: KeyCredentialKind;
     /**
@@ -3026,6 +3105,68 @@ export type KeyCredential = {
  */
 export type KeyCredentialKind = 'api_key' | 'session_token' | 'access_token';
 
+/**
+ * `fewer_than_50`, `at_least_50`: the average decides. `seasonal_worker_exception`: more than 50 employees in at most four months, and only because of seasonal workers.
+ */
+export type LargeEmployerReason = 'fewer_than_50' | 'at_least_50' | 'seasonal_worker_exception';
+
+/**
+ * Whether an employer is an applicable large employer, from the hours of service of the year before. An employee without hours in that year counts by class.
+ */
+export type LargeEmployerStatus = {
+    employer_id: EmployerId;
+    /**
+     * The calendar year of the status.
+     */
+    year: number;
+    /**
+     * Whether the employer is an applicable large employer in that year.
+     */
+    is_large: boolean;
+    reason_code: LargeEmployerReason;
+    /**
+     * The reason as a human-readable sentence.
+     */
+    reason: string;
+    /**
+     * Full-time employees and equivalents per month of the year before, on average, rounded down.
+     */
+    average_count: number;
+    /**
+     * The first days of months with more than 50 employees.
+     */
+    months_above: Array<Day>;
+    /**
+     * The months of the year before, in order.
+     */
+    months: Array<{
+        /**
+         * The first day of the month.
+         */
+        month: Day;
+        /**
+         * Employees with at least 130 hours of service.
+         */
+        full_time_count: number;
+        /**
+         * The hours of all others, at most 120 of each, divided by 120.
+         */
+        full_time_equivalents: number;
+        /**
+         * Full-time employees and equivalents.
+         */
+        total: number;
+        /**
+         * The total without employees of the class Seasonal.
+         */
+        total_without_seasonal_workers: number;
+    }>;
+};
+
+export type LargeEmployerStatusResponse = {
+    data: LargeEmployerStatus;
+};
+
 export type LeakReport = {
     /**
      * The complete key that was found.
@@ -3054,12 +3195,145 @@ export type LifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'pla
  */
 export type MandateStatus = 'full_time' | 'part_time' | 'limited_non_assessment' | 'not_employed';
 
+/**
+ * `standard_measurement`, `initial_measurement`: the average of that measurement. `measuring`: the initial measurement or its administrative period continues. `expected_full_time`, `not_expected_full_time`: the class, until hours decide. `changed_to_full_time`: the fourth full month after a change of class has begun. `change_not_assessed`: it has not begun yet. `monthly_hours`: the hours of the month. `no_policy`: the employer has no measurement policy for the employee.
+ */
+export type MeasuredReason = 'no_policy' | 'not_employed' | 'standard_measurement' | 'initial_measurement' | 'measuring' | 'expected_full_time' | 'not_expected_full_time' | 'changed_to_full_time' | 'change_not_assessed' | 'monthly_hours';
+
+export type Measurement = {
+    kind: MeasurementKind;
+    /**
+     * The days whose hours count.
+     */
+    measurement_period: {
+        starts_on: Day;
+        ends_on: Day;
+    };
+    /**
+     * The days until the stability period. Null if it follows immediately.
+     */
+    administrative_period: {
+        starts_on: Day;
+        ends_on: Day;
+    } | null;
+    /**
+     * The days that the result decides.
+     */
+    stability_period: {
+        starts_on: Day;
+        ends_on: Day;
+    };
+    /**
+     * Whether the measurement period is over. If not, hours are so far.
+     */
+    has_ended: boolean;
+    /**
+     * Whether any hours of the period were reported.
+     */
+    is_reported: boolean;
+    /**
+     * Hours of service in the period.
+     */
+    hours: number;
+    /**
+     * The weekly average, without special unpaid leave.
+     */
+    average_weekly_hours: number;
+    /**
+     * Whether the average is at least 30 hours a week. Without reported hours, the class decides.
+     */
+    is_full_time: boolean;
+};
+
+/**
+ * `initial`: the first measurement of a new employee. `standard`: one of the periods of all ongoing employees.
+ */
+export type MeasurementKind = 'initial' | 'standard';
+
+/**
+ * `monthly`: the hours of a month decide that month. `look_back`: the average of a measurement period decides about the stability period that follows it.
+ */
+export type MeasurementMethod = 'monthly' | 'look_back';
+
+/**
+ * The measurement policies of an employer by category. The policy with the most matching fields applies to an employee; a state precedes a compensation type.
+ */
+export type MeasurementPolicies = {
+    employer_id: EmployerId;
+    policies: Array<MeasurementPolicy>;
+};
+
+export type MeasurementPoliciesResponse = {
+    data: MeasurementPolicies;
+};
+
+/**
+ * How an employer determines which employees are full-time.
+ */
+export type MeasurementPolicy = {
+    /**
+     * The policy is for employees with this compensation type. Null for all.
+     */
+    compensation_type: CompensationType | null;
+    /**
+     * The policy is for employees who live in this state. Null for all.
+     */
+    state: string | null;
+    method: MeasurementMethod;
+    /**
+     * The first day of a standard measurement period. The others precede and follow it. Null for `monthly`.
+     */
+    standard_starts_on: Day | null;
+    /**
+     * The length of standard measurement periods in months.
+     */
+    standard_months: number;
+    /**
+     * Full calendar months between a standard measurement period and its stability period, after a partial month. At most 90 days in all.
+     */
+    administrative_months: number;
+    /**
+     * The length of stability periods in months. Not shorter than the measurement.
+     */
+    stability_months: number;
+    /**
+     * The length of the initial measurement of new variable-hour, seasonal and part-time employees in months.
+     */
+    initial_months: number;
+    initial_starts: InitialMeasurementStart;
+    /**
+     * Full calendar months between an initial measurement and its stability period, after a partial month. A month that would exceed 90 days is left out.
+     */
+    initial_administrative_months: number;
+    /**
+     * Whether the monthly method counts weeks: 120 hours in four of them, or 150 in five.
+     */
+    by_weeks: boolean;
+    /**
+     * Whether measurements contain whole payroll periods: they begin with the one that contains the first day, and end before the one that contains the day after the last. No effect with a monthly payroll.
+     */
+    uses_payroll_periods: boolean;
+    /**
+     * Whether the employer is an educational organization, with breaks in service of 26 weeks, not 13.
+     */
+    educational: boolean;
+    /**
+     * Whether an employee is new after a break of at least four weeks that is longer than the service before it.
+     */
+    parity: boolean;
+};
+
 export type MentionChange = {
     /**
      * True completes your task. False opens it again.
      */
     done: boolean;
 };
+
+/**
+ * `full_time`, `part_time`: the status in the month. `limited_non_assessment`: no assessable payment is due for the month, such as during an initial measurement. `not_employed`: no day of employment.
+ */
+export type MonthlyFullTimeStatus = 'full_time' | 'part_time' | 'limited_non_assessment' | 'not_employed';
 
 export type MyOrganization = {
     id: OrganizationId;
@@ -3566,6 +3840,72 @@ export type NewLifeEventAttachment = {
      * The file in base64, at most 10 MiB.
      */
     content: string;
+};
+
+export type NewMeasurementPolicies = {
+    /**
+     * All policies of the employer. An empty list ends measurement.
+     */
+    policies: Array<NewMeasurementPolicy>;
+};
+
+/**
+ * Defaults: standard and initial measurements of 12 months, stability of 12 months, administration until one full month has passed after an initial and two after a standard measurement.
+ */
+export type NewMeasurementPolicy = {
+    /**
+     * The policy is for employees with this compensation type. Null for all.
+     */
+    compensation_type?: CompensationType | null;
+    /**
+     * The policy is for employees who live in this state. Null for all.
+     */
+    state?: State | null;
+    method: MeasurementMethod;
+    /**
+     * The first day of a standard measurement period. The others precede and follow it. Required for `look_back`. Null means the same as omitting the field.
+     */
+    standard_starts_on?: Day | null;
+    /**
+     * The length of standard measurement periods in months. Null means the same as omitting the field.
+     */
+    standard_months?: number | null;
+    /**
+     * Full calendar months between a standard measurement period and its stability period, after a partial month. At most 90 days in all. Null means the same as omitting the field.
+     */
+    administrative_months?: number | null;
+    /**
+     * The length of stability periods in months. Not shorter than the measurement. Null means the same as omitting the field.
+     */
+    stability_months?: number | null;
+    /**
+     * The length of the initial measurement of new variable-hour, seasonal and part-time employees in months. Null means the same as omitting the field.
+     */
+    initial_months?: number | null;
+    /**
+     * `start_date`: the initial measurement begins on the start date. `first_of_month`: it begins on the first of a month, on or after the start date. Null means the same as omitting the field.
+     */
+    initial_starts?: InitialMeasurementStart | null;
+    /**
+     * Full calendar months between an initial measurement and its stability period, after a partial month. A month that would exceed 90 days is left out. Null means the same as omitting the field.
+     */
+    initial_administrative_months?: number | null;
+    /**
+     * Whether the monthly method counts weeks: 120 hours in four of them, or 150 in five. Null means the same as omitting the field.
+     */
+    by_weeks?: boolean | null;
+    /**
+     * Whether measurements contain whole payroll periods: they begin with the one that contains the first day, and end before the one that contains the day after the last. No effect with a monthly payroll. Null means the same as omitting the field.
+     */
+    uses_payroll_periods?: boolean | null;
+    /**
+     * Whether the employer is an educational organization, with breaks in service of 26 weeks, not 13. Null means the same as omitting the field.
+     */
+    educational?: boolean | null;
+    /**
+     * Whether an employee is new after a break of at least four weeks that is longer than the service before it. Null means the same as omitting the field.
+     */
+    parity?: boolean | null;
 };
 
 export type NewOrganization = {
@@ -4954,7 +5294,7 @@ export type SortDirection = 'asc' | 'desc';
 
 export type SortFilter = 'newest' | 'name' | 'window_end' | 'coverage_start' | 'coverage_end';
 
-export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'document.created' | 'document.updated' | 'document.withdrawn' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employer.user_mentioned' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.document_opened' | 'employee.email_bounced' | 'employee.user_mentioned' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
+export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'document.created' | 'document.updated' | 'document.withdrawn' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employer.user_mentioned' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.measured_full_time' | 'employee.stability_ended' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.document_opened' | 'employee.email_bounced' | 'employee.user_mentioned' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
 
 /**
  * Whether the tax identifier of a person is stored. Never the number.
@@ -6138,6 +6478,20 @@ export type EmployeesListHoursQuery = {
      * Only periods that start on this day or earlier.
      */
     to?: Day;
+};
+
+export type EmployeesGetAcaStatusQuery = {
+    /**
+     * The day to explain. The default is today.
+     */
+    as_of?: Day;
+};
+
+export type EmployersGetLargeEmployerStatusQuery = {
+    /**
+     * The calendar year of the status; the workforce of the year before decides. The default is this year.
+     */
+    year?: number;
 };
 
 export type EmployeesGetForm1095cQuery = {

@@ -704,6 +704,16 @@ export type StatementTypes = {
   'hours.listHoursOfEmployer': { takes: { employer_id: string | null; from: string | null; to: string | null; kind: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hours.listHoursOfEmployee': { takes: { employee_id: string | null; from: string | null; to: string | null; kind: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hours.listReports': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'measurement.findPolicies': { takes: { employer_id: string | null }; gives: { json: string | null } }
+  'measurement.deletePolicies': { takes: { employer_id: string | null; organization_id: string | null }; gives: {  } }
+  'measurement.insertPolicies': { takes: { organization_id: string | null; employer_id: string | null; policies: string | null }; gives: {  } }
+  'measurement.findWorkFacts': { takes: { employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; compensation_type: string | null; state: string | null; policies: any; calendar: any; employments: any; hours: any } }
+  'measurement.listWorkFacts': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; compensation_type: string | null; state: string | null; policies: any; calendar: any; employments: any; hours: any; is_full_time: boolean | null; statuses: any } }
+  'measurement.replaceStatuses': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null; statuses: string | null }; gives: {  } }
+  'measurement.saveMeasurements': { takes: { organization_id: string | null; employer_id: string | null; measured: string | null }; gives: {  } }
+  'measurement.listDue': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null; employer_id: string | null } }
+  'measurement.listSiblings': { takes: { organization_id: string | null; employer_id: string | null }; gives: { employer_id: string | null; employee_ids: readonly (string | null)[] | null } }
+  'large-employer.findWorkforce': { takes: { year: number | null; employer_id: string | null }; gives: { employer_id: string | null; months: any } }
   'forms.findFacts': { takes: { tax_year: number | null; last_day: string | null; first_day: string | null; employee_id: string | null }; gives: { employer_id: string | null; figures: any; facts: any } }
   'forms.listFacts': { takes: { tax_year: number | null; whole_group: boolean | null; employer_id: string | null; last_day: string | null; first_day: string | null }; gives: { ein_employer_id: string | null; is_same_member: boolean | null; figures: any; facts: any } }
   'forms.saveOverride': { takes: { organization_id: string | null; employee_id: string | null; tax_year: number | null; months: string | null; reason: string | null }; gives: {  } }

@@ -91,6 +91,8 @@ export const partner: Interface = {
       'Hours of service':
         'The hours of employees by period, which determine who is a full-time employee under the ACA.',
       'Tax forms': 'Forms 1094-C and 1095-C of large employers, and the tax identifiers that they need.',
+      'Employer mandate':
+        'Full-time status by hours of service, and whether an employer is an applicable large employer.',
       Notes: 'Notes about employers and employees, with mentions of members.',
       'Scheduled exports': 'Lists that members receive as files by email.',
       Tasks: 'Work that waits for your organization, by due date.',

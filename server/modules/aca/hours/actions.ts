@@ -6,6 +6,10 @@ import { findReportedThrough, insertReport, recordChunk } from './queries.ts'
 import { outcomeOf, type ChunkOutcome } from './rules.ts'
 import { chunk_size, type HoursOutcome } from './schemas.ts'
 
+/** Enqueues a measurement of the employees by their recorded hours. Repeated requests share one job. */
+export const requestMeasurement = (ctx: Ctx, { organization_id, employer_id }: EmployerKey) =>
+  ctx.enqueue('measure_employer', { organization_id, employer_id }, { key: `measure:${employer_id}` })
+
 /**
  * Records a report of hours of service. The last report of a period applies. Rows with a fault are returned as
  * failures; the others are recorded. `dry_run`: only returns the outcome.
@@ -32,5 +36,6 @@ export async function reportHours(
       period_starts_on,
       period_ends_on,
     })
+  if (!dry_run) await requestMeasurement(ctx, employer)
   return { employer_id: employer.employer_id, dry_run, reported_at: ctx.now, ...report }
 }

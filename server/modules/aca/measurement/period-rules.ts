@@ -26,7 +26,7 @@ export type MeasurementPolicy = {
 }
 
 /** The longest administrative period in days, before and after an initial measurement together (-3(d)(1)(vi)). */
-const most_administrative_days = 90
+export const most_administrative_days = 90
 
 /** A measurement period and its stability period. The administrative period lies between them. */
 export type MeasurementPeriod = { kind: 'initial' | 'standard'; starts_on: Day; measured: Span; stability: Span }

@@ -1,0 +1,84 @@
+import type { Day } from '../../../kernel/days.ts'
+import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
+import { administrativeDays, endsInTime, type MeasurementPolicy, most_administrative_days } from './period-rules.ts'
+
+/** A policy as it is stored: for a category of employees, without the pay calendar. */
+export type StoredPolicy = Omit<MeasurementPolicy, 'payroll' | 'standard_starts_on'> & {
+  compensation_type: 'Salary' | 'Hourly' | null
+  state: string | null
+  standard_starts_on: Day | null
+  uses_payroll_periods: boolean
+}
+
+type Given<Input> = { [Field in keyof Input]?: Input[Field] | null | undefined }
+
+/** Completes a policy with the defaults of omitted fields. */
+export const withDefaults = ({
+  method,
+  ...input
+}: Given<StoredPolicy> & Pick<StoredPolicy, 'method'>): StoredPolicy => ({
+  compensation_type: input.compensation_type ?? null,
+  state: input.state ?? null,
+  method,
+  standard_starts_on: method === 'look_back' ? (input.standard_starts_on ?? null) : null,
+  standard_months: input.standard_months ?? 12,
+  administrative_months: input.administrative_months ?? 2,
+  stability_months: input.stability_months ?? 12,
+  initial_months: input.initial_months ?? 12,
+  initial_starts: input.initial_starts ?? 'start_date',
+  initial_administrative_months: input.initial_administrative_months ?? 1,
+  by_weeks: input.by_weeks ?? false,
+  uses_payroll_periods: input.uses_payroll_periods ?? false,
+  educational: input.educational ?? false,
+  parity: input.parity ?? false,
+})
+
+/** The policy with a pay calendar for its payroll periods. Payroll periods of a month do not count (-3(d)(1)(ii)). */
+export const appliedOf = (
+  { standard_starts_on, ...policy }: StoredPolicy,
+  calendar: PayCalendar,
+): MeasurementPolicy => ({
+  ...policy,
+  standard_starts_on: standard_starts_on ?? '2026-01-01',
+  payroll: policy.uses_payroll_periods && calendar.pay_frequency !== 'monthly' ? calendar : null,
+})
+
+/** Returns the field of a policy that the regulation does not allow, and why. */
+export function whyNotMeasure(policy: StoredPolicy): { field: string; message: string } | undefined {
+  if (policy.method === 'monthly') return undefined
+  const because = (field: keyof StoredPolicy, message: string) => ({ field, message })
+  if (!policy.standard_starts_on) return because('standard_starts_on', 'is required for the method look_back')
+  const { standard_months, stability_months, initial_months } = policy
+  if (stability_months < Math.max(standard_months, initial_months))
+    return because(
+      'stability_months',
+      'must not be less than standard_months and initial_months (54.4980H-3(d)(1)(iii))',
+    )
+  if (initial_months < standard_months - 1)
+    return because(
+      'initial_months',
+      'must be at least standard_months less one, because status as not full-time must not last longer ' +
+        '(54.4980H-3(d)(3)(iv))',
+    )
+  const applied = appliedOf(policy, { pay_frequency: 'monthly', first_pay_date: null })
+  if (administrativeDays(applied) > most_administrative_days)
+    return because('administrative_months', `must end at most ${most_administrative_days} days after a measurement`)
+  if (!endsInTime(applied))
+    return because(
+      'initial_administrative_months',
+      'must end by the last day of the first calendar month that begins a year after the start date ' +
+        '(54.4980H-3(d)(3)(vi)(B))',
+    )
+  return undefined
+}
+
+type Categorized = { policies: StoredPolicy[]; compensation_type: string | null; state: string | null }
+
+/** The policy for an employee: the one with the most matching fields; a state precedes a compensation type. */
+export function policyFor({ policies, compensation_type, state }: Categorized): StoredPolicy | undefined {
+  const rank = (policy: StoredPolicy) => (policy.state ? 2 : 0) + (policy.compensation_type ? 1 : 0)
+  return policies
+    .filter((policy) => policy.state === null || policy.state === state)
+    .filter((policy) => policy.compensation_type === null || policy.compensation_type === compensation_type)
+    .toSorted((a, b) => rank(b) - rank(a))[0]
+}

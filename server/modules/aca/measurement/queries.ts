@@ -1,0 +1,187 @@
+import { inReach } from '../../../database/sql/reach.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
+import type { StoredStatus, WorkFacts } from './rules.ts'
+
+const policy_columns = `
+  policy.compensation_type, policy.state, policy.method, policy.standard_starts_on, policy.standard_months,
+  policy.administrative_months, policy.stability_months, policy.initial_months, policy.initial_starts,
+  policy.initial_administrative_months, policy.by_weeks, policy.uses_payroll_periods, policy.educational, policy.parity`
+
+/** SQL: the policies of an employer as a JSON list. */
+const policiesJson = (employer_id: string, organization_id: string) => `
+  (select coalesce(json_agg(row_to_json(shown) order by shown.state, shown.compensation_type), '[]')
+     from (select ${policy_columns} from measurement_policies as policy
+            where policy.employer_id = ${employer_id} and policy.organization_id = ${organization_id}) as shown)`
+
+/** The `MeasurementPolicies` of an employer as JSON. Undefined if it is out of reach. */
+export const findPolicies = read(
+  'measurement.findPolicies',
+  `select json_build_object('employer_id', employer.id,
+                            'policies', ${policiesJson('employer.id', 'employer.organization_id')})::text as json
+     from employers as employer
+    where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
+).json
+
+const deleted = statement(
+  'measurement.deletePolicies',
+  'delete from measurement_policies where employer_id = :employer_id and organization_id = :organization_id',
+)
+
+const inserted = statement(
+  'measurement.insertPolicies',
+  `insert into measurement_policies
+     (organization_id, employer_id, position, compensation_type, state, method, standard_starts_on, standard_months,
+      administrative_months, stability_months, initial_months, initial_starts, initial_administrative_months, by_weeks,
+      uses_payroll_periods, educational, parity)
+   select :organization_id, :employer_id, ordinality, compensation_type, state, method, standard_starts_on,
+          standard_months, administrative_months, stability_months, initial_months, initial_starts,
+          initial_administrative_months, by_weeks, uses_payroll_periods, educational, parity
+     from rows from (jsonb_to_recordset(:policies::jsonb) as (
+            compensation_type text, state text, method text, standard_starts_on date, standard_months integer,
+            administrative_months integer, stability_months integer, initial_months integer, initial_starts text,
+            initial_administrative_months integer, by_weeks boolean, uses_payroll_periods boolean,
+            educational boolean, parity boolean)) with ordinality`,
+)
+
+export const deletePolicies = deleted.rows
+export const insertPolicies = inserted.rows
+
+/**
+ * SQL: whether the hours of employments `theirs` and `employee` of a person add up: at one employer, or at employers
+ * with a common EIN, which are one ALE member.
+ */
+const same_member = `
+  (theirs.employer_id = employee.employer_id or exists (
+     select from ale_members as own
+       join ale_members as other
+         on other.ein_employer_id = own.ein_employer_id and other.organization_id = own.organization_id
+      where own.employer_id = employee.employer_id and own.organization_id = employee.organization_id
+        and other.employer_id = theirs.employer_id))`
+
+/** SQL: a `WorkFacts` from rows `employee`, `member` and `employer`. */
+const workFacts = `
+  employee.id as employee_id, employee.employer_id,
+  (select history.compensation_type from employee_compensations as history
+    where history.employee_id = employee.id and history.organization_id = employee.organization_id
+    order by history.effective_on desc limit 1) as compensation_type,
+  coalesce(member.state, employer.state) as state,
+  ${policiesJson('employee.employer_id', 'employee.organization_id')} as policies,
+  json_build_object('pay_frequency', employer.pay_frequency, 'first_pay_date', employer.first_pay_date) as calendar,
+  (select json_agg(json_build_object(
+            'id', theirs.id,
+            'starts_on', coalesce(theirs.hired_on, (theirs.known_at at time zone 'America/New_York')::date),
+            'ends_on', theirs.terminated_on,
+            'classes', (select coalesce(json_agg(json_build_array(history.effective_on, history.employee_class)), '[]')
+                          from employee_classifications as history
+                         where history.employee_id = theirs.id
+                           and history.organization_id = employee.organization_id)))
+     from employees as theirs
+    where theirs.member_id = employee.member_id and theirs.organization_id = employee.organization_id
+      and ${same_member}) as employments,
+  (select coalesce(json_agg(json_build_array(worked.period_starts_on, worked.period_ends_on, worked.kind,
+                                             worked.hundredths) order by worked.period_starts_on), '[]')
+     from employees as theirs
+     join hours_of_service as worked
+       on worked.employee_id = theirs.id and worked.organization_id = employee.organization_id
+    where theirs.member_id = employee.member_id and theirs.organization_id = employee.organization_id
+      and ${same_member}) as hours`
+
+const joins = `
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  join employers as employer on employer.id = employee.employer_id
+   and employer.organization_id = employee.organization_id`
+
+/** The facts that explain the status of an employee. Undefined if the employee is out of reach. */
+export const findWorkFacts = read(
+  'measurement.findWorkFacts',
+  `select ${workFacts} from employees as employee ${joins}
+    where employee.id = :employee_id and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
+).row<WorkFacts>
+
+/** The stored result for an employee. `statuses` and `is_full_time` are null before the first measurement. */
+export type StoredResult = { statuses: StoredStatus[] | null; is_full_time: boolean | null }
+
+/** The facts and stored results of employees of one employer. */
+export const listWorkFacts = statement(
+  'measurement.listWorkFacts',
+  `select ${workFacts}, state.is_full_time,
+          case when state.employee_id is not null then (
+            select coalesce(json_agg(row_to_json(shown) order by shown.starts_on), '[]')
+              from (select stored.starts_on, stored.ends_on, stored.is_full_time, stored.reason, stored.decided_on
+                      from measured_statuses as stored
+                     where stored.employee_id = employee.id
+                       and stored.organization_id = employee.organization_id) as shown) end as statuses
+     from (select * from employees where id = any(:employee_ids::text[]) and organization_id = :organization_id
+            offset 0) as employee ${joins}
+     left join employee_measurements as state
+       on state.employee_id = employee.id and state.organization_id = employee.organization_id
+    order by employee.id`,
+).rows<WorkFacts & StoredResult>
+
+/** Replaces the statuses of employees. `rows`: a list of cells per status. */
+export const replaceStatuses = statement(
+  'measurement.replaceStatuses',
+  `with gone as (
+     delete from measured_statuses
+      where employee_id = any(:employee_ids::text[]) and organization_id = :organization_id)
+   insert into measured_statuses
+     (organization_id, employee_id, employer_id, starts_on, ends_on, is_full_time, reason, decided_on)
+   select :organization_id, input.employee_id, :employer_id, input.starts_on, input.ends_on, input.is_full_time,
+          input.reason, input.decided_on
+     from jsonb_to_recordset(:statuses::jsonb) as input (employee_id text, starts_on date, ends_on date,
+                                                         is_full_time boolean, reason text, decided_on date)
+   on conflict (employee_id, organization_id, starts_on) do update
+     set ends_on = excluded.ends_on, is_full_time = excluded.is_full_time, reason = excluded.reason,
+         decided_on = excluded.decided_on`,
+).rows
+
+/** Records that employees were measured now, with their status today and the next day to measure them. */
+export const saveMeasurements = statement(
+  'measurement.saveMeasurements',
+  `insert into employee_measurements (organization_id, employee_id, employer_id, is_full_time, due_on, is_trending,
+                                      measured_at)
+   select :organization_id, input.employee_id, :employer_id, input.is_full_time, input.due_on, input.is_trending, :now
+     from jsonb_to_recordset(:measured::jsonb) as input (employee_id text, is_full_time boolean, due_on date,
+                                                         is_trending boolean)
+   on conflict (employee_id, organization_id) do update
+     set is_full_time = excluded.is_full_time, due_on = excluded.due_on, is_trending = excluded.is_trending,
+         measured_at = excluded.measured_at`,
+).rows
+
+/** SQL: whether an organization measures hours. */
+export const hasPolicies = `
+  exists (select from measurement_policies as policy where policy.organization_id = organization.id)`
+
+/** The next employees of an organization to measure today: new, changed or due. */
+export const listDue = statement(
+  'measurement.listDue',
+  `select employee.id, employee.employer_id
+     from (select distinct employer_id from measurement_policies where organization_id = :organization_id) as measuring
+     join employees as employee
+       on employee.employer_id = measuring.employer_id and employee.organization_id = :organization_id
+     left join employee_measurements as state
+       on state.employee_id = employee.id and state.organization_id = :organization_id
+    where employee.id > :after
+      and (state.employee_id is null or state.due_on <= :today::date or employee.updated_at > state.measured_at
+           or exists (select from employee_classifications as history
+                       where history.employee_id = employee.id and history.organization_id = :organization_id
+                         and history.created_at > state.measured_at))
+    order by employee.id limit :most`,
+).rows<{ id: string; employer_id: string }>
+
+/** The employments of an employer's people at other employers with the same EIN, by employer. */
+export const listSiblings = statement(
+  'measurement.listSiblings',
+  `select theirs.employer_id, array_agg(theirs.id order by theirs.id) as employee_ids
+     from ale_members as own
+     join ale_members as other
+       on other.ein_employer_id = own.ein_employer_id and other.organization_id = :organization_id
+      and other.employer_id <> own.employer_id
+     join employees as employee
+       on employee.employer_id = own.employer_id and employee.organization_id = :organization_id
+     join employees as theirs
+       on theirs.member_id = employee.member_id and theirs.organization_id = :organization_id
+      and theirs.employer_id = other.employer_id
+    where own.employer_id = :employer_id and own.organization_id = :organization_id
+    group by theirs.employer_id order by theirs.employer_id`,
+).rows<{ employer_id: string; employee_ids: string[] }>

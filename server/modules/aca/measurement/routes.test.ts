@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { useApi } from '../../../test/harness.ts'
+import { codeOf } from '../../../test/response.ts'
+
+/** A staffing firm that measures from 15 October, with stability periods in calendar years. Today is 10 March 2026. */
+const api = useApi()
+
+describe('the measurement of employees', () => {
+  let employer_id: string
+  let ada: string
+
+  const policies = () => `/v1/employers/${employer_id}/measurement-policies` as const
+  const statusOf = async (employee_id: string, as_of?: string) =>
+    (await api.get(`/v1/employees/${employee_id}/aca-status${as_of ? `?as_of=${as_of}` : ''}`)).body.data
+
+  const hired = async (input: object) =>
+    (await createEmployee(api, employer_id, { start_date: '2025-02-10', employee_class: 'Part Time', ...input })).id
+
+  /** Reports a month of 2025 or 2026 as worked hours. */
+  const report = async (employee_id: string, months: Record<string, number>) => {
+    const rows = Object.entries(months).map(([month, hours]) => ({
+      employee_id,
+      period_starts_on: `${month}-01`,
+      period_ends_on: `${month}-28`,
+      kind: 'worked',
+      hours,
+    }))
+    const answer = await api.post(`/v1/employers/${employer_id}/hours`, { rows })
+    expect(answer.body.data, answer.text).toMatchObject({ failed_count: 0 })
+    await api.work()
+  }
+  const months = (from: number, to: number, year: number, hours: number) =>
+    Object.fromEntries(
+      Array.from({ length: to - from + 1 }, (_, index) => [`${year}-${String(from + index).padStart(2, '0')}`, hours]),
+    )
+
+  beforeAll(async () => {
+    employer_id = await createEmployer(api)
+    ada = await hired({})
+  })
+
+  it('needs a policy', async () => {
+    expect(await statusOf(ada)).toMatchObject({
+      is_full_time: null,
+      reason_code: 'no_policy',
+      measurement_policy: null,
+      statuses: [],
+      months: [],
+    })
+    expect((await api.get(policies())).body.data).toEqual({ employer_id, policies: [] })
+  })
+
+  it('refuses policies that the regulation does not allow, with the field', async () => {
+    const refused = async (policy: object) => {
+      const answer = await api.put(policies(), { policies: [{ method: 'look_back', ...policy }] })
+      expect(answer.status).toBe(400)
+      return answer.error.details.map(({ field }: { field: string }) => field)
+    }
+    const standard_starts_on = '2025-10-15'
+    expect(await refused({})).toEqual(['policies[0].standard_starts_on'])
+    expect(await refused({ standard_starts_on, stability_months: 6 })).toEqual(['policies[0].stability_months'])
+    expect(await refused({ standard_starts_on, initial_months: 6 })).toEqual(['policies[0].initial_months'])
+    expect(await refused({ standard_starts_on, initial_administrative_months: 2 })).toEqual([
+      'policies[0].initial_administrative_months',
+    ])
+    expect(await refused({ standard_starts_on: '2025-10-02' })).toEqual(['policies[0].administrative_months'])
+    expect(await refused({ standard_starts_on, standard_months: 2 })).toEqual(['policies[0].standard_months'])
+    const twice = await api.put(policies(), { policies: [{ method: 'monthly' }, { method: 'monthly' }] })
+    expect(twice.status).toBe(400)
+  })
+
+  it('explains each date of an initial measurement', async () => {
+    const set = await api.put(policies(), { policies: [{ method: 'look_back', standard_starts_on: '2025-10-15' }] })
+    expect(set.status, set.text).toBe(200)
+    expect(set.body.data.policies).toMatchObject([{ standard_months: 12, stability_months: 12, initial_months: 12 }])
+    await report(ada, { ...months(3, 12, 2025, 140), ...months(1, 1, 2026, 140) })
+    const status = await statusOf(ada)
+    expect(status).toMatchObject({
+      is_full_time: false,
+      reason_code: 'measuring',
+      status_starts_on: '2025-02-10',
+      status_ends_on: '2026-03-31',
+      service_starts_on: '2025-02-10',
+    })
+    expect(status.measurements).toMatchObject([
+      {
+        kind: 'initial',
+        measurement_period: { starts_on: '2025-02-10', ends_on: '2026-02-09' },
+        administrative_period: { starts_on: '2026-02-10', ends_on: '2026-03-31' },
+        stability_period: { starts_on: '2026-04-01', ends_on: '2027-03-31' },
+        has_ended: true,
+        hours: 1540,
+        average_weekly_hours: 29.53,
+        is_full_time: false,
+      },
+      { kind: 'standard', has_ended: false, stability_period: { starts_on: '2027-01-01' } },
+    ])
+    expect(status.months.map(({ status }: { status: string }) => status).slice(0, 4)).toEqual([
+      'limited_non_assessment',
+      'limited_non_assessment',
+      'limited_non_assessment',
+      'part_time',
+    ])
+  })
+
+  it('derives the status again after a correction, and publishes it once', async () => {
+    await report(ada, { '2025-12': 180 })
+    await report(ada, { '2025-12': 180 })
+    expect(await statusOf(ada, '2026-04-01')).toMatchObject({
+      is_full_time: true,
+      reason_code: 'initial_measurement',
+      status_starts_on: '2026-04-01',
+    })
+    const events = (await api.events(ada)).filter((name) => name === 'employee.measured_full_time')
+    expect(events).toHaveLength(1)
+  })
+
+  it('measures new employees with the daily run', async () => {
+    const ben = await hired({ start_date: '2026-03-02', employee_class: 'Full Time' })
+    api.moveTo('2026-03-11')
+    await api.runDays()
+    const stored = await api.database.reads.rows(
+      'select starts_on, ends_on, is_full_time, reason, decided_on from measured_statuses where employee_id = $1',
+      [ben],
+    )
+    expect(stored).toEqual([
+      { starts_on: '2026-03-02', ends_on: null, is_full_time: true, reason: 'expected_full_time', decided_on: null },
+    ])
+  })
+
+  it('ends with the stability period', async () => {
+    api.moveTo('2026-10-16')
+    await report(ada, months(2, 9, 2026, 10))
+    expect(await statusOf(ada)).toMatchObject({ is_full_time: true, reason_code: 'initial_measurement' })
+    expect(await statusOf(ada, '2027-04-01')).toMatchObject({ is_full_time: false })
+    api.moveTo('2027-04-01')
+    await report(ada, months(10, 12, 2026, 10))
+    expect(await statusOf(ada)).toMatchObject({ is_full_time: false, reason_code: 'standard_measurement' })
+    const events = (await api.events(ada)).filter((name) => name === 'employee.stability_ended')
+    expect(events).toHaveLength(1)
+  })
+
+  it('hides employees and employers of others', async () => {
+    const as = { key: api.story.rival_api_key }
+    for (const path of [policies(), `/v1/employees/${ada}/aca-status`])
+      expect((await api.get(path, as)).status).toBe(404)
+    expect(codeOf(await api.put(policies(), { policies: [] }, as))).toEqual([404, 'not_found'])
+  })
+})

@@ -1,0 +1,60 @@
+import { changed, data, dataOf, endpoint, partner } from '../../../http/endpoint.ts'
+import { operating } from '../../../runtime/permissions.ts'
+import { locateEmployee, locateEmployer } from '../../access/auth/queries.ts'
+import { setPolicies, showStatus } from './actions.ts'
+import { findPolicies } from './queries.ts'
+import { AcaStatus, AcaStatusQuery, MeasurementPolicies, NewMeasurementPolicies } from './schemas.ts'
+
+const shared = { tag: 'Employer mandate', allows: partner, roles: operating, organization: 'path' } as const
+const of_employer = {
+  ...shared,
+  path: '/v1/employers/{employer_id}/measurement-policies',
+  locate: locateEmployer,
+} as const
+
+export const endpoints = [
+  endpoint({
+    ...of_employer,
+    operation: 'employers_get_measurement_policies',
+    sdk: 'measurementPolicies.get',
+    scopes: ['read'],
+    method: 'GET',
+    summary: 'Get the measurement policies of an employer',
+    description: 'Returns how the employer determines which employees are full-time under section 4980H.',
+    returns: { 200: dataOf(MeasurementPolicies) },
+    handle: async (ctx, { params }) => data(await findPolicies(ctx, params)),
+  }),
+  endpoint({
+    ...of_employer,
+    operation: 'employers_set_measurement_policies',
+    sdk: 'measurementPolicies.set',
+    scopes: ['write'],
+    method: 'PUT',
+    summary: 'Set the measurement policies of an employer',
+    description:
+      'Replaces all policies, one for each category of employees. A job then measures every employee by the recorded ' +
+      'hours of service. Policies that the regulation does not allow are refused.',
+    locks: 'employer',
+    body: NewMeasurementPolicies,
+    returns: { 200: dataOf(MeasurementPolicies) },
+    example: { policies: [{ method: 'look_back', standard_starts_on: '2025-10-15' }] },
+    handle: (ctx, { located, body }) =>
+      changed(setPolicies(ctx, located, body.policies), () => findPolicies(ctx, located)),
+  }),
+  endpoint({
+    ...shared,
+    path: '/v1/employees/{employee_id}/aca-status',
+    locate: locateEmployee,
+    operation: 'employees_get_aca_status',
+    sdk: 'employees.getAcaStatus',
+    scopes: ['read', 'people'],
+    method: 'GET',
+    summary: 'Explain the full-time status of an employee',
+    description:
+      'Returns whether the employee is full-time on that day, by which measurement, and until when, with each ' +
+      'measurement, administrative and stability period and the months of the calendar year.',
+    query: AcaStatusQuery,
+    returns: { 200: dataOf(AcaStatus) },
+    handle: async (ctx, { params, query }) => data(await showStatus(ctx, params.employee_id, query.as_of ?? ctx.today)),
+  }),
+]

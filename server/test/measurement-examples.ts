@@ -1,0 +1,57 @@
+import { createEmployer } from './fixtures.ts'
+import type { Api } from './harness.ts'
+import { first } from './pick.ts'
+
+/** The responses about the measurement of the freight company, and of an employee whose hours are recorded. */
+export async function measureFreight(api: Api, api_key: string) {
+  const key = { key: api_key }
+  const employer_id = first((await api.get('/v1/employers?search=Granite', key)).body.data).id
+  const employee = first((await api.get(`/v1/employers/${employer_id}/employees?search=Priya`, key)).body.data)
+  const policies = [{ method: 'look_back', standard_starts_on: '2025-10-15' }]
+  const set = await api.put(`/v1/employers/${employer_id}/measurement-policies`, { policies }, key)
+  const status = await api.get(`/v1/employees/${employee.id}/aca-status`, key)
+  const large = await api.get(`/v1/employers/${employer_id}/large-employer-status?year=2026`, key)
+  return [
+    { operation: 'employers_set_measurement_policies', status: set.status, body: set.body },
+    { operation: 'employees_get_aca_status', status: status.status, body: status.body },
+    { operation: 'employers_get_large_employer_status', status: large.status, body: large.body },
+  ]
+}
+
+/** The responses about hours, an ALE group and an assignment of an employee of the freight company. */
+export async function reportHours(api: Api, api_key: string) {
+  const key = { key: api_key }
+  const employer_id = first((await api.get('/v1/employers?search=Granite', key)).body.data).id
+  const employee = first((await api.get(`/v1/employers/${employer_id}/employees?search=Priya`, key)).body.data)
+  const path = `/v1/employers/${employer_id}/hours` as const
+  const period = { period_starts_on: '2026-02-01', period_ends_on: '2026-02-14', kind: 'worked' }
+  await api.post(path, { rows: [{ ...period, employee_id: employee.id, hours: 76.5 }] }, key)
+  const corrected = [
+    { ...period, employee_id: employee.id, hours: 72 },
+    { ...period, reference_id: 'E-0', hours: 40 },
+  ]
+  const outcome = await api.post(path, { rows: corrected }, key)
+  const listed = await api.get(path, key)
+  const reports = await api.get(`/v1/employers/${employer_id}/hours-reports`, key)
+  const members = [{ employer_id, employer_ids: [await createEmployer(api, { name: 'Copper Cove Cannery' }, key)] }]
+  const group = await api.post('/v1/ale-groups', { name: 'Granite Group', members }, key)
+  const groups = await api.get('/v1/ale-groups', key)
+  const deleted = await api.call('DELETE', `/v1/ale-groups/${group.body.data.id}`, key)
+  const worksite = { address_line_1: '7 Pier Rd', city: 'Astoria', state: 'OR', zipcode: '97103', county: 'Clatsop' }
+  const assignment = { client_name: 'Harbor Cannery', worksite, starts_on: '2026-03-02', hourly_rate_in_cents: 1850 }
+  const assignments = `/v1/employees/${employee.id}/assignments` as const
+  const added = await api.post(assignments, assignment, key)
+  const assigned = await api.get(assignments, key)
+  const removed = await api.call('DELETE', `/v1/assignments/${added.body.data.id}`, key)
+  return [
+    { operation: 'ale_groups_create', status: group.status, body: group.body },
+    { operation: 'ale_groups_list', status: groups.status, body: groups.body },
+    { operation: 'ale_groups_delete', status: deleted.status, body: deleted.body },
+    { operation: 'employees_add_assignment', status: added.status, body: added.body },
+    { operation: 'employees_list_assignments', status: assigned.status, body: assigned.body },
+    { operation: 'assignments_delete', status: removed.status, body: removed.body },
+    { operation: 'employers_report_hours', status: outcome.status, body: outcome.body },
+    { operation: 'employers_list_hours', status: listed.status, body: listed.body },
+    { operation: 'employers_list_hours_reports', status: reports.status, body: reports.body },
+  ]
+}
