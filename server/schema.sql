@@ -939,8 +939,10 @@ CREATE TABLE benefit_eligibility_policies (
   start_alignment text DEFAULT 'exact'::text NOT NULL,
   service_credit_weeks integer DEFAULT 13 NOT NULL,
   service_credit_from date DEFAULT '-infinity'::date NOT NULL,
+  eligibility_basis text DEFAULT 'employee_class'::text NOT NULL,
   CONSTRAINT benefit_eligibility_policies_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT benefit_eligibility_policies_classification_check CHECK (classification = ANY (ARRAY['full_time'::text, 'part_time'::text, 'all'::text])),
+  CONSTRAINT benefit_eligibility_policies_eligibility_basis_check CHECK (eligibility_basis = ANY (ARRAY['employee_class'::text, 'measured'::text])),
   CONSTRAINT benefit_eligibility_policies_employee_classes_check CHECK (employee_classes <> '{}'::text[]),
   CONSTRAINT benefit_eligibility_policies_service_credit_weeks_check CHECK (service_credit_weeks >= 0 AND service_credit_weeks <= 52),
   CONSTRAINT benefit_eligibility_policies_start_alignment_check CHECK (start_alignment = ANY (ARRAY['exact'::text, 'first_of_month'::text])),
@@ -1440,6 +1442,43 @@ begin
     end if;
   end if;
 end $function$;
+
+CREATE TABLE measured_statuses (
+  organization_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  starts_on date NOT NULL,
+  ends_on date,
+  is_full_time boolean NOT NULL,
+  reason text NOT NULL,
+  decided_on date,
+  CONSTRAINT measured_statuses_pkey PRIMARY KEY (employee_id, organization_id, starts_on),
+  CONSTRAINT measured_statuses_check CHECK (ends_on >= starts_on)
+);
+CREATE POLICY of_organization ON measured_statuses USING (in_scope(organization_id));
+ALTER TABLE measured_statuses ENABLE ROW LEVEL SECURITY;
+
+CREATE OR REPLACE FUNCTION measured_days(of_employee text, of_organization text, employee_class text, eligibility_basis text)
+ RETURNS TABLE(from_on date, to_on date, stable_on date)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT '-infinity'::date AS date,
+     'infinity'::date AS date,
+     NULL::date AS date
+   WHERE ((measured_days.eligibility_basis = 'employee_class'::text) OR ((measured_days.employee_class = 'Full Time'::text) AND (NOT (EXISTS ( SELECT
+            FROM measured_statuses
+           WHERE ((measured_statuses.employee_id = measured_days.of_employee) AND (measured_statuses.organization_id = measured_days.of_organization)))))))
+ UNION ALL
+  SELECT COALESCE(measured_statuses.decided_on, measured_statuses.starts_on) AS "coalesce",
+     COALESCE((measured_statuses.ends_on + 1), 'infinity'::date) AS "coalesce",
+         CASE
+             WHEN (measured_statuses.reason <> 'expected_full_time'::text) THEN measured_statuses.starts_on
+             ELSE NULL::date
+         END AS "case"
+    FROM measured_statuses
+   WHERE ((measured_days.eligibility_basis = 'measured'::text) AND measured_statuses.is_full_time AND (measured_statuses.employee_id = measured_days.of_employee) AND (measured_statuses.organization_id = measured_days.of_organization));
+END;
 
 CREATE OR REPLACE FUNCTION new_coverage_end(keeps_end boolean, kept_end date, void boolean, answer text, new_start date, span_end date, ending_on date, today date)
  RETURNS date
@@ -3182,21 +3221,6 @@ CREATE INDEX manual_adjustments_of_employer ON manual_adjustments USING btree (e
 CREATE INDEX manual_adjustments_of_enrollment ON manual_adjustments USING btree (enrollment_id, organization_id);
 CREATE POLICY of_organization ON manual_adjustments USING (in_scope(organization_id));
 ALTER TABLE manual_adjustments ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE measured_statuses (
-  organization_id text COLLATE "C" NOT NULL,
-  employee_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  starts_on date NOT NULL,
-  ends_on date,
-  is_full_time boolean NOT NULL,
-  reason text NOT NULL,
-  decided_on date,
-  CONSTRAINT measured_statuses_pkey PRIMARY KEY (employee_id, organization_id, starts_on),
-  CONSTRAINT measured_statuses_check CHECK (ends_on >= starts_on)
-);
-CREATE POLICY of_organization ON measured_statuses USING (in_scope(organization_id));
-ALTER TABLE measured_statuses ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE measurement_policies (
   organization_id text COLLATE "C" NOT NULL,

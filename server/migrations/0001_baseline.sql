@@ -1205,6 +1205,7 @@ create table benefit_eligibility_policies (
   start_alignment text not null default 'exact' check (start_alignment in ('exact', 'first_of_month')),
   service_credit_weeks integer not null default 13 check (service_credit_weeks >= 0 and service_credit_weeks <= 52),
   service_credit_from date not null default '-infinity',
+  eligibility_basis text not null default 'employee_class' check (eligibility_basis in ('employee_class', 'measured')),
   primary key (id, organization_id),
   foreign key (employer_id, organization_id) references employers
 );

@@ -2190,7 +2190,8 @@ export interface EmployeesMethods {
    * //     waiting_period: 'first_of_following_month',
    * //     start_alignment: 'exact',
    * //     service_credit_weeks: 13,
-   * //     benefit_ids: []
+   * //     benefit_ids: [],
+   * //     eligibility_basis: 'employee_class'
    * //   },
    * //   anchor: '2020-11-02',
    * //   waiting_period_ends_on: '2020-12-01',
@@ -2832,6 +2833,7 @@ export interface PlanYearsMethods {
    * //       start_alignment: 'exact',
    * //       service_credit_weeks: 13,
    * //       benefit_ids: [],
+   * //       eligibility_basis: 'employee_class',
    * //       termination_rule: 'END_OF_N_MONTHS',
    * //       termination_n_months: 0,
    * //       rules: [

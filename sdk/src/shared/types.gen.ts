@@ -1284,6 +1284,11 @@ export type Election = {
 };
 
 /**
+ * `employee_class`: the policy covers its classes. `measured`: it covers employees of its classes while they are full-time by hours of service. The administrative period before a stability period takes the place of the waiting period. Until an employee is measured, the class Full Time is covered.
+ */
+export type EligibilityBasis = 'employee_class' | 'measured';
+
+/**
  * Explains whether an employee is eligible on a day, and when coverage by each benefit starts.
  */
 export type EligibilityExplanation = {
@@ -1361,7 +1366,7 @@ export type EligibilityPolicyId = string;
 /**
  * The reason as a stable, machine-readable code.
  */
-export type EligibilityReasonCode = 'waiting_period_ended' | 'waiting' | 'employment_ended' | 'not_employed_yet' | 'no_policy' | 'pay_not_covered' | 'class_not_covered';
+export type EligibilityReasonCode = 'waiting_period_ended' | 'waiting' | 'employment_ended' | 'not_employed_yet' | 'no_policy' | 'pay_not_covered' | 'class_not_covered' | 'not_measured_full_time';
 
 /**
  * eligible: the waiting period has ended. waiting: in the waiting period. not_eligible: not in a covered class, or not employed.
@@ -3839,6 +3844,7 @@ export type PlanYearEligibilityPolicy = {
      * The benefits that the policy applies to. Empty for all benefits without a policy of their own.
      */
     benefit_ids: Array<BenefitId>;
+    eligibility_basis: EligibilityBasis;
     /**
      * When the record was created.
      */
@@ -3951,6 +3957,7 @@ export type PolicyInForce = {
      * The benefits that the policy applies to. Empty for all benefits without a policy of their own.
      */
     benefit_ids: Array<BenefitId>;
+    eligibility_basis: EligibilityBasis;
 };
 
 /**

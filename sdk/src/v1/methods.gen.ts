@@ -1340,7 +1340,8 @@ export interface EmployeesMethods {
    * //     waiting_period: 'first_of_following_month',
    * //     start_alignment: 'exact',
    * //     service_credit_weeks: 13,
-   * //     benefit_ids: []
+   * //     benefit_ids: [],
+   * //     eligibility_basis: 'employee_class'
    * //   },
    * //   anchor: '2020-11-02',
    * //   waiting_period_ends_on: '2020-12-01',
@@ -3495,6 +3496,7 @@ export interface EligibilityPoliciesMethods {
    * //   start_alignment: 'exact',
    * //   service_credit_weeks: 13,
    * //   benefit_ids: [],
+   * //   eligibility_basis: 'employee_class',
    * //   created_at: '2026-02-14T17:00:00.000Z',
    * //   updated_at: '2026-02-14T17:00:00.000Z'
    * // }
@@ -3525,6 +3527,7 @@ export interface EligibilityPoliciesMethods {
    * //   start_alignment: 'exact',
    * //   service_credit_weeks: 13,
    * //   benefit_ids: [],
+   * //   eligibility_basis: 'employee_class',
    * //   created_at: '2025-03-03T17:00:00.000Z',
    * //   updated_at: '2025-03-03T17:00:00.000Z'
    * // }
@@ -3555,6 +3558,7 @@ export interface EligibilityPoliciesMethods {
    * //   start_alignment: 'exact',
    * //   service_credit_weeks: 13,
    * //   benefit_ids: [],
+   * //   eligibility_basis: 'employee_class',
    * //   created_at: '2026-02-14T17:00:00.000Z',
    * //   updated_at: '2026-02-14T17:00:00.000Z'
    * // }
@@ -3740,6 +3744,7 @@ export interface PlanYearsMethods {
    * //     start_alignment: 'exact',
    * //     service_credit_weeks: 13,
    * //     benefit_ids: [],
+   * //     eligibility_basis: 'employee_class',
    * //     termination_rule: 'END_OF_N_MONTHS',
    * //     termination_n_months: 0,
    * //     rules: [

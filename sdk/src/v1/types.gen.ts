@@ -32,6 +32,7 @@ import type {
   DisabledReason,
   DownloadLink,
   Election,
+  EligibilityBasis,
   EligibilityPolicyId,
   Email,
   Employee,
@@ -550,6 +551,7 @@ export type BenefitEligibilityPolicy = {
      * The benefits that the policy applies to. Empty for all benefits without a policy of their own.
      */
     benefit_ids: Array<BenefitId>;
+    eligibility_basis: EligibilityBasis;
     /**
      * When the record was created.
      */
@@ -3488,6 +3490,10 @@ export type NewBenefitEligibilityPolicy = {
      * The benefits that the policy applies to. Empty for all benefits without a policy of their own. Null means the same as omitting the field.
      */
     benefit_ids?: Array<BenefitId> | null;
+    /**
+     * The default is `employee_class`. Null means the same as omitting the field.
+     */
+    eligibility_basis?: EligibilityBasis | null;
 };
 
 export type NewDependent = {

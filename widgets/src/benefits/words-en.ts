@@ -90,6 +90,7 @@ export const en = {
     no_policy: 'The eligibility rules are not set yet.',
     pay_not_covered: 'Benefits are not offered for this pay type.',
     class_not_covered: 'Benefits are not offered to this class of employees.',
+    not_measured_full_time: 'Benefits are offered to full-time employees by hours of service.',
   },
   waiting_until: 'Waiting period ends',
   enrollments: 'Enrollments',

@@ -102,6 +102,7 @@ export const es: BenefitsWords = {
     no_policy: 'Todavía no se han establecido las reglas de elegibilidad.',
     pay_not_covered: 'No se ofrecen beneficios para este tipo de pago.',
     class_not_covered: 'No se ofrecen beneficios a esta clase de empleados.',
+    not_measured_full_time: 'Los beneficios se ofrecen a empleados de tiempo completo según sus horas de servicio.',
   },
   waiting_until: 'El período de espera termina el',
   enrollments: 'Inscripciones',

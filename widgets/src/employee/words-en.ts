@@ -334,6 +334,7 @@ export const en = {
     no_policy: 'Your employer has not set the eligibility rules yet.',
     pay_not_covered: 'Your employer does not offer benefits for your pay type.',
     class_not_covered: 'Your employer does not offer benefits to your class of employees.',
+    not_measured_full_time: 'Your employer offers benefits to employees whose hours of service are full-time.',
   },
   rules: {
     first_of_following_month: 'first of the month after your hire date',

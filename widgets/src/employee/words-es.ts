@@ -338,6 +338,7 @@ export const es: EmployeeWords = {
     no_policy: 'Su empleador todavía no ha establecido las reglas de elegibilidad.',
     pay_not_covered: 'Su empleador no ofrece beneficios para su tipo de pago.',
     class_not_covered: 'Su empleador no ofrece beneficios a su clase de empleados.',
+    not_measured_full_time: 'Su empleador ofrece beneficios a empleados con horas de servicio de tiempo completo.',
   },
   rules: {
     first_of_following_month: 'primer día del mes siguiente a su contratación',

@@ -133,6 +133,45 @@ parallel safe
 return employee_class = any (employee_classes)
 and (compensation_types is null or coalesce(compensation_type = any (compensation_types), false));
 
+-- The days on which a policy covers an employee by its basis. By `measured`, these are the days with full-time status
+-- by hours of service, and the administrative period before them, so that people can enroll in time: `stable_on` is
+-- the first day of the stability period, which replaces the waiting period. Until an employee is measured, the class
+-- decides.
+create or replace function measured_days(
+  of_employee text,
+  of_organization text,
+  employee_class text,
+  eligibility_basis text
+)
+returns table (from_on date, to_on date, stable_on date)
+language sql
+stable
+parallel safe
+begin atomic
+  select '-infinity'::date, 'infinity'::date, null::date
+  where
+    eligibility_basis = 'employee_class'
+    or employee_class = 'Full Time'
+    and not exists (
+      select
+      from measured_statuses
+      where employee_id = of_employee and organization_id = of_organization
+    )
+  union all
+  select
+    coalesce(decided_on, starts_on),
+    coalesce(ends_on + 1, 'infinity'),
+    case
+      when reason <> 'expected_full_time' then starts_on
+    end
+  from measured_statuses
+  where
+    eligibility_basis = 'measured'
+    and is_full_time
+    and employee_id = of_employee
+    and organization_id = of_organization;
+end;
+
 -- The scope of the periods of eligibility for a benefit: the benefit if it ever had its own policy, otherwise the
 -- empty scope of all other benefits.
 create or replace function scope_of(of_employer text, of_organization text, of_benefit text)

@@ -117,6 +117,7 @@ with
           rule.start_alignment,
           rule.service_credit_weeks,
           rule.service_credit_from,
+          rule.eligibility_basis,
           rule.effective_on,
           case
             when rule.benefit_ids = '{}' then least(rule.archived_on, scope.own_from_on)
@@ -137,7 +138,8 @@ with
       cross join lateral served_days(employer.employer_id, :organization_id) as served
   ),
   -- Ranges of days in an eligible class. A new range begins where the class, the compensation type (if policies depend
-  -- on it), the policy or the subscription changes. left_on is the first day after the employment or the subscription.
+  -- on it), the measured status (likewise), the policy or the subscription changes. left_on is the first day after the
+  -- employment or the subscription. The administrative period takes the place of the waiting period.
   pieces as (
     select *
     from
@@ -150,15 +152,19 @@ with
           least(class.left_on, service.to_on) as left_on,
           policy.scope,
           policy.id as policy_id,
-          policy.waiting_period,
+          case
+            when measured.stable_on is null then policy.waiting_period
+            else 'none'
+          end as waiting_period,
+          measured.stable_on,
           policy.start_alignment,
           policy.service_credit_weeks,
           policy.service_credit_from,
           service.from_on as served_from,
           policy.from_on as policy_from_on,
           policy.to_on as policy_to_on,
-          greatest(class.from_on, pay.from_on, policy.from_on, service.from_on) as from_on,
-          least(class.to_on, pay.to_on, policy.to_on, service.to_on) as to_on
+          greatest(class.from_on, pay.from_on, measured.from_on, policy.from_on, service.from_on) as from_on,
+          least(class.to_on, pay.to_on, measured.to_on, policy.to_on, service.to_on) as to_on
         from
           classes as class
           join policies as policy using (employer_id)
@@ -177,6 +183,12 @@ with
               and history.employee_id = class.id
               and history.organization_id = :organization_id
           ) as pay
+          cross join lateral measured_days(
+            class.id,
+            :organization_id,
+            class.employee_class,
+            policy.eligibility_basis
+          ) as measured
         where
           policy_covers(policy.employee_classes, policy.compensation_types, class.employee_class, pay.compensation_type)
       ) as piece
@@ -287,7 +299,7 @@ with
               policy_from_on,
               start_alignment
             )
-            else waiting_ends_on(anchored_on, waiting_period, policy_from_on, start_alignment)
+            else greatest(waiting_ends_on(anchored_on, waiting_period, policy_from_on, start_alignment), stable_on)
           end as waited_on
         from services_that_count
         offset 0

@@ -21,8 +21,8 @@ const policyJson = `
   (select row_to_json(shown) from (
      select policy.id, policy.archived_at is null as active, policy.employer_id, policy.classification,
             policy.employee_classes, policy.compensation_types, policy.waiting_period, policy.start_alignment,
-            policy.service_credit_weeks, policy.benefit_ids, iso(policy.created_at) as created_at,
-            iso(policy.updated_at) as updated_at) as shown)`
+            policy.service_credit_weeks, policy.benefit_ids, policy.eligibility_basis,
+            iso(policy.created_at) as created_at, iso(policy.updated_at) as updated_at) as shown)`
 
 /** One `BenefitEligibilityPolicy` as JSON. Undefined if it is out of reach. */
 export const findPolicy = read(
@@ -92,10 +92,10 @@ export const insertPolicy = statement(
   'eligibility.insertPolicy',
   `insert into benefit_eligibility_policies
      (id, organization_id, employer_id, classification, employee_classes, compensation_types, waiting_period,
-      start_alignment, service_credit_weeks, benefit_ids, effective_on, created_at, updated_at)
+      start_alignment, service_credit_weeks, benefit_ids, eligibility_basis, effective_on, created_at, updated_at)
    values
      (:id, :organization_id, :employer_id, :classification, :employee_classes, :compensation_types, :waiting_period,
-      :start_alignment, :service_credit_weeks, :benefit_ids, :today, :now, :now)`,
+      :start_alignment, :service_credit_weeks, :benefit_ids, :eligibility_basis, :today, :now, :now)`,
 ).rows
 
 const judged_periods = sqlFile(new URL('judge-eligibilities.sql', import.meta.url))
@@ -180,7 +180,7 @@ export const listMultipleEmployments = statement(
 /** SQL: the policy of a row `employee`'s employer that is in force on a day, or else the next one. */
 const policyInForce = (condition: string, preferred: string) => `
   select id, classification, employee_classes, compensation_types, waiting_period, start_alignment,
-         service_credit_weeks, benefit_ids
+         service_credit_weeks, benefit_ids, eligibility_basis
     from benefit_eligibility_policies
    where employer_id = employee.employer_id and organization_id = employee.organization_id and ${condition}
      and (archived_on is null or archived_on > effective_on and archived_on > :as_of::date)
@@ -190,21 +190,29 @@ const policyInForce = (condition: string, preferred: string) => `
 
 /** SQL: the last period of a row `employee` that begins until a day, with the policy that sets its waiting period. */
 const lastPeriod = (condition: string) => `
-  select period.*, waited.waiting_period, waited.start_alignment
+  select period.*, waited.start_alignment,
+         case when status.starts_on is null then waited.waiting_period else 'none' end as waiting_period,
+         status.starts_on as stable_on
     from (select * from employee_eligibilities
            where employee_id = employee.id and organization_id = employee.organization_id
              and anchored_on <= :as_of::date and ${condition}) as period
     join benefit_eligibility_policies as waited
       on waited.id = period.policy_id and waited.organization_id = employee.organization_id
+    left join measured_statuses as status
+      on status.employee_id = period.employee_id and status.organization_id = employee.organization_id
+     and waited.eligibility_basis = 'measured' and status.is_full_time
+     and coalesce(status.decided_on, status.starts_on) = period.anchored_on and status.reason <> 'expected_full_time'
    order by period.scope <> '', period.anchored_on desc limit 1`
 
 /** SQL: a row of `lastPeriod` as JSON, or null if there is no such row. */
 const runJson = (period: string) => `
   case when ${period}.anchored_on is not null then json_build_object(
     'anchor', ${period}.anchored_on, 'rule', ${period}.waiting_period, 'start_alignment', ${period}.start_alignment,
-    'policy_id', ${period}.policy_id, 'raw_day', waited_on(${period}.anchored_on, ${period}.waiting_period),
-    'aligned_day', waiting_ends_on(${period}.anchored_on, ${period}.waiting_period, '-infinity',
-                                   ${period}.start_alignment),
+    'policy_id', ${period}.policy_id,
+    'raw_day', coalesce(${period}.stable_on, waited_on(${period}.anchored_on, ${period}.waiting_period)),
+    'aligned_day', coalesce(${period}.stable_on,
+                            waiting_ends_on(${period}.anchored_on, ${period}.waiting_period, '-infinity',
+                                            ${period}.start_alignment)),
     'waited_on', ${period}.waited_on, 'service_from', ${period}.service_from,
     'lost_on', ${period}.lost_on, 'covered_until', ${period}.covered_until,
     'cap', coverage_starts_on(${period}.anchored_on, 'infinity', '-infinity', '-infinity', true)) end`

@@ -54,6 +54,7 @@ describe('create_benefit_eligibility_policy', () => {
         start_alignment: 'exact',
         service_credit_weeks: 13,
         benefit_ids: [],
+        eligibility_basis: 'employee_class',
         created_at: '2026-03-10T16:00:00.000Z',
         updated_at: '2026-03-10T16:00:00.000Z',
       },

@@ -38,6 +38,7 @@ export function policyOf(id: string, input: NewBenefitEligibilityPolicy): Policy
     start_alignment: input.start_alignment ?? 'exact',
     service_credit_weeks: input.service_credit_weeks ?? 13,
     benefit_ids: input.benefit_ids ?? [],
+    eligibility_basis: input.eligibility_basis ?? 'employee_class',
   }
 }
 
@@ -185,14 +186,17 @@ function whyNotCovered(facts: EligibilityFacts, policy: PolicyInForce | null, as
   if (hired_on !== null && hired_on > as_of) return because('not_employed_yet', `Employed from ${hired_on}.`)
   if (!policy) return because('no_policy', 'The employer has no eligibility policy.')
   const { employee_classes: classes, compensation_types } = policy
-  if (compensation_types && classes.some((name) => name === (employee_class ?? 'Full Time'))) {
+  const own = employee_class ?? 'Full Time'
+  const covers_class = classes.some((name) => name === own)
+  if (compensation_types && covers_class && !compensation_types.some((name) => name === compensation_type)) {
     const pay = compensation_type ?? 'unknown'
     return because(
       'pay_not_covered',
       `The policy covers ${compensation_types.join(', ')}, and the compensation type is ${pay}.`,
     )
   }
-  const own = employee_class ?? 'Full Time'
+  if (policy.eligibility_basis === 'measured' && covers_class)
+    return because('not_measured_full_time', 'The policy covers full-time employees by hours of service.')
   return because('class_not_covered', `The policy covers ${classes.join(', ')}, and the class is ${own}.`)
 }
 

@@ -49,6 +49,14 @@ const ServiceCreditWeeks = z
       '`none`, and the elections of the plan year apply again. With 0, every return begins a new waiting period.',
   })
 
+const EligibilityBasis = z.enum(['employee_class', 'measured']).meta({
+  id: 'EligibilityBasis',
+  description:
+    '`employee_class`: the policy covers its classes. `measured`: it covers employees of its classes while they are ' +
+    'full-time by hours of service. The administrative period before a stability period takes the place of the ' +
+    'waiting period. Until an employee is measured, the class Full Time is covered.',
+})
+
 const BenefitIds = z.array(Id('bprd')).max(100).meta({
   description: 'The benefits that the policy applies to. Empty for all benefits without a policy of their own.',
 })
@@ -72,6 +80,7 @@ export const NewBenefitEligibilityPolicy = z
       description: 'The service credit in weeks, as in BenefitEligibilityPolicy. The default is 13.',
     }),
     benefit_ids: optional(BenefitIds.transform(distinct)),
+    eligibility_basis: optional(EligibilityBasis).meta({ description: 'The default is `employee_class`.' }),
   })
   // Reported together with all other errors of the request.
   .refine((input) => hasField(input, 'classification') || hasField(input, 'employee_classes'), {
@@ -100,6 +109,7 @@ const input = {
   start_alignment: StartAlignment,
   service_credit_weeks: ServiceCreditWeeks,
   benefit_ids: BenefitIds,
+  eligibility_basis: EligibilityBasis,
 }
 
 export const BenefitEligibilityPolicy = z
@@ -208,6 +218,7 @@ const ReasonCode = z
     'no_policy',
     'pay_not_covered',
     'class_not_covered',
+    'not_measured_full_time',
   ])
   .meta({ id: 'EligibilityReasonCode', description: 'The reason as a stable, machine-readable code.' })
 

@@ -57,6 +57,7 @@ from
               policy.start_alignment,
               policy.service_credit_weeks,
               policy.benefit_ids,
+              policy.eligibility_basis,
               'END_OF_N_MONTHS' as termination_rule,
               0 as termination_n_months,
               (
