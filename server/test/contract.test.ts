@@ -42,6 +42,14 @@ const tokens = { employee: '', employer: '', unbound: '', expired: '' }
 const held = new Map<Role, Held>()
 const refused_count = new Map<Role, Held>()
 type Held = Record<'api_key' | 'session_token' | 'access_token' | 'employer_token' | 'employee_token', string>
+/** Session tokens last five minutes, and the wrong keys of each operation take a second of the clock. */
+const renewals: (() => Promise<void>)[] = []
+let renewed_at = 0
+async function renewSessionTokens(): Promise<void> {
+  if (api.runtime.clock() < renewed_at + 4 * 60_000) return
+  renewed_at = api.runtime.clock()
+  for (const renew of renewals) await renew()
+}
 /** A key of an operator of each role. */
 const operator_keys: Record<string, string> = {}
 
@@ -89,13 +97,15 @@ async function credentialsOf(
     const body = { grant_type: 'client_credentials', bound_entity }
     return (await api.post('/v1/auth/access-tokens', body, { key: api_key })).body.access_token
   }
-  return {
+  const credentials = {
     api_key,
-    session_token: await tokenAs(organization_id),
+    session_token: '',
     access_token: await issue(),
     employer_token: await issue({ type: 'employer', id: employer_id }),
     employee_token: await issue({ type: 'employee', id: employee_id }),
   }
+  renewals.push(async () => void (credentials.session_token = await tokenAs(organization_id)))
+  return credentials
 }
 
 /** The permissions in docs/permissions.md: by operation, the cells by their heading. */
@@ -365,6 +375,7 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
   const named = Object.entries(endpoint.params ?? {}) as [string, Prefix][]
   // Some operations permanently end the API key in their path.
   if (endpoint.params?.api_key_id) beforeAll(seedApiKey)
+  beforeAll(renewSessionTokens)
 
   // This must be first: resources deleted below are not found any more.
   if (isOperators(endpoint)) {

@@ -276,7 +276,8 @@ export type StatementTypes = {
   'catalog.listKnownAllowances': { takes: { organization_id: string | null; plan_ids: readonly (string | null)[] | null }; gives: { plan_id: string | null; position: number | null; employee_class: string | null; min_age: number | null; max_age: number | null; state: string | null; coverage_tier: string | null; allowance_in_cents: number | null } }
   'catalog.saveCarriers': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
   'catalog.saveBenefits': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
-  'catalog.saveTakesBeneficiaries': { takes: { takes_beneficiaries: boolean | null; benefit_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'catalog.locateOrganizationOfBenefit': { takes: { benefit_id: string | null; organization_id: string | null }; gives: { organization_id: string | null } }
+  'catalog.saveTakesBeneficiaries': { takes: { takes_beneficiaries: boolean | null; benefit_id: string | null; organization_id: string | null }; gives: {  } }
   'catalog.savePlans': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
   'catalog.saveRates': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
   'catalog.insertAreaRates': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
@@ -425,7 +426,7 @@ export type StatementTypes = {
   'deductions.savePublishing': { takes: { publishing_after: string | null; statement_id: string | null; organization_id: string | null }; gives: {  } }
   'deductions.findPaycheckFacts': { takes: { year: number | null; employee_id: string | null }; gives: { calendar: any; last_calendar: any; last_end: string | null; method: string | null; final_deductions: string | null; arrears_limit_percent: number | null; first_open_month: string | null; first_coverage_start: string | null; enrollments: any; written: any; taken: any } }
   'deductions.findDeductionFacts': { takes: { year: number | null; employee_id: string | null }; gives: { calendar: any; final_deductions: string | null; hired_on: string | null; last_day: string | null; first_open_month: string | null; arrivals: any; method: string | null; last_end: string | null; enrollments: any } }
-  'benefits-statements.findPremiums': { takes: { employee_id: string | null }; gives: { organization_id: string | null; organization_name: string | null; employer_name: string | null; first_name: string | null; last_name: string | null; premiums: any } }
+  'benefits-statements.findNames': { takes: { employee_id: string | null }; gives: { organization_name: string | null; employer_name: string | null; first_name: string | null; last_name: string | null } }
   'dependents.locateDependent': { takes: { dependent_id: string | null }; gives: { dependent_id: string | null; organization_id: string | null; member_id: string | null } }
   'dependents.findDependent': { takes: { dependent_id: string | null }; gives: { json: string | null } }
   'dependents.listDependents': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
@@ -438,6 +439,7 @@ export type StatementTypes = {
   'dependents.deleteDependentEnd': { takes: { dependent_id: string | null; organization_id: string | null }; gives: {  } }
   'dependents.saveDisability': { takes: { reason: string | null; dependent_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'dependents.saveDisabilityEnd': { takes: { dependent_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'beneficiaries.locateEmployeeOfBenefit': { takes: { employee_id: string | null; benefit_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; organization_id: string | null; member_id: string | null } }
   'beneficiaries.listBeneficiaries': { takes: { employee_id: string | null }; gives: { json: string | null } }
   'beneficiaries.findBeneficiaries': { takes: { employee_id: string | null; organization_id: string | null; benefit_id: string | null }; gives: { json: string | null } }
   'beneficiaries.listDesignations': { takes: { benefit_id: string | null; employee_id: string | null }; gives: { json: string | null } }

@@ -1,5 +1,6 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
+import type { EmployeeKey } from '../../access/auth/queries.ts'
 
 /** SQL: the fields of a designation, from a row `designation` that may be null. */
 const designationFields = `
@@ -19,6 +20,16 @@ const latest = `
   select * from beneficiary_designations
    where employee_id = employee.id and organization_id = employee.organization_id and benefit_id = benefit.id
    order by designated_at desc, id desc limit 1`
+
+/** Locates an employee within reach whose organization has the benefit. */
+export const locateEmployeeOfBenefit = read(
+  'beneficiaries.locateEmployeeOfBenefit',
+  `select employee.id as employee_id, employee.employer_id, employee.organization_id, employee.member_id
+     from employees as employee
+    where employee.id = :employee_id and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}
+      and exists (select from benefit_products as product
+                   where product.id = :benefit_id and product.organization_id = employee.organization_id)`,
+).row<EmployeeKey>
 
 /** The benefits of an employee that take beneficiaries, with the latest ones. Undefined if out of reach. */
 export const listBeneficiaries = read(

@@ -3,7 +3,7 @@ import { enrolling } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'
 import { designateBeneficiaries } from './actions.ts'
-import { findBeneficiaries, listBeneficiaries, listDesignations } from './queries.ts'
+import { findBeneficiaries, listBeneficiaries, listDesignations, locateEmployeeOfBenefit } from './queries.ts'
 import { refusals } from './rules.ts'
 import { BeneficiariesInput, BeneficiaryHistory, BenefitBeneficiaries, BenefitBeneficiariesList } from './schemas.ts'
 
@@ -41,6 +41,7 @@ export const endpoints = [
       'beneficiaries add up to 100 percent, and so do those of the contingent ones. Earlier designations stay in ' +
       'the history.',
     locks: 'employer',
+    locate: locateEmployeeOfBenefit,
     body: BeneficiariesInput,
     returns: { 200: dataOf(BenefitBeneficiaries) },
     refuses: [elections_refusals.employee_is_not_employed, refusals.benefit_takes_no_beneficiaries],

@@ -4,15 +4,13 @@ import type { Download } from '../../../http/files/downloads.ts'
 import { findClock, withClock } from '../../../runtime/clock.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { findDeductionFacts } from '../../money/deductions/paycheck-queries.ts'
-import { findPremiums } from './queries.ts'
+import { findNames } from './queries.ts'
 import { statementOf } from './rules.ts'
 
 /** The benefits statement of an employee for a year, by default the current one. Undefined if out of reach. */
 export async function findStatement(ctx: ReadCtx, employee_id: string, year = Number(ctx.today.slice(0, 4))) {
   const facts = await findDeductionFacts(ctx, { employee_id, year })
-  const found = await findPremiums(ctx, { employee_id })
-  if (!facts || !found) return undefined
-  return { names: found, statement: { employee_id, year, ...statementOf(facts, year, found.premiums) } }
+  return facts && { employee_id, year, ...statementOf(facts, year) }
 }
 
 const openStatement =
@@ -20,11 +18,12 @@ const openStatement =
   async (ctx, { organization_id, id }) => {
     const at_home = withClock(ctx, await findClock(ctx.db, organization_id))
     const [employee_id = '', year] = id.split('/')
-    const found = await findStatement(at_home, employee_id, Number(year))
-    if (!found) return undefined
-    const { organization_name, employer_name, first_name, last_name } = found.names
+    const statement = await findStatement(at_home, employee_id, Number(year))
+    const names = await findNames(at_home, { employee_id })
+    if (!statement || !names) return undefined
+    const { organization_name, employer_name, first_name, last_name } = names
     const document: BenefitsStatementDocument = {
-      ...found.statement,
+      ...statement,
       language,
       organization_name,
       employer_name,

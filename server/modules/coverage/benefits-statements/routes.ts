@@ -31,8 +31,8 @@ export const endpoints = [
     query: BenefitsStatementQuery,
     returns: { 200: dataOf(BenefitsStatement) },
     handle: async (ctx, { params, query }) => {
-      const found = await findStatement(ctx, params.employee_id, query.year)
-      return found && data(JSON.stringify(found.statement))
+      const statement = await findStatement(ctx, params.employee_id, query.year)
+      return statement && data(JSON.stringify(statement))
     },
   }),
   endpoint({

@@ -2,19 +2,16 @@ import type { Day } from '../../../kernel/days.ts'
 import { proveYear, type YearFacts } from '../../money/deductions/proof-rules.ts'
 import { chargedMonths } from '../../money/deductions/rules.ts'
 
-/** The premiums of an enrollment by the first day of each election. */
-export type ElectionPremiums = Record<string, number>
-
 /**
  * The statement of a year. The share of the employee is the amount due by the deduction proof. The contribution of the
  * employer is the rest of the premium of each charged month. Partial months divide both as invoices do.
  */
-export function statementOf(facts: YearFacts, year: number, premiums: Record<string, ElectionPremiums>) {
+export function statementOf(facts: YearFacts, year: number) {
   const proof = proveYear(facts, year)
   const benefits = facts.enrollments.flatMap(({ enrollment_id, benefit_name, coverage }) => {
     const elections = coverage.elections.map((one) => ({
       ...one,
-      premium_in_cents: premiums[enrollment_id]?.[one.effective_on] ?? one.employee_deduction_in_cents,
+      premium_in_cents: one.premium_in_cents ?? one.employee_deduction_in_cents,
     }))
     const months = chargedMonths({ ...coverage, elections }, year)
     const due = proof.enrollments.find((one) => one.enrollment_id === enrollment_id)?.due_in_cents ?? 0

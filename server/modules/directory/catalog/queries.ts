@@ -231,13 +231,20 @@ const saved_benefits = statement(
 export const saveBenefits = (ctx: Ctx, organization_id: string, benefits: BenefitRecord[]) =>
   write(ctx, saved_benefits, organization_id, benefits)
 
-/** Saves whether a benefit takes beneficiaries. Undefined if the organization has no such benefit. */
+/** Locates an organization within reach that has the benefit. */
+export const locateOrganizationOfBenefit = read(
+  'catalog.locateOrganizationOfBenefit',
+  `select product.organization_id from benefit_products as product
+    where product.id = :benefit_id and product.organization_id = :organization_id
+      and ${inReach('product.organization_id')}`,
+).row<{ organization_id: string }>
+
+/** Saves whether a benefit takes beneficiaries. */
 export const saveTakesBeneficiaries = statement(
   'catalog.saveTakesBeneficiaries',
   `update benefit_products set takes_beneficiaries = :takes_beneficiaries, updated_at = :now
-    where id = :benefit_id and organization_id = :organization_id
-   returning id`,
-).row<{ id: string }>
+    where id = :benefit_id and organization_id = :organization_id`,
+).rows
 
 const saved_plans = statement(
   'catalog.savePlans',

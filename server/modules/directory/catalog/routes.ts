@@ -2,7 +2,7 @@ import { data, dataOf, endpoint, partner, for_operators } from '../../../http/en
 import { everyone } from '../../../runtime/permissions.ts'
 import { locateOrganization } from '../../access/organizations/queries.ts'
 import { importCatalog } from './actions.ts'
-import { findCatalog, listPlans, saveTakesBeneficiaries } from './queries.ts'
+import { findCatalog, listPlans, locateOrganizationOfBenefit, saveTakesBeneficiaries } from './queries.ts'
 import { refusals } from './rules.ts'
 import {
   Catalog,
@@ -88,11 +88,12 @@ export const endpoints = [
     description:
       'Sets whether employees designate beneficiaries for the benefit. If it takes none any more, designations stay ' +
       'in the history. Returns the catalog.',
+    locate: locateOrganizationOfBenefit,
     body: CatalogBenefitChanges,
     returns: { 200: dataOf(Catalog) },
     example: { takes_beneficiaries: true },
     handle: async (ctx, { located: { organization_id }, params: { benefit_id }, body }) => {
-      if (!(await saveTakesBeneficiaries(ctx, { organization_id, benefit_id, ...body }))) return undefined
+      await saveTakesBeneficiaries(ctx, { organization_id, benefit_id, ...body })
       return data(await findCatalog(ctx, { organization_id }))
     },
   }),

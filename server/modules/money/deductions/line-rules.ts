@@ -25,8 +25,10 @@ import {
 /**
  * The terms in force from a day on, and how they were elected. `follows`: they follow from the end of a dependent's
  * coverage, not from an election. `is_unbilled`: no invoice bills them, so payroll uses the facts instead.
+ * `premium_in_cents`: the monthly premium, where known.
  */
-export type ElectedTerms = Terms & TaxedElection & { follows?: boolean; is_unbilled?: boolean }
+export type ElectedTerms = Terms &
+  TaxedElection & { follows?: boolean; is_unbilled?: boolean; premium_in_cents?: number | null }
 
 type LineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears'
 
