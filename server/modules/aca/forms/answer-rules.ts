@@ -72,9 +72,12 @@ const mayNeedCost = (code: string | null): boolean => !without_cost.includes(cod
 const isUnaffordable = ({ line_14, line_16 }: ShownMonth): boolean =>
   line_16.value === null && line_14.value !== '1A' && line_14.value !== '1H'
 
-/** The month of a person for the offer test. */
-function offeredMonthOf({ status, offer, is_enrolled }: PersonMonth): OfferedMonth {
-  const is_whole = offer?.is_whole_month === true
+/**
+ * The month of a person for the offer test. An offer that ends only with the employment counts for the whole month
+ * (54.4980H-4(c) and 54.4980H-5(b)).
+ */
+export function offeredMonthOf({ status, offer, is_enrolled, left_in_month }: PersonMonth): OfferedMonth {
+  const is_whole = offer !== null && (offer.is_whole_month || left_in_month)
   const has_value = offer?.kind === 'ichra' || offer?.has_minimum_value === true
   return {
     status,

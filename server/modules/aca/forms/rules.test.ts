@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { testOffers } from '../offers/rules.ts'
+import { offeredMonthOf } from './answer-rules.ts'
 import {
   cellsOf,
   offer_codes,
@@ -180,5 +181,15 @@ describe('the form of a year', () => {
     const transmittal = transmittalOf(people, tests)
     expect(transmittal).toMatchObject({ form_count: 3, has_qualifying_offer: true })
     expect(transmittal.months[0]).toEqual({ minimum_essential_coverage: true, full_time_count: 2, total_count: 4 })
+  })
+})
+
+describe('the offer test of a person', () => {
+  const partly = (left_in_month: boolean) => offeredMonthOf({ ...with_offer({ is_whole_month: false }), left_in_month })
+
+  it('counts an offer that ends in the month only with the employment, and no other offer for a part of it', () => {
+    expect(partly(true)).toEqual({ status: 'full_time', is_offered: true, is_protected: true })
+    expect(partly(false)).toEqual({ status: 'full_time', is_offered: false, is_protected: false })
+    expect(offeredMonthOf({ ...month, offer: null, left_in_month: true }).is_offered).toBe(false)
   })
 })
