@@ -179,6 +179,11 @@ describe('scheduled exports', () => {
   it.each([
     ['a list without its employer', { list: 'employees' }, 'parameters.employer_id'],
     ['an unknown filter', { parameters: { color: 'red' } }, 'parameters.color'],
+    [
+      'the name of a method',
+      { list: 'employees', parameters: { employer_id: newId('empr'), toString: '\0' } },
+      'parameters.toString',
+    ],
     ['a page', { parameters: { page: '2' } }, 'parameters.page'],
     [
       'an invalid filter',

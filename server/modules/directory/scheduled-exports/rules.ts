@@ -55,8 +55,8 @@ const filtersOf = ({ query }: ReadOperation) =>
 export function splitParameters({ params = {} }: ReadOperation, parameters: ListParameters) {
   const entries = Object.entries(parameters)
   return {
-    path: Object.fromEntries(entries.filter(([name]) => name in params)) as Record<string, string>,
-    query: Object.fromEntries(entries.filter(([name]) => !(name in params))),
+    path: Object.fromEntries(entries.filter(([name]) => Object.hasOwn(params, name))) as Record<string, string>,
+    query: Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(params, name))),
   }
 }
 
