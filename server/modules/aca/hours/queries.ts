@@ -47,7 +47,7 @@ const judged = `
   ), matched as materialized (
     select input.*, employment.id, employment.is_employed, employment.is_ambiguous, recorded.before,
            recorded.former_end, recorded.overlaps,
-           row_number() over (partition by employment.id, input.starts_on, input.kind order by input.index) as nth
+           max(input.ends_on) over earlier >= input.starts_on as is_repeated
       from input
       left join employment on employment.index = input.index
      cross join lateral (
@@ -58,13 +58,15 @@ const judged = `
         where employee_id = employment.id and organization_id = :organization_id and kind = input.kind
           and period_starts_on > input.starts_on - ${longest_period} and period_starts_on <= input.ends_on
           and period_ends_on >= input.starts_on) as recorded
+    window earlier as (partition by employment.id, input.kind order by input.starts_on, input.index
+                       rows between unbounded preceding and 1 preceding)
   ), judged as materialized (
     select input.*, case
              when input.id is null then 'unknown'
              when input.is_ambiguous then 'ambiguous'
              when not input.is_employed then 'not_employed'
              when input.starts_on > :today::date and input.kind in ('worked', 'paid_leave') then 'future'
-             when input.nth > 1 then 'repeated'
+             when input.is_repeated then 'repeated'
              when input.by_equivalency and 'Hourly' = (
                select compensation_type from employee_compensations
                 where employee_id = input.id and organization_id = :organization_id

@@ -128,7 +128,7 @@ describe('the hours of service of an employer', () => {
       [3, 'period_starts_on', 'must not be after today'],
       [4, 'hours', 'is required instead of days or weeks, because the employee is paid by the hour'],
       [5, 'period_starts_on', 'starts a period that overlaps with another recorded period: remove that one first'],
-      [7, 'employee_id', 'repeats the employee, kind and period of an earlier row'],
+      [7, 'period_starts_on', 'overlaps with the period of another row of the same employee and kind'],
     ])
     expect(body.data).toMatchObject({ failed_count: 7, changed_count: 1, added_count: 1 })
   })
@@ -170,6 +170,21 @@ describe('the hours of service of an employer', () => {
     ])
   })
 
+  it('are compared across the end of a year', async () => {
+    const new_year = { reference_id: 'T-1', kind: 'worked', hours: 10, period_starts_on: '2025-12-25' }
+    const { status, error } = await report([
+      { ...new_year, period_ends_on: '2026-01-02' },
+      { ...half('01', { reference_id: 'T-1', hours: 1 }), period_starts_on: '2026-01-03' },
+      { ...new_year, period_ends_on: '2025-12-25' },
+      half('01', { reference_id: 'T-1', hours: 1 }),
+    ])
+    const message = 'overlaps with the period of row 1'
+    expect([status, error.details]).toEqual([
+      400,
+      [2, 3].map((at) => ({ field: `rows[${at}].period_starts_on`, message })),
+    ])
+  })
+
   it('are listed by employer with filters, and the reports show through when hours are known', async () => {
     const listed = async (query: string) => (await api.get(`${path()}?${query}`)).body
     expect((await listed('kind=special_unpaid_leave')).pagination.total).toBe(1)
@@ -192,6 +207,22 @@ describe('the hours of service of an employer', () => {
     expect((await report(rows)).body.data).toMatchObject({ added_count: 2, failures: [] })
     expect(await recorded(person.id)).toEqual([['2026-02-01', '2026-02-14', 'worked', 11]])
     expect(await recorded(again.body.data.id)).toEqual([['2026-03-01', '2026-03-14', 'worked', 22]])
+  })
+
+  it('never overlap if one report names a person by id and by reference', async () => {
+    const dora = await createEmployee(api, employer_id, { reference_id: 'D-1', start_date: '2025-06-02' })
+    const later = { ...half('02', { employee_id: dora.id, hours: 10 }), period_starts_on: '2026-02-08' }
+    const rows = [later, half('02', { reference_id: 'D-1', hours: 20 })]
+    const { failed_count, failures } = (await report(rows)).body.data
+    expect([failed_count, first(failures)]).toEqual([
+      1,
+      {
+        index: 0,
+        field: 'period_starts_on',
+        reason: 'overlaps with the period of another row of the same employee and kind',
+      },
+    ])
+    expect(await recorded(dora.id)).toEqual([['2026-02-01', '2026-02-14', 'worked', 20]])
   })
 
   it('are hidden from other organizations and employers, and change nothing there', async () => {

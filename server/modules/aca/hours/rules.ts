@@ -89,17 +89,25 @@ export const stagedRowOf = (row: SentHours): StagedHours => [
   row.days !== undefined || row.weeks !== undefined,
 ]
 
-/** Finds rows whose period overlaps with an earlier row of the same employee and kind. */
+type EarlierPeriod = { starts_on: Day; ends_on: Day; at: number }
+
+/**
+ * Finds rows whose period overlaps with an earlier row of the same employee and kind. It compares a row only with the
+ * earlier periods of its years. As these do not overlap, there are at most 366 per year.
+ */
 export function overlapFinder(): FindFault {
-  const earlier = new Map<string, { starts_on: Day; ends_on: Day; at: number }[]>()
+  const by_year = new Map<string, EarlierPeriod[]>()
   return ([employee_id, reference_id, starts_on, ends_on, kind]: StagedHours, at) => {
     const key = `${kind} ${employee_id ?? `reference ${reference_id}`}`
-    const periods = earlier.getOrInsertComputed(key, () => [])
-    const other = periods.find((period) => period.starts_on <= ends_on && period.ends_on >= starts_on)
-    periods.push({ starts_on, ends_on, at })
-    return (
-      other && { field: `rows[${at}].period_starts_on`, message: `overlaps with the period of row ${other.at + 1}` }
-    )
+    const years = new Set([starts_on.slice(0, 4), ends_on.slice(0, 4)])
+    const earlier = [...years].map((year) => by_year.getOrInsertComputed(`${year} ${key}`, () => []))
+    for (const periods of earlier) {
+      const other = periods.find((period) => period.starts_on <= ends_on && period.ends_on >= starts_on)
+      if (other)
+        return { field: `rows[${at}].period_starts_on`, message: `overlaps with the period of row ${other.at + 1}` }
+    }
+    for (const periods of earlier) periods.push({ starts_on, ends_on, at })
+    return undefined
   }
 }
 
@@ -135,7 +143,7 @@ const reasons: Record<Fault, [field: string, reason: string]> = {
   ambiguous: ['reference_id', 'belongs to several people in this period: send employee_id'],
   not_employed: ['period_starts_on', 'starts a period without a day of employment'],
   future: ['period_starts_on', 'must not be after today'],
-  repeated: ['reference_id', 'repeats the employee, kind and period of an earlier row'],
+  repeated: ['period_starts_on', 'overlaps with the period of another row of the same employee and kind'],
   hourly: ['hours', 'is required instead of days or weeks, because the employee is paid by the hour'],
   overlaps: ['period_starts_on', 'starts a period that overlaps with another recorded period: remove that one first'],
 }
