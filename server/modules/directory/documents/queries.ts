@@ -189,11 +189,14 @@ export const hasLanguage = statement(
       and replaced_on is null and withdrawn_at is null`,
 ).exists
 
-/** Withdraws a version. The version before a scheduled one continues. Returns whether it was not withdrawn yet. */
+/**
+ * Withdraws a version. The version before a scheduled one continues until the one after it. Returns whether the version
+ * was not withdrawn yet.
+ */
 export const saveWithdrawal = statement(
   'documents.saveWithdrawal',
   `with former as (
-     update documents as former set replaced_on = null, updated_at = :now
+     update documents as former set replaced_on = document.replaced_on, updated_at = :now
        from documents as document
       where document.id = :document_id and document.organization_id = :organization_id
         and document.effective_on > :today::date and former.series_id = document.series_id
