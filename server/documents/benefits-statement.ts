@@ -39,8 +39,8 @@ const es: typeof en = {
   name: 'Nombre',
   employer: 'Empleador',
   as_of: 'Según consta el',
-  columns: ['Beneficio', 'Meses', 'Usted paga', 'Su empleador paga', 'En total'],
-  total: 'En total',
+  columns: ['Beneficio', 'Meses', 'Usted paga', 'Su empleador paga', 'Total'],
+  total: 'Total',
   nothing: 'Sus beneficios no tuvieron costo en este año.',
   deducted: (money, day) => `Descontado de sus pagos hasta el ${day}: ${money}.`,
   not_deducted: 'Aún no se ha descontado nada de sus pagos.',
@@ -49,7 +49,7 @@ const es: typeof en = {
 }
 
 const words = { en, es }
-const widths = [200, 56, 88, 104, 80]
+const widths = [176, 56, 84, 100, 80]
 
 function rowsOf(document: BenefitsStatementDocument): TableRow[] {
   const w = words[document.language]
