@@ -1,6 +1,6 @@
 import { loadFaces, type Weight } from './fonts.ts'
 import { startPdf, writeIn, type Write } from './pdf-pages.ts'
-import type { Pen, Style } from './text.ts'
+import { lineOf, type Pen, type Style } from './text.ts'
 
 /** A person or employer of Part I. */
 type FormParty = { name: string; number: string; address: string; city: string; state: string; zipcode: string }
@@ -110,8 +110,8 @@ function drawHead(on: Drawing, { tax_year }: Form1095cDocument): void {
   const { margin, width } = landscape
   on.write('P', 'Form', styles.small, { x: margin, y: 54, width: 30 }, 1)
   on.write('H1', '1095-C', styles.form, { x: margin + 24, y: 58, width: 110 }, 1)
-  const department = 'Department of the Treasury, Internal Revenue Service'
-  on.write('P', department, styles.label, { x: margin, y: 74, width: 130 }, 2)
+  for (const [at, name] of ['Department of the Treasury', 'Internal Revenue Service'].entries())
+    on.write('P', name, styles.label, { x: margin, y: 74 + at * 9, width: 130 }, 1)
   const title = 'Employer-Provided Health Insurance Offer and Coverage'
   on.write('P', title, styles.title, { x: 200, y: 56, width: 400 }, 1)
   const notes = ['Do not attach to your tax return. Keep for your records.', 'Go to www.irs.gov/Form1095C for details.']
@@ -218,5 +218,6 @@ function drawFoot(on: Drawing, { tax_year }: Form1095cDocument): void {
   const notice = 'For Privacy Act and Paperwork Reduction Act Notice, see separate instructions.'
   on.write('P', notice, styles.label, { x: landscape.margin, y, width: 400 }, 1)
   const name = `Form 1095-C (${tax_year})`
-  on.write('P', name, styles.small, { x: landscape.width - landscape.margin - 90, y, width: 90 }, 1)
+  const { width } = lineOf(on.pen, name, styles.small)
+  on.write('P', name, styles.small, { x: landscape.width - landscape.margin - width, y, width: 90 }, 1)
 }

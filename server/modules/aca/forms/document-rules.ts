@@ -29,6 +29,9 @@ const inDollars = (cents: number | null): string => (cents === null ? '' : (cent
 /** `614-555-0100` for ten digits. */
 const phoneWords = (phone: string | null): string => phone?.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1-$2-$3') ?? ''
 
+/** `05/06/2018` for `2018-05-06`. */
+const dayOfForm = (day: Day): string => day.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$2/$3/$1')
+
 /** The month in which the plan year of the first offer begins. 00 if nothing was offered. */
 const planStartMonth = ({ facts }: DerivedForm): string => facts.enrollments[0]?.plan_year_start.slice(5, 7) ?? '00'
 
@@ -72,7 +75,7 @@ export function documentOf(
     covered_people: form.covered_people.map((one) => ({
       name: fullName(one),
       number: truncated(one),
-      date_of_birth: one.date_of_birth,
+      date_of_birth: dayOfForm(one.date_of_birth),
       months: one.months,
     })),
   }

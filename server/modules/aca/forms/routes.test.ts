@@ -81,7 +81,15 @@ describe('Form 1095-C of an employee', () => {
     expect(file.headers.get('content-type')).toBe('application/pdf')
     const { text, totalPages } = await extractText(new Uint8Array(await file.arrayBuffer()), { mergePages: true })
     expect(totalPages).toBe(2)
-    for (const part of ['Employer-Provided Health Insurance Offer', '2026', 'XXX-XX-9999', '1E', '165.00', 'Part III'])
+    for (const part of [
+      'Employer-Provided Health Insurance Offer',
+      '2026',
+      'XXX-XX-9999',
+      '1E',
+      '165.00',
+      'Part III',
+      '05/06/2018',
+    ])
       expect(text).toContain(part)
     expect(text).not.toContain('219-09')
   })
