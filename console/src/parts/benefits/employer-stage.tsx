@@ -83,8 +83,8 @@ export const payroll_column: Column<EmployerRow> = {
   only: 'wide',
   cell: ({ hris_status }) =>
     orNothing(hris_status, ({ provider_label, status }) => (
-      <>
+      <span className="named-status">
         {provider_label} <PayrollStatus of={status} />
-      </>
+      </span>
     )),
 }

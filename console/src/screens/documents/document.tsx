@@ -105,7 +105,7 @@ function Concerned({ of: { employer_id, benefit_plan_year_id: year_id, plan_id }
   )
 }
 
-type Open = 'version' | 'translation' | 'change' | undefined
+type Open = 'version' | 'translation' | 'change' | 'withdraw' | undefined
 
 /** The changes of a document. Each opens a form in place. */
 function Actions({ of }: { of: Document }) {
@@ -134,21 +134,29 @@ function Actions({ of }: { of: Document }) {
           {of.replaced_on === null && button('version', 'New version')}
           {of.replaced_on === null && button('translation', 'Add translation')}
           {button('change', 'Change')}
+          {button('withdraw', 'Withdraw')}
         </>
       }
     >
-      {open ? (
-        <ChangeForm key={open} of={of} open={open} show={show} />
-      ) : (
-        <Confirm action="Withdraw" act={async () => show(await ob.documents.withdraw(of.id))}>
+      {open === 'withdraw' && (
+        <Confirm
+          action="Withdraw"
+          act={async () => show(await ob.documents.withdraw(of.id))}
+          back={() => setOpen(undefined)}
+        >
           Employees no longer see this version. The file and its receipts are kept.
         </Confirm>
       )}
+      {open && open !== 'withdraw' && <ChangeForm key={open} of={of} open={open} show={show} />}
     </Section>
   )
 }
 
-type ChangeFormProps = { of: Document; open: Exclude<Open, undefined>; show: (document: Document) => Promise<void> }
+type ChangeFormProps = {
+  of: Document
+  open: Exclude<Open, 'withdraw' | undefined>
+  show: (document: Document) => Promise<void>
+}
 
 /** The form of a change. It shows the changed or the new document. */
 function ChangeForm({ of, open, show }: ChangeFormProps) {
