@@ -42,14 +42,34 @@ const es: typeof en = {
   columns: ['Beneficio', 'Meses', 'Usted paga', 'Su empleador paga', 'Total'],
   total: 'Total',
   nothing: 'Sus beneficios no tuvieron costo en este año.',
-  deducted: (money, day) => `Descontado de sus pagos hasta el ${day}: ${money}.`,
-  not_deducted: 'Aún no se ha descontado nada de sus pagos.',
+  deducted: (money, day) => `Descontado de sus cheques de pago hasta el ${day}: ${money}.`,
+  not_deducted: 'Aún no se ha descontado nada de sus cheques de pago.',
   note: 'Los meses futuros se incluyen según sus elecciones actuales. Cambian si cambian sus elecciones o los precios.',
   page: (number, count) => `Página ${number} de ${count}`,
 }
 
 const words = { en, es }
 const widths = [176, 56, 84, 100, 80]
+
+type StatementLine = BenefitsStatementDocument['benefits'][number]
+
+/** One line for each benefit. A benefit has several enrollments if a plan year begins within the year. */
+function linesOf({ benefits }: BenefitsStatementDocument): StatementLine[] {
+  const lines = new Map<string, StatementLine>()
+  for (const one of benefits) {
+    const before = lines.get(one.benefit_name)
+    lines.set(one.benefit_name, before ? sumOf(before, one) : one)
+  }
+  return [...lines.values()]
+}
+
+const sumOf = (one: StatementLine, other: StatementLine): StatementLine => ({
+  benefit_name: one.benefit_name,
+  months: one.months + other.months,
+  employee_in_cents: one.employee_in_cents + other.employee_in_cents,
+  employer_in_cents: one.employer_in_cents + other.employer_in_cents,
+  total_in_cents: one.total_in_cents + other.total_in_cents,
+})
 
 function rowsOf(document: BenefitsStatementDocument): TableRow[] {
   const w = words[document.language]
@@ -64,7 +84,7 @@ function rowsOf(document: BenefitsStatementDocument): TableRow[] {
   if (benefits.length === 0) return [note(w.nothing)]
   return [
     headerOf(columnsOf(w.columns, widths, 1)),
-    ...benefits.map((one): TableRow => ({
+    ...linesOf(document).map((one): TableRow => ({
       cells: [one.benefit_name, String(one.months), ...amounts(one)],
       style: styles.body,
       rule: 'thin',
