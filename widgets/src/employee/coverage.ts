@@ -35,7 +35,7 @@ function submitted({ w, f }: EmployeeHost, confirmations: EnrollmentConfirmation
   if (confirmations.length === 0) return nothing
   return html`<section class="stack" aria-labelledby="submitted">
     <h3 id="submitted">${w.confirmations}</h3>
-    <ul class="stack tight made-of">
+    <ul class="stack tight">
       ${confirmations.map(
         ({ submitted_at, file }) =>
           html`<li><a href=${file.download_url}>${w.confirmation_of(f.instant(submitted_at))}</a></li>`,
@@ -48,13 +48,14 @@ function line(host: EmployeeHost, one: Enrollment, today: Day, frame: [Day, Day]
   const { w, f, dependents } = host
   const { benefit, plan, coverage_tier, coverage_start, coverage_end, dependent_ids } = one
   const days = f.span(coverage_start, coverage_end)
+  const name = w.benefit_names[benefit.name] ?? benefit.name
   const names = (dependents ?? []).filter(({ id }) => dependent_ids.includes(id)).map(({ first_name }) => first_name)
   return html`<li class="stack tight">
     <div class="line">
-      <strong>${benefit.name}</strong>
+      <strong>${name}</strong>
       <span class="quiet">${days}</span>
     </div>
-    ${timeline(w.picture(`${benefit.name}, ${days}`), [coverageSpan(one, today)], today, frame)}
+    ${timeline(w.picture(`${name}, ${days}`), [coverageSpan(one, today)], today, frame)}
     <span class="quiet">
       ${plan?.name}${coverage_tier ? ` · ${w.tiers[coverage_tier]}` : nothing}
       ${names.length > 0 ? ` · ${w.covered_with(f.list(names))}` : nothing}

@@ -43,7 +43,7 @@ export function sign(host: EmployeeHost): TemplateResult {
       required.length > 0
         ? html`<h3>${w.required_reading}</h3>
             <ul class="stack tight">
-              ${required.map((one) => html`<li>${documentLink(host, one)}</li>`)}
+              ${required.map((one) => html`<li class="stack tight">${documentLink(host, one)}</li>`)}
             </ul>
             ${is_read ? nothing : html`<p class="quiet" id="unread">${w.open_first}</p>`}`
         : nothing
