@@ -80,6 +80,19 @@ describe('aggregated ALE groups', () => {
     expect(refusalOf(foreign)).toEqual([400, 'invalid_request', 'members[0].employer_id'])
   })
 
+  it('stay deleted if other requests replace them at the same time', async () => {
+    const employer_id = await createEmployer(api)
+    const group = { name: 'Short', members: [{ employer_id }] }
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = (await api.post('/v1/ale-groups', group)).body.data
+      const path = `/v1/ale-groups/${id}` as const
+      const deletion = api.call('DELETE', path)
+      await Promise.all([api.put(path, group), api.put(path, group), api.put(path, group)])
+      expect((await deletion).status).toBe(200)
+      expect((await api.get(path)).status).toBe(404)
+    }
+  })
+
   it('leave their employers alone when they are deleted', async () => {
     const { id } = only((await api.get('/v1/ale-groups')).body.data)
     expect((await api.call('DELETE', `/v1/ale-groups/${id}`)).body.data).toEqual({ id })

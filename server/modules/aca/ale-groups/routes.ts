@@ -75,7 +75,11 @@ export const endpoints = [
     returns: { 200: dataOf(AleGroup) },
     refuses: [refusals.employer_in_other_ale_group],
     example: { name: 'Northwind Staffing', members: [{ employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v7xz' }] },
-    handle: (ctx, { located, body }) => changed(replaceAleGroup(ctx, located, body), () => findAleGroup(ctx, located)),
+    handle: async (ctx, { located, body }) => {
+      // While this request waited for its lock, another one may have deleted the group.
+      if (!(await locateAleGroup(ctx, located))) return undefined
+      return changed(replaceAleGroup(ctx, located, body), () => findAleGroup(ctx, located))
+    },
   }),
   endpoint({
     ...of_group,

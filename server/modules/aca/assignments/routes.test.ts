@@ -49,6 +49,19 @@ describe('assignments', () => {
     expect(await fieldsOf({ hourly_rate_in_cents: 0 })).toEqual(['hourly_rate_in_cents'])
   })
 
+  it('stay deleted if other requests replace them at the same time', async () => {
+    const { id: employee_id } = await createEmployee(api, await createEmployer(api))
+    const assignment = { client_name: 'Orchard', starts_on: '2026-02-16' }
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = (await api.post(`/v1/employees/${employee_id}/assignments`, assignment)).body.data
+      const path = `/v1/assignments/${id}` as const
+      const deletion = api.call('DELETE', path)
+      await Promise.all([api.put(path, assignment), api.put(path, assignment), api.put(path, assignment)])
+      expect((await deletion).status).toBe(200)
+      expect((await api.put(path, assignment)).status).toBe(404)
+    }
+  })
+
   it('are hidden from other organizations', async () => {
     const { id } = await createEmployee(api, await createEmployer(api))
     const path = `/v1/employees/${id}/assignments` as const

@@ -64,7 +64,11 @@ export const endpoints = [
     body: NewAssignment,
     returns: { 200: dataOf(Assignment) },
     example: { ...example, ends_on: '2026-06-30' },
-    handle: (ctx, { located, body }) => changed(saveAssignment(ctx, located, body), () => findAssignment(ctx, located)),
+    handle: async (ctx, { located, body }) => {
+      // While this request waited for its lock, another one may have deleted the assignment.
+      if (!(await locateAssignment(ctx, located))) return undefined
+      return changed(saveAssignment(ctx, located, body), () => findAssignment(ctx, located))
+    },
   }),
   endpoint({
     ...of_assignment,
