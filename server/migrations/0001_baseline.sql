@@ -2435,6 +2435,8 @@ create table two_phase_commits (
   id integer primary key
 );
 
+-- aca: hours of service, ALE groups and assignments ------------------------------------------------------------------
+
 -- The hours of service of an employee in a period, by kind. The periods of an employee and a kind do not overlap. Has no
 -- foreign keys, because a report may have 100,000 rows; the report matches each row to an employee of the employer.
 create table hours_of_service (
@@ -2524,6 +2526,8 @@ create table assignments (
 -- Reads the assignments of an employee, latest first.
 create index assignments_of_employee on assignments (employee_id, organization_id, starts_on desc);
 
+-- aca: tax identifiers and forms -------------------------------------------------------------------------------------
+
 -- The encrypted tax identifier of a person. `person_id` is the member itself, or a dependent of the member.
 create table tax_identifiers (
   organization_id text collate "C" not null,
@@ -2551,6 +2555,9 @@ create table form_1095c_overrides (
   primary key (employee_id, organization_id, tax_year),
   foreign key (employee_id, organization_id) references employees
 );
+
+-- aca: measurement ---------------------------------------------------------------------------------------------------
+
 -- How an employer determines the full-time status of a category of employees: those with a compensation type or in a
 -- state, or all if both are null.
 create table measurement_policies (

@@ -5,49 +5,49 @@ import { read, statement } from '../../../database/sql/statement.ts'
 /** A group and its organization. */
 export type AleGroupKey = { organization_id: string; ale_group_id: string }
 
-const this_group = `club.id = :ale_group_id and ${inReach('club.organization_id')}`
+const this_group = `ale_group.id = :ale_group_id and ${inReach('ale_group.organization_id')}`
 
 /** Locates a group within reach. */
 export const locateAleGroup = read(
   'ale-groups.locateAleGroup',
-  `select club.id as ale_group_id, club.organization_id from ale_groups as club where ${this_group}`,
+  `select ale_group.id as ale_group_id, ale_group.organization_id from ale_groups as ale_group where ${this_group}`,
 ).row<AleGroupKey>
 
-/** SQL: the AleGroup of the API, from a row `club`. */
+/** SQL: the AleGroup of the API, from a row `ale_group`. */
 const groupJson = `
   (select row_to_json(shown) from (
-    select club.id, club.name,
+    select ale_group.id, ale_group.name,
            (select coalesce(json_agg(json_build_object(
-                     'employer_id', holder.id, 'legal_name', holder.legal_name,
-                     'ein', '**-***' || holder.ein_last_four, 'employers', (
+                     'employer_id', filer.id, 'legal_name', filer.legal_name,
+                     'ein', '**-***' || filer.ein_last_four, 'employers', (
                        select coalesce(json_agg(json_build_object('employer_id', client.id,
                                                                   'employer_name', client.name)
                                                 order by client.name, client.id), '[]')
                          from ale_members as other
                          join employers as client on client.id = other.employer_id
                           and client.organization_id = other.organization_id
-                        where other.ale_group_id = club.id and other.organization_id = club.organization_id
-                          and other.ein_employer_id = holder.id and other.employer_id <> holder.id))
-                     order by holder.legal_name, holder.id), '[]')
+                        where other.ale_group_id = ale_group.id and other.organization_id = ale_group.organization_id
+                          and other.ein_employer_id = filer.id and other.employer_id <> filer.id))
+                     order by filer.legal_name, filer.id), '[]')
               from ale_members as member
-              join employers as holder on holder.id = member.employer_id
-               and holder.organization_id = member.organization_id
-             where member.ale_group_id = club.id and member.organization_id = club.organization_id
+              join employers as filer on filer.id = member.employer_id
+               and filer.organization_id = member.organization_id
+             where member.ale_group_id = ale_group.id and member.organization_id = ale_group.organization_id
                and member.ein_employer_id = member.employer_id) as members,
-           iso(club.created_at) as created_at, iso(club.updated_at) as updated_at) as shown)`
+           iso(ale_group.created_at) as created_at, iso(ale_group.updated_at) as updated_at) as shown)`
 
 /** One AleGroup as JSON. Undefined if out of reach. */
 export const findAleGroup = read(
   'ale-groups.findAleGroup',
-  `select ${groupJson}::text as json from ale_groups as club where ${this_group}`,
+  `select ${groupJson}::text as json from ale_groups as ale_group where ${this_group}`,
 ).json
 
 /** A page of the groups of an organization, newest first. */
 export const listAleGroups = targetList('ale-groups.listAleGroups', {
   target: `select id from organizations as owner where owner.id = :organization_id and ${inReach('owner.id')}`,
-  from: 'ale_groups as club where club.organization_id = target.id',
-  row: 'club',
-  order: 'club.id desc',
+  from: 'ale_groups as ale_group where ale_group.organization_id = target.id',
+  row: 'ale_group',
+  order: 'ale_group.id desc',
   item: groupJson,
 })
 
