@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { download } from '../page/download.ts'
 import { failure_columns, type Spreadsheet } from 'openbenefits/census-columns'
 
 /** Decodes a file saved by a spreadsheet or payroll system: UTF-8, UTF-16, or else Windows-1252. */
@@ -69,21 +70,6 @@ export const spreadsheetOf = (name: string, { columns, cells }: Worksheet): Spre
 
 /** Writes rows as CSV for spreadsheets: UTF-8 with a byte order mark. */
 export const csvOf = (table: { fields: string[]; data: string[][] }): string => `\uFEFF${Papa.unparse(table)}\r\n`
-
-/** Downloads the file at a URL. */
-export function downloadLink(url: string, name = ''): void {
-  const link = document.createElement('a')
-  link.download = name
-  link.href = url
-  link.click()
-}
-
-/** Downloads a file. */
-export function download(name: string, file: Blob): void {
-  const url = URL.createObjectURL(file)
-  downloadLink(url, name)
-  URL.revokeObjectURL(url)
-}
 
 export const downloadCsv = (name: string, table: { fields: string[]; data: string[][] }): void =>
   download(name, new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }))

@@ -1,5 +1,6 @@
 import { choicesOf, type RowField } from 'openbenefits/census-columns'
-import { download, downloadCsv } from './spreadsheet.ts'
+import { download } from '../page/download.ts'
+import { downloadCsv } from './spreadsheet.ts'
 
 /** Downloads an empty roster file with the names of all columns. */
 export const downloadCsvTemplate = (fields: readonly RowField[]): void =>

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { csvTable, export_lists, worksheetOf } from 'openbenefits/list-columns'
-import { download } from '../roster/spreadsheet.ts'
+import { download } from '../page/download.ts'
 import type { ExportColumn, Scheduled } from './export.tsx'
 
 type ExportedFile<Row> = {

@@ -1,5 +1,6 @@
 import type { Document, DocumentsListQuery } from 'openbenefits'
 import { ob } from '../../api.ts'
+import { downloadLink } from '../../parts/page/download.ts'
 import { listing, one } from '../../queries.ts'
 
 export type DocumentFilter = Omit<DocumentsListQuery, 'limit' | 'page'>
@@ -18,5 +19,5 @@ export const plans = () => one(['plans'], (options) => Array.fromAsync(ob.plans.
 /** Saves the file of a document on the user's computer. */
 export async function download({ id }: Pick<Document, 'id'>): Promise<void> {
   const { download_url } = await ob.documents.getLink(id)
-  Object.assign(document.createElement('a'), { href: download_url, download: '' }).click()
+  downloadLink(download_url)
 }

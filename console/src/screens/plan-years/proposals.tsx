@@ -3,10 +3,10 @@ import type { RenewalProposalSummary } from 'openbenefits'
 import { ob } from '../../api.ts'
 import { dayOf, inDollars } from '../../format.ts'
 import { useAction } from '../../parts/form/use-action.ts'
+import { downloadLink } from '../../parts/page/download.ts'
 import { Section, Trouble } from '../../parts/page/page.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
-import { downloadLink } from '../../parts/roster/spreadsheet.ts'
 import { listing } from '../../queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/plan-years/$plan_year_id')
