@@ -29,7 +29,7 @@ const en = {
   nothing: 'Your benefits had no cost in this year.',
   deducted: (money: string, day: string) => `Deducted from your paychecks through ${day}: ${money}.`,
   not_deducted: 'Nothing has been deducted from your paychecks yet.',
-  note: 'Months ahead are included under your present choices. They change if your choices or prices change.',
+  note: 'Future months are included based on your current choices. They change if your choices or prices change.',
   page: (number: number, count: number) => `Page ${number} of ${count}`,
 }
 

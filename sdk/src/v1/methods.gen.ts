@@ -5008,7 +5008,7 @@ export interface EnrollmentsMethods {
   /**
    * Get the cost of the benefits of an employee in a year. `GET /v1/employees/{employee_id}/benefits-statement`
    *
-   * Returns the share of the employee and the contribution of the employer, per benefit and in total, to the cent. Months ahead are included under the present elections.
+   * Returns the share of the employee and the contribution of the employer, per benefit and in total, to the cent. Future months are included as if the current elections continued.
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *

@@ -692,7 +692,7 @@ export type BenefitPlanYearRowListResponse = {
 };
 
 /**
- * The cost of the benefits of an employee in a year. Months ahead follow the present elections.
+ * The cost of the benefits of an employee in a year. Future months follow the current elections.
  */
 export type BenefitsStatement = {
     employee_id: EmployeeId;

@@ -27,7 +27,7 @@ export const endpoints = [
     summary: 'Get the cost of the benefits of an employee in a year',
     description:
       'Returns the share of the employee and the contribution of the employer, per benefit and in total, to the ' +
-      'cent. Months ahead are included under the present elections.',
+      'cent. Future months are included as if the current elections continued.',
     query: BenefitsStatementQuery,
     returns: { 200: dataOf(BenefitsStatement) },
     handle: async (ctx, { params, query }) => {

@@ -39,6 +39,6 @@ export const BenefitsStatement = z
   })
   .meta({
     id: 'BenefitsStatement',
-    description: 'The cost of the benefits of an employee in a year. Months ahead follow the present elections.',
+    description: 'The cost of the benefits of an employee in a year. Future months follow the current elections.',
   })
 export type BenefitsStatement = z.output<typeof BenefitsStatement>
