@@ -259,7 +259,7 @@ export type StatementTypes = {
   'documents.locateEmployeeDocument': { takes: { document_id: string | null; employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; organization_id: string | null; document_id: string | null } }
   'documents.insertReceipt': { takes: { organization_id: string | null; document_id: string | null; employee_id: string | null; reported_by: string | null }; gives: { document_id: string | null } }
   'documents.listReceipts': { takes: { document_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'documents.listUnread': { takes: { language: string | null; employee_id: string | null; organization_id: string | null; plan_ids: readonly (string | null)[] | null; enrollment_ids: readonly (string | null)[] | null }; gives: { id: string | null; title: string | null } }
+  'documents.listUnopened': { takes: { language: string | null; employee_id: string | null; organization_id: string | null; plan_ids: readonly (string | null)[] | null; enrollment_ids: readonly (string | null)[] | null }; gives: { id: string | null; title: string | null } }
   'documents.findTitle': { takes: { document_id: string | null; organization_id: string | null }; gives: { title: string | null } }
   'catalog.findCatalog': { takes: { organization_id: string | null }; gives: { json: string | null } }
   'catalog.listPlans': { takes: { limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }

@@ -84,7 +84,7 @@ export function Done({ census_sync_id, draft, setDraft, fix, other }: DoneProps)
             )}
             {warnings.length > 0 && <Warnings warnings={warnings} lines={lines} />}
             <div className="form-end">
-              {is_completed && <Onward employer_id={employer_id} />}
+              {is_completed && <NextPages employer_id={employer_id} />}
               {failures.length > 0 && file && (
                 <>
                   <button type="button" className="button" onClick={fix}>
@@ -106,8 +106,8 @@ export function Done({ census_sync_id, draft, setDraft, fix, other }: DoneProps)
   )
 }
 
-/** The next page after an import: the setup of a new employer, or else the roster. */
-function Onward({ employer_id }: { employer_id: string }) {
+/** The links after an import: to the setup of a new employer, and to the roster. */
+function NextPages({ employer_id }: { employer_id: string }) {
   // The roster and the setup of the employer have changed.
   useEffect(() => void refetch(['employers', employer_id]), [employer_id])
   const row = useQuery(employerRow(employer_id)).data

@@ -2,7 +2,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { invalid, refuse } from '../../../kernel/refusal.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { listEmployersElsewhere, listKnownEmployers, saveAleGroup, type AleGroupKey } from './queries.ts'
-import { faultsOf, membershipsOf, refusals } from './rules.ts'
+import { membershipFaults, membershipsOf, refusals } from './rules.ts'
 import type { NewAleGroup } from './schemas.ts'
 
 /** Creates an aggregated ALE group and returns its id. */
@@ -17,7 +17,7 @@ export async function replaceAleGroup(ctx: Ctx, key: AleGroupKey, group: NewAleG
   const memberships = membershipsOf(group)
   const employer_ids = memberships.map(({ employer_id }) => employer_id)
   const { organization_id } = key
-  const faults = faultsOf(memberships, await listKnownEmployers(ctx, { organization_id, employer_ids }))
+  const faults = membershipFaults(memberships, await listKnownEmployers(ctx, { organization_id, employer_ids }))
   if (faults.length > 0) throw invalid(...faults)
   const [elsewhere] = await listEmployersElsewhere(ctx, { ...key, employer_ids })
   const { field = '' } = memberships.find(({ employer_id }) => employer_id === elsewhere) ?? {}

@@ -24,7 +24,7 @@ export const membershipsOf = ({ members }: NewAleGroup): AleMembership[] =>
   ])
 
 /** Employers that are repeated, or that are not among the known ones of the organization. */
-export function faultsOf(memberships: AleMembership[], known_ids: string[]): Detail[] {
+export function membershipFaults(memberships: AleMembership[], known_ids: string[]): Detail[] {
   const known = new Set(known_ids)
   const seen = new Set<string>()
   return memberships.flatMap(({ employer_id, field }) => {

@@ -4,7 +4,7 @@ import type { Download } from '../../../http/files/downloads.ts'
 import { findClock, withClock } from '../../../runtime/clock.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { yearOf } from '../../directory/ichra/figure-rules.ts'
-import { derivedForm, form_exceptions, offerTestOf, type DerivedForm } from './answer-rules.ts'
+import { derivedForm, form_exceptions, offerTestOf, type DerivedForm } from './derivation-rules.ts'
 import { documentOf } from './document-rules.ts'
 import {
   deleteOverride,

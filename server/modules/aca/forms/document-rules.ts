@@ -1,6 +1,6 @@
 import type { Form1095cDocument } from '../../../documents/form-1095c.ts'
 import { ageOn, type Day } from '../../../kernel/days.ts'
-import type { DerivedForm } from './answer-rules.ts'
+import type { DerivedForm } from './derivation-rules.ts'
 import type { FormPerson } from './fact-rules.ts'
 
 /** The employer of a form: the one whose EIN the people of an ALE member work under. */

@@ -3,7 +3,7 @@ import { read, statement } from '../../../database/sql/statement.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { affordabilityFacts } from '../../directory/ichra/queries.ts'
 import type { YearFigures } from '../../directory/ichra/figure-rules.ts'
-import type { FormInput } from './answer-rules.ts'
+import type { FormInput } from './derivation-rules.ts'
 import type { FormEmployer } from './document-rules.ts'
 
 /** SQL: the identity of a row `person`, whose id is `$id`. */

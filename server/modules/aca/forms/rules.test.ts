@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { testOffers } from '../offers/rules.ts'
-import { offeredMonthOf } from './answer-rules.ts'
+import { offeredMonthOf } from './derivation-rules.ts'
 import {
   cellsOf,
   offer_codes,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DayAnswer, Id, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination, wholeNumber } from '../../../kernel/pages.ts'
 import { month_statuses } from '../offers/rules.ts'
-import { form_exceptions } from './answer-rules.ts'
+import { form_exceptions } from './derivation-rules.ts'
 import { offer_codes, relief_codes } from './code-rules.ts'
 
 const TaxYear = wholeNumber(2020, 2199)

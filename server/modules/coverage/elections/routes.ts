@@ -2,7 +2,7 @@ import { changed, data, dataOf, endpoint, partner, for_operators } from '../../.
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
-import { whyNotAnswerUnread } from '../../directory/documents/actions.ts'
+import { whyNotElectBeforeReading } from '../../directory/documents/actions.ts'
 import { refusals as documents_refusals } from '../../directory/documents/rules.ts'
 import { changesBy, correctedEnrollment } from '../enrollments/actions.ts'
 import { findEnrollment, locateEnrollment, type EnrollmentKey } from '../enrollments/queries.ts'
@@ -24,7 +24,7 @@ const answering = {
 /** Refuses an answer by an employee who has not opened a required document. */
 async function requireReading(ctx: Ctx, employee: EnrollmentKey, plan_ids: string[]): Promise<void> {
   if (ctx.caller.kind !== 'employee_token') return
-  refuse(await whyNotAnswerUnread(ctx, employee, { enrollment_ids: [employee.enrollment_id], plan_ids }))
+  refuse(await whyNotElectBeforeReading(ctx, employee, { enrollment_ids: [employee.enrollment_id], plan_ids }))
 }
 
 export const endpoints = [

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../runtime/ctx.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { closeTasksOf, openTasks } from '../../directory/tasks/actions.ts'
 import { deletePlanYearRequest, isCancelledEmployer, listUnknownPlans, savePlanYearRequest } from './queries.ts'
-import { faultsOf, refusals } from './rules.ts'
+import { requestFaults, refusals } from './rules.ts'
 import type { NewPlanYearRequest } from './schemas.ts'
 
 const kind = 'plan_year_requested'
@@ -18,7 +18,7 @@ export async function requestPlanYear(ctx: Ctx, employer: EmployerKey, request: 
   const unknown_plans = plan_ids.flatMap((id, at) =>
     unknown.includes(id) ? { field: `plan_ids[${at}]`, message: 'is not a plan of the organization' } : [],
   )
-  const faults = [...faultsOf(request, ctx.today), ...unknown_plans]
+  const faults = [...requestFaults(request, ctx.today), ...unknown_plans]
   if (faults.length > 0) throw invalid(...faults)
   await savePlanYearRequest(ctx, employer, request)
   const details = {

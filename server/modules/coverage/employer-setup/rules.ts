@@ -39,7 +39,7 @@ const years_back = 1
 const years_ahead = 2
 
 /** The faults in the days of a request. They are usually typing errors, such as a wrong year. */
-export function faultsOf(days: RequestedDays, today: Day): Detail[] {
+export function requestFaults(days: RequestedDays, today: Day): Detail[] {
   const { coverage_start, coverage_end, open_enrollment_start, open_enrollment_end } = days
   const [first, last] = [yearsAfter(today, -years_back), yearsAfter(today, years_ahead)]
   const next_year = yearsAfter(coverage_start, 1)

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../runtime/ctx.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { refuse, Refusal } from '../../../kernel/refusal.ts'
 import type { EmployeeKey } from '../../access/auth/queries.ts'
-import { whyNotAnswerUnread } from '../../directory/documents/actions.ts'
+import { whyNotElectBeforeReading } from '../../directory/documents/actions.ts'
 import { findPaycheckFacts } from '../../money/deductions/paycheck-queries.ts'
 import { paychecksAhead } from '../../money/deductions/paycheck-rules.ts'
 import { sumOfAmounts } from '../../money/deductions/rules.ts'
@@ -21,7 +21,7 @@ import { agreementsToSign, saveSignature } from '../enrollment-agreements/action
 import { deleteDraft } from '../enrollment-drafts/queries.ts'
 import { locateEnrollment, type EnrollmentKey } from '../enrollments/queries.ts'
 import { listBenefits, listResumed } from './queries.ts'
-import { keepConfirmation } from './stored-confirmation-actions.ts'
+import { storeConfirmation } from './stored-confirmation-actions.ts'
 import {
   lastPaycheckDay,
   refusalOfAnswer,
@@ -56,7 +56,7 @@ export async function submitAnswers(
   refuse(whyNotElectBoth(electedOf(planned)))
   const agreements = signature && (await agreementsToSign(ctx, employee.employee_id, signature))
   if (signature || (!dry_run && ctx.caller.kind === 'employee_token'))
-    refuse(await whyNotAnswerUnread(ctx, employee, { ...answeredBy(answers), language: signature?.language }))
+    refuse(await whyNotElectBeforeReading(ctx, employee, { ...answeredBy(answers), language: signature?.language }))
   const quote = await quoteOf(ctx, employee, planned)
   if (!dry_run) {
     for (const [at, { key, input: answer }] of planned.entries())
@@ -66,7 +66,7 @@ export async function submitAnswers(
       })
     const enrollment_ids = answers.map(({ enrollment_id }) => enrollment_id)
     if (signature && agreements) await saveSignature(ctx, employee, signature, { agreements, enrollment_ids })
-    await keepConfirmation(ctx, employee, { language: signature?.language ?? 'en', enrollment_ids })
+    await storeConfirmation(ctx, employee, { language: signature?.language ?? 'en', enrollment_ids })
     await deleteDraft(ctx, { employee_id: employee.employee_id, organization_id: employee.organization_id })
   }
   return { ...quote, dry_run }

@@ -24,10 +24,10 @@ import {
 } from './queries.ts'
 
 /**
- * Keeps the confirmation of a submission, in the transaction of the submission. Its contents are sealed at once, and a
- * job renders them as a PDF, which never changes again.
+ * Stores the confirmation of a submission, in the transaction of the submission. Its contents are encrypted at once,
+ * and a job renders them as a PDF, which never changes again.
  */
-export async function keepConfirmation(
+export async function storeConfirmation(
   ctx: Ctx,
   { employee_id, organization_id }: EmployeeKey,
   { language, enrollment_ids }: { language: 'en' | 'es'; enrollment_ids: string[] },
@@ -81,7 +81,7 @@ const openConfirmation: Download = async (ctx, { organization_id, id }, runtime)
   return { file_name: `benefits-${id}.pdf`, content_type: 'application/pdf', bytes: body.length, body }
 }
 
-/** The download kinds: the stored confirmations, and the present elections in each language. */
+/** The download kinds: the stored confirmations, and the current elections in each language. */
 export const confirmations = { enrollment_confirmation: openConfirmation, ...present_elections }
 
 /** Re-encrypts the confirmations of an organization that are not rendered yet with the current key. */

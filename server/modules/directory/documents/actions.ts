@@ -14,12 +14,12 @@ import {
   insertDocument,
   insertReceipt,
   insertVersion,
-  listUnread,
+  listUnopened,
   saveChange,
   saveReplacement,
   saveWithdrawal,
 } from './queries.ts'
-import { refusals, whyNotChange, whyNotElectUnread, type DocumentKey } from './rules.ts'
+import { refusals, whyNotChange, requiredReading, type DocumentKey } from './rules.ts'
 import type { DocumentChange, NewDocument, NewDocumentTranslation, NewDocumentVersion } from './schemas.ts'
 
 type DocumentEvent = Extract<EventName, `document.${string}`>
@@ -118,9 +118,9 @@ export const openDocumentFile: Download = async (ctx, { organization_id, id }) =
 type AnsweredBenefits = { enrollment_ids: string[]; plan_ids: string[]; language?: 'en' | 'es' | undefined }
 
 /** Returns why an employee can't answer enrollments yet: required documents were not opened. */
-export const whyNotAnswerUnread = async (
+export const whyNotElectBeforeReading = async (
   ctx: Ctx,
   { organization_id, employee_id }: { organization_id: string; employee_id: string },
   { language = 'en', ...answered }: AnsweredBenefits,
 ): Promise<Refusal | undefined> =>
-  whyNotElectUnread(await listUnread(ctx, { organization_id, employee_id, language, ...answered }))
+  requiredReading(await listUnopened(ctx, { organization_id, employee_id, language, ...answered }))

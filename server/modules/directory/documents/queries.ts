@@ -217,14 +217,14 @@ export const saveChange = statement(
     where series_id = :series_id and organization_id = :organization_id`,
 ).rows
 
-/** Whether a document is for members only. */
+/** The audience of a document, and whether it is required reading. */
 export const findAudience = statement(
   'documents.findAudience',
   `select audience, is_required_at_election from documents
     where id = :document_id and organization_id = :organization_id`,
 ).row<{ audience: string; is_required_at_election: boolean }>
 
-/** SQL: whether an open document `document` concerns a row `employee`. */
+/** SQL: whether a row `document` is current and concerns a row `employee`. */
 const concerns_employee = `
   document.organization_id = employee.organization_id and document.audience <> 'members' and ${is_current}
   and (document.employer_id is null and document.plan_id is null
@@ -325,8 +325,8 @@ export const listReceipts = (ctx: ReadCtx, document_id: string, page: Page) => r
  * The required documents that an employee has not opened, among those that concern the organization, the employer, the
  * plan years of the enrollments, and the elected plans. Each is named in one language.
  */
-export const listUnread = statement(
-  'documents.listUnread',
+export const listUnopened = statement(
+  'documents.listUnopened',
   `select document.id, document.title
      from employees as employee cross join lateral (${employeeDocuments}) as document
     where employee.id = :employee_id and employee.organization_id = :organization_id

@@ -40,17 +40,17 @@ export type DocumentKey = {
   is_withdrawn: boolean
 }
 
-/** Returns why a version can't be replaced or withdrawn: it no longer is the latest one. */
+/** Returns why a version can't be replaced or translated: it is withdrawn, or no longer the latest one. */
 export function whyNotChange({ is_withdrawn, is_replaced }: DocumentKey): RefusalKind | undefined {
   if (is_withdrawn) return refusals.document_is_withdrawn
   return is_replaced ? refusals.document_is_replaced : undefined
 }
 
-/** Returns why an employee can't elect: there are required documents that the employee has not opened. */
-export const whyNotElectUnread = (unread: { id: string; title: string }[]): Refusal | undefined =>
-  unread.length === 0
+/** The refusal that names the required documents that an employee has not opened. Undefined without any. */
+export const requiredReading = (unopened: { id: string; title: string }[]): Refusal | undefined =>
+  unopened.length === 0
     ? undefined
     : new Refusal(
         refusals.required_document_not_opened,
-        unread.map(({ id, title }) => ({ field: 'documents', message: `${title} (${id}) must be opened first` })),
+        unopened.map(({ id, title }) => ({ field: 'documents', message: `${title} (${id}) must be opened first` })),
       )

@@ -9,7 +9,7 @@ import { invalid, refuse } from '../../../kernel/refusal.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { findOrganizationState } from '../../access/organizations/queries.ts'
 import { countExports, insertDeliveries, insertExport, listDue, listRoles, saveNextDue } from './queries.ts'
-import { faultsOf, mayRead, most_exports, nextDue, refusals, splitParameters } from './rules.ts'
+import { parameterFaults, mayRead, most_exports, nextDue, refusals, splitParameters } from './rules.ts'
 import type { NewScheduledExport } from './schemas.ts'
 
 /** Schedules an export, and returns its id. */
@@ -19,7 +19,7 @@ export async function scheduleExport(ctx: Ctx, organization_id: string, input: N
   const list = ctx.reads.get(export_lists[input.list].operation)!
   const { parameters = {}, frequency } = input
   const recipient_user_ids = [...new Set(input.recipient_user_ids ?? [ctx.caller.user_id!])]
-  const faults = faultsOf(list, parameters)
+  const faults = parameterFaults(list, parameters)
   if (faults.length > 0) throw invalid(...faults)
   const located = list.locate ? await list.locate(ctx, splitParameters(list, parameters).path) : undefined
   if (list.params && !located) {

@@ -61,7 +61,7 @@ export function splitParameters({ params = {} }: ReadOperation, parameters: List
 }
 
 /** The faults of the parameters of a list. */
-export function faultsOf(list: ReadOperation, parameters: ListParameters): Detail[] {
+export function parameterFaults(list: ReadOperation, parameters: ListParameters): Detail[] {
   const { path, query } = splitParameters(list, parameters)
   const faults: Detail[] = Object.keys(list.params ?? {}).flatMap((name) => {
     const kind = path_params[name as keyof typeof path_params]
