@@ -1,15 +1,12 @@
 import type {
-  AuditEntry,
   Day,
-  OperatorListAuditEntriesQuery,
   OperatorListEmployersQuery,
-  OperatorListHrisRunPeopleQuery,
   OperatorListJobsQuery,
   OperatorListUsersQuery,
 } from 'openbenefits/operator'
 import { operator } from './api.ts'
 import { dayAfter } from './format.ts'
-import { firstOf, listing, one, page_size, type Trace, type CursorList } from './queries.ts'
+import { listing, one, page_size } from './queries.ts'
 
 /** Queries of operators. `queries.ts` has those of members. */
 
@@ -65,17 +62,7 @@ export const operatedEmployerRow = (id: string) =>
     const { data } = await operator.employers.list({ search: id, limit: 1 }, options)
     return data[0] ?? null
   })
-export const connectionsOf = (employer_id: string) =>
-  one(['connections', employer_id], (options) => operator.hris.listConnections(employer_id, options))
-export const runsOf = (connection_id: string) =>
-  listing(['runs', connection_id], (paging, options) => operator.hris.listRuns(connection_id, paging, options))
-export const runOf = (id: string) => one(['runs', 'of', id], (options) => operator.hris.getRun(id, options))
 export const operatedCensus = (id: string) => one(['censuses', id], (options) => operator.census.get(id, options))
-export type RunPeopleFilter = Pick<OperatorListHrisRunPeopleQuery, 'outcome'>
-export const runPeople = (id: string, filter: RunPeopleFilter) =>
-  listing(['runs', 'of', id, 'people', filter], (paging, options) =>
-    operator.hris.listRunPeople(id, { ...filter, ...paging }, options),
-  )
 export const operatedPlanYears = (employer_id: string) =>
   one(['operated-plan-years', employer_id], (options) => operator.planYears.list(employer_id, options))
 
@@ -86,28 +73,8 @@ export const operatorInvitations = () =>
   listing(['operator-invitations'], (paging, options) => operator.operators.listInvitations(paging, options))
 export const operatorsIn = () => listing(['operators'], (paging, options) => operator.operators.list(paging, options))
 
-export type OperatorAuditFilter = Omit<OperatorListAuditEntriesQuery, 'limit' | 'offset'>
-export const operatorAuditLog = (filter: OperatorAuditFilter): CursorList<AuditEntry> => ({
-  key: ['operator-audit', filter],
-  from: async (offset) => operator.auditEntries.list({ limit: page_size, ...filter, ...(offset && { offset }) }),
-})
-
 /** The events of an organization after a day. */
 export const broughtAfter = (organization_id: string, day: Day) =>
   one(['organizations', organization_id, 'brought', day], (options) =>
     operator.webhookEvents.countByDay(organization_id, { from: dayAfter(day) }, options),
   )
-
-/** A request as members see it, at its organization. */
-export const operatorTraceOf = (trace_id: string) =>
-  one(['operator-traces', trace_id], async (options): Promise<Trace> => {
-    const entries = await firstOf(operatorAuditLog({ trace_id }))
-    const organization_id = entries.find((entry) => entry.organization_id !== null)?.organization_id
-    if (!organization_id) return { entries, events: [] }
-    const { data } = await operator.webhookEvents.list(organization_id, { trace_id, limit: 20 }, options)
-    const events = data.map(async (event) => ({
-      event,
-      deliveries: (await operator.webhookEvents.listDeliveries(event.id, {}, options)).data,
-    }))
-    return { entries, events: await Promise.all(events) }
-  })

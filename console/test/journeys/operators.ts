@@ -17,9 +17,9 @@ export function operatorsAtWork(scene: Scene): void {
     const employer_id = await createEmployer(api, {}, { key })
     const census = `/v1/employers/${employer_id}/census-sync` as const
     const { id } = await createEmployee(api, employer_id, {}, { key })
-    const reports = () =>
-      api.post(`/v1/employees/${id}/qualifying-life-events`, { type: 'birth', occurred_on: '2026-03-09' }, { key })
-    await reports()
+    const reportBirth = (occurred_on: `2026-03-0${number}`) =>
+      api.post(`/v1/employees/${id}/qualifying-life-events`, { type: 'birth', occurred_on }, { key })
+    await reportBirth('2026-03-09')
     await api.post(census, { employees: Array.from({ length: 20 }, () => aPerson()) }, { key })
     await api.work()
     api.wait(1000)
@@ -57,7 +57,7 @@ export function operatorsAtWork(scene: Scene): void {
     await page.getByRole('alert').waitFor()
     await approval.getByRole('button', { name: 'Cancel' }).press('Enter')
     await expect.poll(() => approve.count(), { timeout: 30_000 }).toBe(0)
-    await reports()
+    await reportBirth('2026-03-09')
     await page.reload()
     // To confirm many terminations, the user types their number. The user can also cancel.
     const terminate = tasks.getByRole('button', { name: 'Terminate' }).first()
@@ -73,7 +73,7 @@ export function operatorsAtWork(scene: Scene): void {
     await approval.getByRole('button', { name: 'Approve' }).dblclick()
     await expect.poll(() => approve.count(), { timeout: 30_000 }).toBe(0)
     // Several life events are approved together, except those that the user leaves out.
-    for (let at = 0; at < 3; at++) await reports()
+    for (const day of [6, 7, 8]) await reportBirth(`2026-03-0${day}`)
     await page.reload()
     await page.getByRole('link', { name: /^Approve \d+ life events$/ }).press('Enter')
     const together = page.getByRole('group', { name: /^Approve \d+$/ })

@@ -1,5 +1,6 @@
-import { ob } from '../../api.ts'
-import { auditLog, firstOf, one, type Trace } from '../../queries.ts'
+import type { AuditEntry, OperatorListAuditEntriesQuery } from 'openbenefits/operator'
+import { ob, operator } from '../../api.ts'
+import { auditLog, type CursorList, firstOf, one, page_size, type Trace } from '../../queries.ts'
 
 /** The number of events shown for a request. */
 const most_events = 20
@@ -13,6 +14,26 @@ export const traceOf = (trace_id: string) =>
     const events = data.map(async (event) => ({
       event,
       deliveries: (await ob.webhookEvents.listDeliveries(event.id, { limit: most_events }, options)).data,
+    }))
+    return { entries, events: await Promise.all(events) }
+  })
+
+export type OperatorAuditFilter = Omit<OperatorListAuditEntriesQuery, 'limit' | 'offset'>
+export const operatorAuditLog = (filter: OperatorAuditFilter): CursorList<AuditEntry> => ({
+  key: ['operator-audit', filter],
+  from: async (offset) => operator.auditEntries.list({ limit: page_size, ...filter, ...(offset && { offset }) }),
+})
+
+/** A request as members see it, at its organization. */
+export const operatorTraceOf = (trace_id: string) =>
+  one(['operator-traces', trace_id], async (options): Promise<Trace> => {
+    const entries = await firstOf(operatorAuditLog({ trace_id }))
+    const organization_id = entries.find((entry) => entry.organization_id !== null)?.organization_id
+    if (!organization_id) return { entries, events: [] }
+    const { data } = await operator.webhookEvents.list(organization_id, { trace_id, limit: most_events }, options)
+    const events = data.map(async (event) => ({
+      event,
+      deliveries: (await operator.webhookEvents.listDeliveries(event.id, {}, options)).data,
     }))
     return { entries, events: await Promise.all(events) }
   })

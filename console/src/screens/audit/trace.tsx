@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AuditEntry, WebhookDelivery, WebhookEvent } from 'openbenefits'
 import { instantOf, inWords, sentence } from '../../format.ts'
-import { operatorTraceOf } from '../../operator-queries.ts'
 import { Resource } from '../../parts/page/links.tsx'
 import { Breakable, Empty, Facts, Id, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { rowsOf } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { isOperator } from '../../session.ts'
-import { traceOf } from './queries.ts'
+import { operatorTraceOf, traceOf } from './queries.ts'
 
 const route = getRouteApi('/traces/$trace_id')
 

@@ -65,19 +65,22 @@ export function ActionsOf({ of: task, act, confirm, is_busy }: ActionsProps & { 
   )
 }
 
+/** The pages of an employer that resolve a task. */
+const pages: Partial<
+  Record<Task['kind'], [label: string, to: `/partners/employers/$employer_id/${'hris' | 'plan-years/build'}`]>
+> = {
+  hris_access_lost: ['Reconnect', '/partners/employers/$employer_id/hris'],
+  plan_year_requested: ['Build', '/partners/employers/$employer_id/plan-years/build'],
+}
+
 /** A link to the page that resolves a task, if it is not just its employer. */
 function Where({ of: task }: { of: Task }) {
   const { kind, employer_id, resource_id, details } = task
-  if (employer_id !== null && kind === 'hris_access_lost')
+  const page = employer_id !== null && pages[kind]
+  if (page)
     return (
-      <Link to="/partners/employers/$employer_id/hris" params={{ employer_id }}>
-        Reconnect
-      </Link>
-    )
-  if (employer_id !== null && kind === 'plan_year_requested')
-    return (
-      <Link to="/partners/employers/$employer_id/plan-years/build" params={{ employer_id }}>
-        Build
+      <Link to={page[1]} params={{ employer_id }}>
+        {page[0]}
       </Link>
     )
   // The operator reviews the invoice before issuing it.

@@ -1,18 +1,15 @@
 import type { Task, ReportedLifeEvent } from 'openbenefits/operator'
 import { dayOf, monthOf, sentence } from '../../format.ts'
 
-/** Kinds of later versions are shown by their names. */
+/** Titles that differ from the name of the kind. */
 const titles: Partial<Record<Task['kind'], string>> = {
-  plan_year_requested: 'Plan year requested',
   life_event_pending: 'Life event to decide',
   census_held: 'Census held: it would terminate many people',
   hris_access_lost: 'Lost access to a payroll system',
-  webhook_disabled: 'Webhook disabled',
   webhook_deliveries_failed: 'Webhook deliveries failed 14 times',
   invoice_drafted: 'Invoice draft to review',
   job_failed: 'Job failed all attempts',
   daily_run_late: 'Daily run is late',
-  affordability_figure_missing: 'Affordability figure missing',
   termination_too_old: 'Roster shows a last day more than 60 days ago',
   reinstatement_too_old: 'Back on the roster after more than 60 days',
   start_too_old: 'Roster shows a hire date that would remove past coverage',
