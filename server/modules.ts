@@ -99,10 +99,8 @@ import { dailyEnds, tasks as dependent_coverage_tasks } from './modules/coverage
 import { hasDependentsEnding } from './modules/coverage/dependent-coverage/queries.ts'
 import { dailyStatements, tasks as deductions_tasks } from './modules/money/deductions/actions.ts'
 import { hasStatementsDue, findStatementCsv } from './modules/money/deductions/queries.ts'
-import {
-  confirmations,
-  tasks as confirmation_tasks,
-} from './modules/coverage/submissions/stored-confirmation-actions.ts'
+import * as storedConfirmations from './modules/coverage/submissions/stored-confirmation-actions.ts'
+import { statement_downloads } from './modules/coverage/benefits-statements/actions.ts'
 import * as billingActions from './modules/money/billing/actions.ts'
 import { hasDailyInvoices } from './modules/money/billing/queries.ts'
 import { requestMirrors, tasks as stripe_invoices_tasks } from './modules/money/stripe-invoices/actions.ts'
@@ -296,10 +294,10 @@ export const modules: Module[] = [
     name: 'submissions',
     tables: ['enrollment_confirmations'],
     endpoints: submissions.endpoints,
-    tasks: confirmation_tasks,
-    downloads: confirmations,
+    tasks: storedConfirmations.tasks,
+    downloads: storedConfirmations.confirmations,
   },
-  { name: 'benefits-statements', tables: [], ...benefitsStatements },
+  { name: 'benefits-statements', tables: [], endpoints: benefitsStatements.endpoints, downloads: statement_downloads },
   { name: 'amendments', tables: ['plan_year_amendments'], endpoints: amendments.endpoints, tasks: amendment_tasks },
   { name: 'billing-systems', tables: ['billing_systems'], endpoints: billingSystems.endpoints },
   {

@@ -40,7 +40,7 @@ const openStatement =
   }
 
 /** The download kinds, one for each language. Their id is `{employee_id}/{year}`. */
-export const statements = {
+export const statement_downloads = {
   benefits_statement_en: openStatement('en'),
   benefits_statement_es: openStatement('es'),
 }

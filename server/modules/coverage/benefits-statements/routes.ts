@@ -3,7 +3,7 @@ import { DownloadLink } from '../../../http/files/download-link.ts'
 import { downloadLink } from '../../../http/files/downloads.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
-import { findStatement, statements } from './actions.ts'
+import { findStatement } from './actions.ts'
 import { BenefitsStatement, BenefitsStatementPdfQuery, BenefitsStatementQuery } from './schemas.ts'
 
 const of_employee = {
@@ -15,8 +15,6 @@ const of_employee = {
   organization: 'path',
   locate: locateEmployee,
 } as const
-
-export const downloads = statements
 
 export const endpoints = [
   endpoint({
