@@ -82,9 +82,9 @@ export async function seedHarborsBook(ctx: Ctx, jobs: Jobs, organization_id: str
   bakery.connects(timeline.today, { source: 'csv', provider: 'adp', provider_label: 'ADP' })
   bakery.pauses(timeline.today)
   timelineOfTheClinic(timeline, employer())
-  const haulier = employer()
-  timelineOfTheHaulier(timeline, haulier)
-  notesAbout(timeline, haulier)
+  const freight = employer()
+  timelineOfTheFreightCompany(timeline, freight)
+  notesAbout(timeline, freight)
   timelineOfTheBookshop(timeline, employer())
   timelineOfTheGrowers(timeline, catalog_ids)
   const cafe = employer()
@@ -156,20 +156,20 @@ function timelineOfTheClinic({ day, ago, turns }: Timeline, clinic: Employer): v
 /**
  * The freight company is in open enrollment. It offers allowances, and its people are choosing for the next plan year.
  */
-function timelineOfTheHaulier({ day, ago, today }: Timeline, haulier: Employer): void {
-  haulier.joins(day(-12, 3), granite)
-  haulier.settles(day(-12, 3), { pay_frequency: 'semi_monthly', deduction_method: 'per_month' })
-  haulier.adopts(day(-12, 3), { classification: 'all', waiting_period: '30_days' })
-  haulier.hires(day(-12, 5), 'Owen Pryce', '1979-12-24', '2012-09-17')
-  haulier.hires(day(-12, 5), 'Priya Nair', '1996-04-08', '2022-03-01')
-  haulier.hires(day(-12, 5), 'Quinn Abara', '1988-08-19', '2019-11-04', { employee_class: 'Part Time' })
-  haulier.hires(day(-12, 5), 'Noor Haddad', '1986-05-05', '2018-10-01')
+function timelineOfTheFreightCompany({ day, ago, today }: Timeline, freight: Employer): void {
+  freight.joins(day(-12, 3), granite)
+  freight.settles(day(-12, 3), { pay_frequency: 'semi_monthly', deduction_method: 'per_month' })
+  freight.adopts(day(-12, 3), { classification: 'all', waiting_period: '30_days' })
+  freight.hires(day(-12, 5), 'Owen Pryce', '1979-12-24', '2012-09-17')
+  freight.hires(day(-12, 5), 'Priya Nair', '1996-04-08', '2022-03-01')
+  freight.hires(day(-12, 5), 'Quinn Abara', '1988-08-19', '2019-11-04', { employee_class: 'Part Time' })
+  freight.hires(day(-12, 5), 'Noor Haddad', '1986-05-05', '2018-10-01')
   for (const [relationship, first_name, born] of [
     ['spouse', 'Sami', '1988-02-11'],
     ['child', 'Lina', '2014-09-01'],
     ['child', 'Zaid', '2019-04-17'],
   ] as const)
-    haulier.adds(day(-12, 6), 'Noor', { relationship, first_name, last_name: 'Haddad', date_of_birth: born })
+    freight.adds(day(-12, 6), 'Noor', { relationship, first_name, last_name: 'Haddad', date_of_birth: born })
   // With the sample premiums, the ICHRA is affordable for all but Quinn, who works part time and gets a small
   // allowance.
   for (const [name, monthly_wage_in_cents] of [
@@ -178,21 +178,21 @@ function timelineOfTheHaulier({ day, ago, today }: Timeline, haulier: Employer):
     ['Quinn', 260_000],
     ['Noor', 520_000],
   ] as const)
-    haulier.earns(day(-12, 7), name, monthly_wage_in_cents)
+    freight.earns(day(-12, 7), name, monthly_wage_in_cents)
   const offered = [{ benefit: 'Own Choice' }, { benefit: 'Dental', ...fixed(1_500) }]
   const election = { open_enrollment_start: day(-11, 1), open_enrollment_end: day(-11, 14) }
-  haulier.offers(day(-12, 20), { coverage_start: day(-10, 1), ...election }, offered)
-  haulier.chooses(day(-11, 4), 'Owen', { 'Own Choice Medical': 'EE', 'Brightside DHMO': 'EE' })
-  haulier.chooses(day(-11, 6), 'Priya', { 'Own Choice Medical': 'waived', 'Brightside DHMO': 'waived' })
-  haulier.chooses(day(-11, 8), 'Noor', { 'Lone Star Silver': 'EF' })
-  haulier.chooses(day(-11, 9), 'Quinn', { 'Own Choice Medical': 'EE' })
+  freight.offers(day(-12, 20), { coverage_start: day(-10, 1), ...election }, offered)
+  freight.chooses(day(-11, 4), 'Owen', { 'Own Choice Medical': 'EE', 'Brightside DHMO': 'EE' })
+  freight.chooses(day(-11, 6), 'Priya', { 'Own Choice Medical': 'waived', 'Brightside DHMO': 'waived' })
+  freight.chooses(day(-11, 8), 'Noor', { 'Lone Star Silver': 'EF' })
+  freight.chooses(day(-11, 9), 'Quinn', { 'Own Choice Medical': 'EE' })
 
   const next_election = { open_enrollment_start: ago(5), open_enrollment_end: ago(-9) }
-  for (let month = -10; month <= -2; month++) haulier.pays(day(month, 28))
-  haulier.offers(ago(15), { coverage_start: day(2, 1), ...next_election }, offered)
-  haulier.chooses(ago(3), 'Owen', { 'Own Choice Medical': 'EE' })
-  haulier.connects(today, { source: 'csv', provider: 'rippling', provider_label: 'Rippling' })
-  haulier.syncs(today)
+  for (let month = -10; month <= -2; month++) freight.pays(day(month, 28))
+  freight.offers(ago(15), { coverage_start: day(2, 1), ...next_election }, offered)
+  freight.chooses(ago(3), 'Owen', { 'Own Choice Medical': 'EE' })
+  freight.connects(today, { source: 'csv', provider: 'rippling', provider_label: 'Rippling' })
+  freight.syncs(today)
 }
 
 /** The bookshop is onboarding: its first plan year is in the future. */

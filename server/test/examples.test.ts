@@ -171,8 +171,8 @@ async function responsesOfSandbox({ api_key }: Story): Promise<Facts[]> {
 
 /** A draft and the quote of an election for an employee of the freight company, which is in open enrollment. */
 async function quoteElection(key: string, operator_key: string): Promise<Facts[]> {
-  const [haulier] = (await api.get('/v1/employers?search=Granite', { key })).body.data
-  const [priya] = (await api.get(`/v1/employers/${sure(haulier).id}/employees?search=Priya`, { key })).body.data
+  const [freight] = (await api.get('/v1/employers?search=Granite', { key })).body.data
+  const [priya] = (await api.get(`/v1/employers/${sure(freight).id}/employees?search=Priya`, { key })).body.data
   const { data } = (await api.get(`/v1/employees/${sure(priya).id}/enrollments`, { key })).body
   const dental = pick(data, ({ benefit, window }) => benefit.name === 'Dental' && window !== null)
   const [plan] = (await api.get(`/v1/enrollments/${dental.id}`, { key })).body.data.plans
@@ -180,7 +180,7 @@ async function quoteElection(key: string, operator_key: string): Promise<Facts[]
   const answers = [{ enrollment_id: dental.id, elect }]
   const path = `/v1/employees/${sure(priya).id}/enrollment-answers` as const
   const { status, body } = await api.post(path, { answers, dry_run: true }, { key })
-  const { organization_id } = (await api.get(`/v1/employers/${sure(haulier).id}`, { key })).body.data
+  const { organization_id } = (await api.get(`/v1/employers/${sure(freight).id}`, { key })).body.data
   const product = `/operator/v1/organizations/${organization_id}/benefits/${dental.benefit.id}` as const
   await api.patch(product, { takes_beneficiaries: true }, { key: operator_key })
   const beneficiaries = `/v1/employees/${sure(priya).id}/beneficiaries` as const
@@ -282,8 +282,8 @@ async function remindToEnroll(api_key: string): Promise<Facts[]> {
 
 /** The responses to attaching a certificate to a life event, listing it and removing it. */
 async function attachCertificate(key: string): Promise<Facts[]> {
-  const [haulier] = (await api.get('/v1/employers?search=Granite', { key })).body.data
-  const [priya] = (await api.get(`/v1/employers/${sure(haulier).id}/employees?search=Priya`, { key })).body.data
+  const [freight] = (await api.get('/v1/employers?search=Granite', { key })).body.data
+  const [priya] = (await api.get(`/v1/employers/${sure(freight).id}/employees?search=Priya`, { key })).body.data
   const event = { type: 'marriage', occurred_on: '2026-03-01' }
   const life_event = await api.post(`/v1/employees/${sure(priya).id}/qualifying-life-events`, event, { key })
   const path = `/v1/qualifying-life-events/${life_event.body.data.id}/attachments` as const

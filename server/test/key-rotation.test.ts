@@ -149,8 +149,8 @@ async function whatWasMade(client: pg.Client): Promise<EarlierRequest & { token:
   await operator.hris.connect(id, { source: 'csv' })
   const sealed = openSecrets(keptKeys() as SecretKeys).encrypt('an access token')
   await client.query('update hris_connections set access_sealed = $1 where disconnected_at is null', [sealed])
-  const [haulier] = (await ob.employers.list({ search: 'Granite' })).data
-  const [priya] = (await ob.employees.list(haulier!.id, { search: 'Priya' })).data
+  const [freight] = (await ob.employers.list({ search: 'Granite' })).data
+  const [priya] = (await ob.employees.list(freight!.id, { search: 'Priya' })).data
   const { today } = await ob.authentication.getToken()
   const event = await ob.lifeEvents.create(priya!.id, { type: 'marriage', occurred_on: today })
   await ob.lifeEvents.attach(event.id, { file_name: 'certificate.pdf', content: 'JVBERi0xLjcK' })

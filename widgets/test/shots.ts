@@ -86,18 +86,18 @@ it('draws every view of the widgets', async () => {
   if (!wanted) rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const employer = async (name: string) => first((await api.get(`/v1/employers?search=${name}`, { key })).body.data).id
-  const [cafe, haulier, bakery] = [await employer('Kettle'), await employer('Granite'), await employer('Sunrise')]
+  const [cafe, freight, bakery] = [await employer('Kettle'), await employer('Granite'), await employer('Sunrise')]
   const person = async (employer_id: string, name: string) =>
     first((await api.get(`/v1/employers/${employer_id}/employees?search=${name}`, { key })).body.data).id
-  const [femi, noor] = [await person(cafe, 'Femi'), await person(haulier, 'Noor')]
+  const [femi, noor] = [await person(cafe, 'Femi'), await person(freight, 'Noor')]
   const [invoice] = (await api.get(`/v1/employers/${cafe}/invoices`, { key })).body.data
   const hire = { first_name: 'Ines', last_name: 'Duarte', employee_type: 'full_time', start_date: '2026-03-02' }
   const { id: ines } = await createEmployee(api, bakery, hire, { key })
   await api.work()
   const note = { text: 'We renew in May.\nPlease check the roster until then.', shared_with_employer: true }
-  await api.post(`/v1/employers/${haulier}/notes`, note, { key })
+  await api.post(`/v1/employers/${freight}/notes`, note, { key })
   const dashboard = (id: string, view: string) => `widget=employee-dashboard&for=${id}&view=${view}`
-  const benefits = (view: string) => `widget=employer-benefits&for=${haulier}&view=${view}&employee=${noor}`
+  const benefits = (view: string) => `widget=employer-benefits&for=${freight}&view=${view}&employee=${noor}`
   const billing = (more = '') => `widget=employer-billing&for=${cafe}${more}`
   const one_invoice = `&view=invoice&invoice=${invoice?.invoice_id}`
   const shots: Shot[] = [

@@ -88,10 +88,10 @@ export function membersAtWork(scene: Scene): void {
   it('counts the plan year in open enrollment on the overview, and links to the unanswered enrollments', async () => {
     const { page } = scene.maya
     const key = api.story.api_key
-    const haulier = sure((await api.get('/v1/employers?search=Granite', { key })).body.data[0]).id
-    const years = (await api.get(`/v1/employers/${haulier}/benefit-plan-years`, { key })).body.data
+    const freight = sure((await api.get('/v1/employers?search=Granite', { key })).body.data[0]).id
+    const years = (await api.get(`/v1/employers/${freight}/benefit-plan-years`, { key })).body.data
     const { id, enrollment_rate } = pick(years, ({ status }) => status === 'open_enrollment')
-    await turnTo(page, `/employers/${haulier}`)
+    await turnTo(page, `/employers/${freight}`)
     const { enrolled, eligible } = enrollment_rate
     await page.getByText(`${enrolled} of ${eligible}`).first().waitFor()
     await page.getByText(/^in the plan year /).waitFor()

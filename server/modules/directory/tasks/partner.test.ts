@@ -51,10 +51,10 @@ describe('tasks_list', () => {
   })
 
   it('counts the people who have not responded in an open enrollment window, until all have', async () => {
-    const haulier = await employerCalled('Granite')
-    const windows = async () => (await list(`kind=open_enrollment_pending&employer_id=${haulier}`)).data
+    const freight = await employerCalled('Granite')
+    const windows = async () => (await list(`kind=open_enrollment_pending&employer_id=${freight}`)).data
     const { resource_id, people_count, details, due_on } = only(await windows())
-    const year = `/v1/employers/${haulier}/benefit-plan-years/${resource_id}` as const
+    const year = `/v1/employers/${freight}/benefit-plan-years/${resource_id}` as const
     expect(due_on).toBe((await api.get(year)).body.data.open_enrollment_end)
     const { people } = (await api.get(`${year}/enrollments/summary`)).body.data
     expect([people_count, details.eligible_count]).toEqual([people.pending, people.eligible])
