@@ -151,6 +151,14 @@ async function whatWasMade(client: pg.Client): Promise<EarlierRequest & { token:
   await client.query('update hris_connections set access_sealed = $1 where disconnected_at is null', [sealed])
   const [freight] = (await ob.employers.list({ search: 'Granite' })).data
   const [priya] = (await ob.employees.list(freight!.id, { search: 'Priya' })).data
+  await ob.employees.setTaxIdentifier(priya!.id, { tax_identifier: '219-09-9999' })
+  // A confirmation whose PDF is not rendered yet.
+  await client.query(
+    `insert into enrollment_confirmations
+       (organization_id, id, employee_id, submitted_at, language, enrollment_ids, document_sealed)
+     select organization_id, 'conf_waiting', id, now(), 'en', '{}', $2 from employees where id = $1`,
+    [priya!.id, sealed],
+  )
   const { today } = await ob.authentication.getToken()
   const event = await ob.lifeEvents.create(priya!.id, { type: 'marriage', occurred_on: today })
   await ob.lifeEvents.attach(event.id, { file_name: 'certificate.pdf', content: 'JVBERi0xLjcK' })
@@ -171,10 +179,12 @@ async function sealedOtherwise(client: pg.Client, encryption_keys: string) {
     'billing_systems.stripe_secret_key_sealed',
     'billing_systems.stripe_webhook_secret_sealed',
     'employers.ein_sealed',
+    'enrollment_confirmations.document_sealed',
     'file_pieces.content_sealed',
     'hris_connections.access_sealed',
     'idempotency_keys.body',
     'secret_keys.key_sealed',
+    'tax_identifiers.sealed',
     'webhook_subscriptions.former_secret_sealed',
     'webhook_subscriptions.secret_sealed',
   ])
