@@ -306,6 +306,8 @@ describe('the README of the command line', () => {
     const { id: employee_id } = await createEmployee(api, employer_id)
     const hours = 'employee_id,period_starts_on,period_ends_on,kind,hours'
     writeFileSync(join(folder, 'june.csv'), `${hours}\n${employee_id},2026-02-01,2026-02-14,worked,76.5\n`)
+    writeFileSync(join(folder, 'agreement-en.txt'), 'I agree.')
+    writeFileSync(join(folder, 'agreement-es.txt'), 'Estoy de acuerdo.')
     await api.post('/v1/webhook-subscriptions', { url: 'https://example.com/hooks' })
     Object.assign(own, { OPENBENEFITS_OPERATOR_KEY: api.operator_key, OPENBENEFITS_URL: api.url })
     found.push(
@@ -314,7 +316,7 @@ describe('the README of the command line', () => {
       [/empr_\w+/, employer_id],
       [/empl_\w+/, employee_id],
       [/org_\w+/, api.story.organization_id],
-      [/(?<=[ @])(?=\w+\.(?:csv|json)\b)/, `${folder}/`],
+      [/(?<=[ @])(?=[\w-]+\.(?:csv|json|txt)\b)/g, `${folder}/`],
       [/trigger enrollment\.elected/, 'trigger employer.created'],
       [/2027-01-01/, '2026-03-11'],
     )
