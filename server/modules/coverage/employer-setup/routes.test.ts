@@ -127,9 +127,9 @@ describe('employers_request_plan_year', () => {
   it('refuses an employer whose subscription has ended', async () => {
     const employer_id = await createEmployer(api)
     const end = `/operator/v1/employers/${employer_id}/subscriptions/end` as const
-    api.moveTo('2026-03-12')
-    expect((await api.post(end, { ended_on: '2026-03-12' }, operator())).status).toBe(200)
-    const answer = await api.put(`/v1/employers/${employer_id}/plan-year-request`, { coverage_start: '2026-06-01' })
+    api.moveTo('2026-06-17')
+    expect((await api.post(end, { ended_on: '2026-06-17' }, operator())).status).toBe(200)
+    const answer = await api.put(`/v1/employers/${employer_id}/plan-year-request`, { coverage_start: '2026-09-01' })
     expect(codeOf(answer)).toEqual([409, 'employer_is_cancelled'])
   })
 
