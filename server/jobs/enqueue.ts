@@ -52,7 +52,8 @@ const notified = statement(
 
 /**
  * Notifies the workers of new jobs. Transactions that commit during a notification share the next one. If the process
- * dies before it, the workers find the jobs when they poll, within a second.
+ * dies before it, the workers find the jobs when they poll, within a second. A write with a job reaches 0.37 of the
+ * rate of the same write without one, and 0.16 if each transaction notifies (`docs/performance.md`).
  */
 function openNotifications(database: Database): (jobs: number) => void {
   const db = database.reads(no_organization)

@@ -245,6 +245,7 @@ export type StatementTypes = {
   'documents.listDocuments': { takes: { organization_id: string | null; employer_id: string | null; plan_year_id: string | null; plan_id: string | null; series_id: string | null; kind: string | null; language: string | null; scope: string | null; status: string | null; limit: number | null; offset: number | string | null; public_url: string | null; page: number | string | null }; gives: { json: string | null } }
   'documents.findDocument': { takes: { public_url: string | null; document_id: string | null }; gives: { json: string | null } }
   'documents.locateDocument': { takes: { document_id: string | null }; gives: { document_id: string | null; organization_id: string | null; series_id: string | null; language: string | null; version: number | null; title: string | null; is_replaced: boolean | null; is_withdrawn: boolean | null } }
+  'documents.lockSeries': { takes: { series_id: string | null; organization_id: string | null }; gives: {  } }
   'documents.findAvailability': { takes: { document_id: string | null }; gives: { organization_id: string | null; is_available: boolean | null } }
   'documents.findPublic': { takes: { document_id: string | null }; gives: { organization_id: string | null; id: string | null } }
   'documents.findScope': { takes: { employer_id: string | null; organization_id: string | null; plan_year_id: string | null; plan_id: string | null }; gives: { has_employer: boolean | null; employer_of_year: string | null; has_plan: boolean | null } }

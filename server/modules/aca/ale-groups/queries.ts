@@ -7,7 +7,7 @@ export type AleGroupKey = { organization_id: string; ale_group_id: string }
 
 const this_group = `ale_group.id = :ale_group_id and ${inReach('ale_group.organization_id')}`
 
-/** Locates a group within reach. */
+/** Locates an aggregated ALE group that the caller may reach. */
 export const locateAleGroup = read(
   'ale-groups.locateAleGroup',
   `select ale_group.id as ale_group_id, ale_group.organization_id from ale_groups as ale_group where ${this_group}`,

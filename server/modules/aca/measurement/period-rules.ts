@@ -8,7 +8,7 @@ import type { Span } from './hour-rules.ts'
  */
 export type MeasurementPolicy = {
   method: 'monthly' | 'look_back'
-  /** Monthly measurement by weeks instead of calendar months. */
+  /** Whether the monthly measurement method counts whole weeks instead of calendar months. */
   by_weeks: boolean
   /** The first day of a standard measurement period. The others follow and precede it without a gap. */
   standard_starts_on: Day

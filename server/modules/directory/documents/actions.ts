@@ -15,6 +15,7 @@ import {
   insertReceipt,
   insertVersion,
   listUnopened,
+  lockSeries,
   saveChange,
   saveReplacement,
   saveWithdrawal,
@@ -64,7 +65,8 @@ async function addVersion(ctx: Ctx, { organization_id, document_id }: DocumentKe
 /** Replaces the latest version of a document from a day on. The replaced version is kept. Returns the new id. */
 export async function replaceDocument(ctx: Ctx, document: DocumentKey, input: NewDocumentVersion): Promise<string> {
   refuse(whyNotChange(document))
-  const { organization_id, document_id, language } = document
+  const { organization_id, document_id, series_id, language } = document
+  await lockSeries(ctx, { organization_id, series_id })
   const effective_on = input.effective_on ?? null
   const is_latest = await saveReplacement(ctx, { organization_id, document_id, effective_on })
   refuse(is_latest ? undefined : refusals.document_is_replaced)
@@ -75,6 +77,7 @@ export async function replaceDocument(ctx: Ctx, document: DocumentKey, input: Ne
 export async function translateDocument(ctx: Ctx, document: DocumentKey, input: NewDocumentTranslation) {
   const { organization_id, series_id } = document
   refuse(whyNotChange(document))
+  await lockSeries(ctx, { organization_id, series_id })
   const exists = await hasLanguage(ctx, { organization_id, series_id, language: input.language })
   refuse(exists ? refusals.document_language_exists : undefined)
   return addVersion(ctx, document, input)
@@ -93,7 +96,8 @@ export async function changeDocument(ctx: Ctx, document: DocumentKey, change: Do
 
 /** Withdraws a version. It is no longer shown, and its file and receipts are kept. */
 export async function withdrawDocument(ctx: Ctx, document: DocumentKey): Promise<void> {
-  const { organization_id, document_id } = document
+  const { organization_id, document_id, series_id } = document
+  await lockSeries(ctx, { organization_id, series_id })
   const is_withdrawn = !(await saveWithdrawal(ctx, { organization_id, document_id }))
   refuse(is_withdrawn ? refusals.document_is_withdrawn : undefined)
   await publish(ctx, 'document.withdrawn', organization_id, document_id)

@@ -111,6 +111,12 @@ export const locateDocument = read(
      from documents as document where document.id = :document_id and ${is_reached}`,
 ).row<DocumentKey>
 
+/** Locks a series for changes to its versions: each depends on the days and languages of the others. */
+export const lockSeries = statement(
+  'documents.lockSeries',
+  'select from documents where id = :series_id and organization_id = :organization_id for update',
+).rows
+
 /** Whether the file of a document within reach can be opened. Undefined if the document is out of reach. */
 export const findAvailability = read(
   'documents.findAvailability',

@@ -286,6 +286,19 @@ describe('a document of the library', () => {
     await withdraw(answers.find(({ status }) => status === 201)!.body.data.id)
   })
 
+  it('has one current version if a scheduled one is withdrawn and replaced at the same time', async () => {
+    for (let round = 0; round < 5; round++) {
+      const first = await added()
+      const { id } = (await api.post(at(first.id, 'versions'), { ...file(), effective_on: '2026-04-01' })).body.data
+      const answers = await Promise.all([api.post(at(id, 'versions'), file()), withdraw(id)])
+      for (const { status } of answers) expect([200, 201, 409]).toContain(status)
+      const current = (await api.get(`${library}?series_id=${first.id}&status=current`)).body.data
+      expect(current).toHaveLength(1)
+      await withdraw(first.id)
+      await withdraw(current[0]!.id)
+    }
+  })
+
   it('is opened by everyone with the permanent link if it is public', async () => {
     const first = await added({ audience: 'public', kind: 'notice', title: 'Transparency in coverage' })
     const link = first.public_url!
