@@ -192,6 +192,7 @@ CREATE TABLE employers (
   reference_id text,
   email text NOT NULL,
   phone_number text,
+  owner_user_id text COLLATE "C",
   active boolean DEFAULT true NOT NULL,
   address_line_1 text NOT NULL,
   address_line_2 text,

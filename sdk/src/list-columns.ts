@@ -50,6 +50,7 @@ export const employer_columns: ListColumn<EmployerRow>[] = [
   { name: 'Renews', kind: 'day', of: ({ renews_on }) => renews_on },
   { name: 'Benefits', of: ({ benefit_families }) => benefit_families.map(familyOf).join(', ') },
   { name: 'Payroll', of: ({ hris_status }) => hris_status?.provider_label },
+  { name: 'Owner', of: ({ owner }) => owner?.name },
   { name: 'Reference', of: ({ reference_id }) => reference_id },
 ]
 

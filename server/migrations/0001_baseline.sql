@@ -340,6 +340,8 @@ create table employers (
   reference_id text,
   email text not null,
   phone_number text check (phone_number ~ '^\d{10}$'),
+  -- The member of the organization responsible for the employer.
+  owner_user_id text collate "C",
   active boolean not null default true,
   address_line_1 text not null,
   address_line_2 text,

@@ -568,7 +568,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: '7WcY'
+   * //     last_four: 'eubE'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -628,7 +628,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'mLof',
+   * //     last_four: 'UDri',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -705,7 +705,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Laptop',
-   * //   last_four: 'Sij9',
+   * //   last_four: 'smkX',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -732,7 +732,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Laptop',
-   * //   last_four: 'Sij9',
+   * //   last_four: 'smkX',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -822,7 +822,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:39545/invitations/operator.BUPV28a9lJ3ugvRemt2opRXJPvsnM2GgqLSfimYIBSo'
+   * //   url: 'http://127.0.0.1:43363/invitations/operator.arqkgyeytPa19C8qMwlsm7oKENKMfuVIfF9wHFzm38U'
    * // }
    * ```
    */
@@ -912,7 +912,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:39545/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.GEO7mKoKMavSPM1GwtE4M9eYiZvxcdhmZHhmxdYX7qU'
+   * //   url: 'http://127.0.0.1:43363/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.P85KZVr8AzHePBLw_ap0p5Ab7cUpFEyK3MDp-Sw3G5s'
    * // }
    * ```
    */
@@ -1182,7 +1182,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'pnTU',
+   * //   last_four: '4drr',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1220,7 +1220,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'pnTU',
+   * //   last_four: '4drr',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1282,7 +1282,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'ca1efa61-4785-4ecb-abac-629d869b334d',
+   * //   trace_id: '5fd51fdc-72ab-4051-b149-c8d84e37000d',
    * //   fields: [
    * //     'tax_identifier'
    * //   ]
@@ -1497,6 +1497,7 @@ export interface EmployersMethods {
    * //     zipcode: '12207'
    * //   },
    * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   owner: null,
    * //   created_at: '2024-10-06T16:00:00.000Z',
    * //   updated_at: '2024-10-06T16:00:00.000Z'
    * // }
@@ -1556,6 +1557,7 @@ export interface EmployersMethods {
    * //     zipcode: '12207'
    * //   },
    * //   eligibility_policy_id: null,
+   * //   owner: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2049,9 +2051,9 @@ export interface CatalogMethods {
    * //             family_deductible_in_cents: null,
    * //             out_of_pocket_limit_in_cents: null,
    * //             out_of_network_deductible_in_cents: null,
-   * //             out_of_network_family_deductible_in_cents: null,
    * //             family_out_of_pocket_limit_in_cents: null,
    * //             out_of_network_coinsurance_percentage: null,
+   * //             out_of_network_family_deductible_in_cents: null,
    * //             out_of_network_out_of_pocket_limit_in_cents: null,
    * //             out_of_network_family_out_of_pocket_limit_in_cents: null
    * //           },
@@ -2132,9 +2134,9 @@ export interface CatalogMethods {
    * //             family_deductible_in_cents: null,
    * //             out_of_pocket_limit_in_cents: null,
    * //             out_of_network_deductible_in_cents: null,
-   * //             out_of_network_family_deductible_in_cents: null,
    * //             family_out_of_pocket_limit_in_cents: null,
    * //             out_of_network_coinsurance_percentage: null,
+   * //             out_of_network_family_deductible_in_cents: null,
    * //             out_of_network_out_of_pocket_limit_in_cents: null,
    * //             out_of_network_family_out_of_pocket_limit_in_cents: null
    * //           },
@@ -2217,7 +2219,7 @@ export interface EmployeesMethods {
    * //       cap: '2021-01-31',
    * //       coverage_start: '2025-12-01',
    * //       enrollment: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         coverage_start: '2025-12-01',
    * //         coverage_end: '2026-02-28'
    * //       },
@@ -2257,7 +2259,7 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
@@ -2323,7 +2325,7 @@ export interface EmployeesMethods {
    * //     address: null,
    * //     enrollments: [
    * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         status: 'inactive',
    * //         answered_at: null
    * //       }
@@ -2342,7 +2344,7 @@ export interface EmployeesMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
@@ -2378,7 +2380,7 @@ export interface EmployeesMethods {
    * //         allowed_changes: null
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
@@ -2454,7 +2456,7 @@ export interface EmployeesMethods {
    * //     address: null,
    * //     enrollments: [
    * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         status: 'inactive',
    * //         answered_at: null
    * //       }
@@ -2473,7 +2475,7 @@ export interface EmployeesMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
@@ -2509,7 +2511,7 @@ export interface EmployeesMethods {
    * //         allowed_changes: null
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
@@ -2586,7 +2588,7 @@ export interface EmployeesMethods {
    * //     address: null,
    * //     enrollments: [
    * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         status: 'inactive',
    * //         answered_at: null
    * //       }
@@ -2605,7 +2607,7 @@ export interface EmployeesMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
@@ -2641,7 +2643,7 @@ export interface EmployeesMethods {
    * //         allowed_changes: null
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
@@ -3565,9 +3567,9 @@ export interface EnrollmentsMethods {
    * //         family_deductible_in_cents: null,
    * //         out_of_pocket_limit_in_cents: 920000,
    * //         out_of_network_deductible_in_cents: null,
-   * //         out_of_network_family_deductible_in_cents: null,
    * //         family_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_coinsurance_percentage: null,
+   * //         out_of_network_family_deductible_in_cents: null,
    * //         out_of_network_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_family_out_of_pocket_limit_in_cents: null
    * //       },
@@ -3640,7 +3642,7 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //     benefit: {
@@ -3696,9 +3698,9 @@ export interface EnrollmentsMethods {
    * //           family_deductible_in_cents: null,
    * //           out_of_pocket_limit_in_cents: null,
    * //           out_of_network_deductible_in_cents: null,
-   * //           out_of_network_family_deductible_in_cents: null,
    * //           family_out_of_pocket_limit_in_cents: null,
    * //           out_of_network_coinsurance_percentage: null,
+   * //           out_of_network_family_deductible_in_cents: null,
    * //           out_of_network_out_of_pocket_limit_in_cents: null,
    * //           out_of_network_family_out_of_pocket_limit_in_cents: null
    * //         },
@@ -3719,7 +3721,7 @@ export interface EnrollmentsMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //         benefit: {
@@ -3755,7 +3757,7 @@ export interface EnrollmentsMethods {
    * //         allowed_changes: null
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //         benefit: {
@@ -3813,7 +3815,7 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //     benefit: {
@@ -3869,9 +3871,9 @@ export interface EnrollmentsMethods {
    * //           family_deductible_in_cents: null,
    * //           out_of_pocket_limit_in_cents: null,
    * //           out_of_network_deductible_in_cents: null,
-   * //           out_of_network_family_deductible_in_cents: null,
    * //           family_out_of_pocket_limit_in_cents: null,
    * //           out_of_network_coinsurance_percentage: null,
+   * //           out_of_network_family_deductible_in_cents: null,
    * //           out_of_network_out_of_pocket_limit_in_cents: null,
    * //           out_of_network_family_out_of_pocket_limit_in_cents: null
    * //         },
@@ -3892,7 +3894,7 @@ export interface EnrollmentsMethods {
    * //   enrollments: [
    * //     {
    * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //         benefit: {
@@ -3928,7 +3930,7 @@ export interface EnrollmentsMethods {
    * //         allowed_changes: null
    * //       },
    * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //         benefit: {
@@ -4285,7 +4287,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:39545/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXJqendkZjIxOTRud3Bzams1d2JlMCIsImlkIjoic3RtdF8wMW04bXJrNnByZjIxOTR4Y3gzYTB0anF0eCIsImtleV9pZCI6ImtleV8wMW04bXJqend2ZjIxOTRueWhqM2c0NmtrZCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcmp6d3ZmMjE5NG55aGozZzQ2a2tkIiwidXNlcl9pZCI6InVzcl8wMW04bXJqenduZjIxOTRueDlleXZhNjQ5dyJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.6GXuwi9gkpmoelab5UcBB0ZCbx-iAaAN1-tqh7jLWg0',
+   * //   csv_file_url: 'http://127.0.0.1:43363/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXQzNm5wZW44YjY4d204eGpiZHp6MiIsImlkIjoic3RtdF8wMW04bXQzazRjZW44YjZnY3hqZnBuNzJuOSIsImtleV9pZCI6ImtleV8wMW04bXQzNnZtZW44YjY4eXFiY3N5aHZqNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtdDM2dm1lbjhiNjh5cWJjc3lodmo3IiwidXNlcl9pZCI6InVzcl8wMW04bXQzNnRuZW44YjY4eGFyNjE1cGMzZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.K5Aezm3xZFW5JtvBPaOFSMPh0UyCmwdpo0hsCzjIEIs',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -4326,7 +4328,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:39545/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXJqendkZjIxOTRud3Bzams1d2JlMCIsImlkIjoic3RtdF8wMW04bXJrNnByZjIxOTR4ZGJ0Z3JiNGo1cSIsImtleV9pZCI6ImtleV8wMW04bXJqend2ZjIxOTRueWhqM2c0NmtrZCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcmp6d3ZmMjE5NG55aGozZzQ2a2tkIiwidXNlcl9pZCI6InVzcl8wMW04bXJqenduZjIxOTRueDlleXZhNjQ5dyJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.yIpDAiZQAeBYACdVQyx1CQUKFWXXcJRfk2FX8kkkBm8',
+   * //   csv_file_url: 'http://127.0.0.1:43363/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXQzNm5wZW44YjY4d204eGpiZHp6MiIsImlkIjoic3RtdF8wMW04bXQzazRjZW44YjZnZGRjcnA0dGMxaiIsImtleV9pZCI6ImtleV8wMW04bXQzNnZtZW44YjY4eXFiY3N5aHZqNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtdDM2dm1lbjhiNjh5cWJjc3lodmo3IiwidXNlcl9pZCI6InVzcl8wMW04bXQzNnRuZW44YjY4eGFyNjE1cGMzZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.p7DYFqqxq8OiVZ2O7hQBx24nA5soCdH8Th2LIWb3xzY',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -4373,7 +4375,7 @@ export interface DeductionsMethods {
    * //   through: '2026-03-31',
    * //   enrollments: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       benefit_name: 'Essential Care',
    * //       due_in_cents: 6675,
    * //       scheduled_in_cents: 6675,
@@ -4803,7 +4805,7 @@ export interface ManualAdjustmentsMethods {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -4836,7 +4838,7 @@ export interface ManualAdjustmentsMethods {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -6025,9 +6027,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T23:00:17.447Z',
+   * //   run_at: '2026-11-29T23:26:47.004Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T23:00:17.447Z'
+   * //   created_at: '2026-11-29T23:26:47.004Z'
    * // }
    * ```
    */
@@ -6052,9 +6054,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T23:00:17.447Z',
+   * //   run_at: '2026-11-29T23:26:47.004Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T23:00:17.447Z'
+   * //   created_at: '2026-11-29T23:26:47.004Z'
    * // }
    * ```
    */
@@ -6081,9 +6083,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T23:00:17.447Z',
+   * //   run_at: '2026-11-29T23:26:47.004Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T23:00:17.447Z'
+   * //   created_at: '2026-11-29T23:26:47.004Z'
    * // }
    * ```
    */

@@ -1530,6 +1530,16 @@ export type Employer = {
      */
     eligibility_policy_id: EligibilityPolicyId | null;
     /**
+     * The member of your organization responsible for the employer. Null without an owner, after the owner has left, and for tokens bound to the employer.
+     */
+    owner: {
+        user_id: UserId;
+        /**
+         * The name of the member.
+         */
+        name: string;
+    } | null;
+    /**
      * When the record was created.
      */
     created_at: Timestamp;
@@ -1646,6 +1656,16 @@ export type EmployerRow = {
      * The active eligibility policy. Null if none is assigned.
      */
     eligibility_policy_id: EligibilityPolicyId | null;
+    /**
+     * The member of your organization responsible for the employer. Null without an owner, after the owner has left, and for tokens bound to the employer.
+     */
+    owner: {
+        user_id: UserId;
+        /**
+         * The name of the member.
+         */
+        name: string;
+    } | null;
     /**
      * When the record was created.
      */

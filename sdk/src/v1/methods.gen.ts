@@ -794,7 +794,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:39545/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.GEO7mKoKMavSPM1GwtE4M9eYiZvxcdhmZHhmxdYX7qU'
+   * //   url: 'http://127.0.0.1:43363/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.P85KZVr8AzHePBLw_ap0p5Ab7cUpFEyK3MDp-Sw3G5s'
    * // }
    * ```
    */
@@ -897,7 +897,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'GIVd'
+   * //     last_four: '5ljb'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -983,7 +983,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'pnTU',
+   * //   last_four: '4drr',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1021,7 +1021,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'pnTU',
+   * //   last_four: '4drr',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1056,7 +1056,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'pnTU',
+   * //   last_four: '4drr',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1098,7 +1098,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'pnTU',
+   * //   last_four: '4drr',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1135,7 +1135,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'pnTU',
+   * //   last_four: '4drr',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1176,7 +1176,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'pnTU',
+   * //   last_four: '4drr',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1241,7 +1241,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'ca1efa61-4785-4ecb-abac-629d869b334d',
+   * //   trace_id: '5fd51fdc-72ab-4051-b149-c8d84e37000d',
    * //   fields: [
    * //     'tax_identifier'
    * //   ]
@@ -1367,7 +1367,7 @@ export interface EmployeesMethods {
    * //       cap: '2021-01-31',
    * //       coverage_start: '2025-12-01',
    * //       enrollment: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         coverage_start: '2025-12-01',
    * //         coverage_end: '2026-02-28'
    * //       },
@@ -1407,7 +1407,7 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
@@ -1473,7 +1473,7 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
@@ -1538,7 +1538,7 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
@@ -1604,7 +1604,7 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
@@ -1669,7 +1669,7 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
@@ -1796,7 +1796,7 @@ export interface EmployeesMethods {
    * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'enrolled',
    * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
@@ -1861,7 +1861,7 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
@@ -2252,6 +2252,7 @@ export interface EmployersMethods {
    * //     zipcode: '12207'
    * //   },
    * //   eligibility_policy_id: null,
+   * //   owner: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2319,6 +2320,7 @@ export interface EmployersMethods {
    * //     zipcode: '12207'
    * //   },
    * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   owner: null,
    * //   created_at: '2024-10-06T16:00:00.000Z',
    * //   updated_at: '2024-10-06T16:00:00.000Z'
    * // }
@@ -2360,7 +2362,8 @@ export interface EmployersMethods {
    * //       value: 'adp',
    * //       employer_count: 1
    * //     }
-   * //   ]
+   * //   ],
+   * //   owner: []
    * // }
    * ```
    */
@@ -2392,6 +2395,7 @@ export interface EmployersMethods {
    * //     zipcode: '12207'
    * //   },
    * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   owner: null,
    * //   created_at: '2024-10-06T16:00:00.000Z',
    * //   updated_at: '2024-10-06T16:00:00.000Z'
    * // }
@@ -2432,6 +2436,7 @@ export interface EmployersMethods {
    * //     zipcode: '12207'
    * //   },
    * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   owner: null,
    * //   created_at: '2024-10-06T16:00:00.000Z',
    * //   updated_at: '2024-10-06T16:00:00.000Z'
    * // }
@@ -3831,7 +3836,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:39545/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXJqendkZjIxOTRud3Bzams1d2JlMCIsImlkIjoicGx5cl8wMW04bXJrMGJ4ZjIxOTRwbjF5Y2ZmbmZwZyIsImtleV9pZCI6ImtleV8wMW04bXJqend2ZjIxOTRueWhqM2c0NmtrZCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcmp6d3ZmMjE5NG55aGozZzQ2a2tkIiwidXNlcl9pZCI6InVzcl8wMW04bXJqenduZjIxOTRueDlleXZhNjQ5dyJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.6skGVBB0RX40N_ynlSIsKlPWeP_Td6blOnWQg1mTLeQ'
+   * //   csv_url: 'http://127.0.0.1:43363/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXQzNm5wZW44YjY4d204eGpiZHp6MiIsImlkIjoicGx5cl8wMW04bXQzN3hqZW44YjY5bjA0MThqMGRxZSIsImtleV9pZCI6ImtleV8wMW04bXQzNnZtZW44YjY4eXFiY3N5aHZqNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtdDM2dm1lbjhiNjh5cWJjc3lodmo3IiwidXNlcl9pZCI6InVzcl8wMW04bXQzNnRuZW44YjY4eGFyNjE1cGMzZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.sUOHQ8teAuHRiqQSzH7HDxzY0NIr2mS1SsvlEEbD87c'
    * // }
    * ```
    */
@@ -4221,9 +4226,9 @@ export interface EnrollmentsMethods {
    * //         family_deductible_in_cents: null,
    * //         out_of_pocket_limit_in_cents: 920000,
    * //         out_of_network_deductible_in_cents: null,
-   * //         out_of_network_family_deductible_in_cents: null,
    * //         family_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_coinsurance_percentage: null,
+   * //         out_of_network_family_deductible_in_cents: null,
    * //         out_of_network_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_family_out_of_pocket_limit_in_cents: null
    * //       },
@@ -4370,9 +4375,9 @@ export interface EnrollmentsMethods {
    * //         family_deductible_in_cents: null,
    * //         out_of_pocket_limit_in_cents: 920000,
    * //         out_of_network_deductible_in_cents: null,
-   * //         out_of_network_family_deductible_in_cents: null,
    * //         family_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_coinsurance_percentage: null,
+   * //         out_of_network_family_deductible_in_cents: null,
    * //         out_of_network_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_family_out_of_pocket_limit_in_cents: null
    * //       },
@@ -4481,9 +4486,9 @@ export interface EnrollmentsMethods {
    * //         family_deductible_in_cents: null,
    * //         out_of_pocket_limit_in_cents: 920000,
    * //         out_of_network_deductible_in_cents: null,
-   * //         out_of_network_family_deductible_in_cents: null,
    * //         family_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_coinsurance_percentage: null,
+   * //         out_of_network_family_deductible_in_cents: null,
    * //         out_of_network_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_family_out_of_pocket_limit_in_cents: null
    * //       },
@@ -4593,9 +4598,9 @@ export interface EnrollmentsMethods {
    * //         family_deductible_in_cents: null,
    * //         out_of_pocket_limit_in_cents: 920000,
    * //         out_of_network_deductible_in_cents: null,
-   * //         out_of_network_family_deductible_in_cents: null,
    * //         family_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_coinsurance_percentage: null,
+   * //         out_of_network_family_deductible_in_cents: null,
    * //         out_of_network_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_family_out_of_pocket_limit_in_cents: null
    * //       },
@@ -4704,9 +4709,9 @@ export interface EnrollmentsMethods {
    * //         family_deductible_in_cents: null,
    * //         out_of_pocket_limit_in_cents: 920000,
    * //         out_of_network_deductible_in_cents: null,
-   * //         out_of_network_family_deductible_in_cents: null,
    * //         family_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_coinsurance_percentage: null,
+   * //         out_of_network_family_deductible_in_cents: null,
    * //         out_of_network_out_of_pocket_limit_in_cents: null,
    * //         out_of_network_family_out_of_pocket_limit_in_cents: null
    * //       },
@@ -4740,7 +4745,7 @@ export interface EnrollmentsMethods {
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       elect: {
    * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         dependent_ids: [],
@@ -4752,7 +4757,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '5277b773edaa06e1b4f8b5a96feb19f9'
+   * //   version: 'c323fc746c02d89e63a2b8dd2e526d08'
    * // }
    * ```
    */
@@ -4778,7 +4783,7 @@ export interface EnrollmentsMethods {
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       elect: {
    * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         dependent_ids: [],
@@ -4790,7 +4795,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '5277b773edaa06e1b4f8b5a96feb19f9'
+   * //   version: 'c323fc746c02d89e63a2b8dd2e526d08'
    * // }
    * ```
    */
@@ -4811,7 +4816,7 @@ export interface EnrollmentsMethods {
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       elect: {
    * //         plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         dependent_ids: [],
@@ -4823,7 +4828,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '5277b773edaa06e1b4f8b5a96feb19f9'
+   * //   version: 'c323fc746c02d89e63a2b8dd2e526d08'
    * // }
    * ```
    */
@@ -4928,7 +4933,7 @@ export interface EnrollmentsMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   answers: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       benefit: {
    * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         category: 'Dental',
@@ -4992,7 +4997,7 @@ export interface EnrollmentsMethods {
    * //     submitted_at: '2026-03-10T16:00:00.000Z',
    * //     language: 'en',
    * //     enrollment_ids: [
-   * //       'enrl_01kdq7b4w8e9rs2mh3n5t6v706'
+   * //       'enrl_01kdq7b4w8e9rs2mh3n5t6v700'
    * //     ],
    * //     sha256: null,
    * //     file: {
@@ -5180,8 +5185,8 @@ export interface EnrollmentWindowsMethods {
    * //   skipped: [],
    * //   preview: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:39545/unsubscribe/preview',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:39545/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:43363/unsubscribe/preview',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:43363/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -5249,8 +5254,8 @@ export interface EnrollmentWindowsMethods {
    * //   link_used_at: '2026-03-10T16:00:00.000Z',
    * //   content: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.MRj9LR_r_fDvzQHjQ8r5LErrLrg-aYxu7T8jWPtEZiM\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:39545/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.XW1aYC77go0NfXyUPHSvhcuQ-UqMoQ_IDPVKSWdL7kY',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.MRj9LR_r_fDvzQHjQ8r5LErrLrg-aYxu7T8jWPtEZiM\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:39545/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.XW1aYC77go0NfXyUPHSvhcuQ-UqMoQ_IDPVKSWdL7kY\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.a37S-PvYfHFfd7DAq9IJJ0ixCMlqglOZrylzjWkJkyo\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:43363/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.tmPWHrc89r8BeOa6vcofRUt7QgE8SMrtq_9_av-11N8',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.a37S-PvYfHFfd7DAq9IJJ0ixCMlqglOZrylzjWkJkyo\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:43363/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.tmPWHrc89r8BeOa6vcofRUt7QgE8SMrtq_9_av-11N8\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -5957,7 +5962,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:39545/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXJqendkZjIxOTRud3Bzams1d2JlMCIsImlkIjoic3RtdF8wMW04bXJrNnByZjIxOTR4ZGJ0Z3JiNGo1cSIsImtleV9pZCI6ImtleV8wMW04bXJqend2ZjIxOTRueWhqM2c0NmtrZCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcmp6d3ZmMjE5NG55aGozZzQ2a2tkIiwidXNlcl9pZCI6InVzcl8wMW04bXJqenduZjIxOTRueDlleXZhNjQ5dyJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.yIpDAiZQAeBYACdVQyx1CQUKFWXXcJRfk2FX8kkkBm8',
+   * //   csv_file_url: 'http://127.0.0.1:43363/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXQzNm5wZW44YjY4d204eGpiZHp6MiIsImlkIjoic3RtdF8wMW04bXQzazRjZW44YjZnZGRjcnA0dGMxaiIsImtleV9pZCI6ImtleV8wMW04bXQzNnZtZW44YjY4eXFiY3N5aHZqNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtdDM2dm1lbjhiNjh5cWJjc3lodmo3IiwidXNlcl9pZCI6InVzcl8wMW04bXQzNnRuZW44YjY4eGFyNjE1cGMzZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.p7DYFqqxq8OiVZ2O7hQBx24nA5soCdH8Th2LIWb3xzY',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -5997,7 +6002,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:39545/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXJqendkZjIxOTRud3Bzams1d2JlMCIsImlkIjoic3RtdF8wMW04bXJrNnByZjIxOTR4Y3gzYTB0anF0eCIsImtleV9pZCI6ImtleV8wMW04bXJqend2ZjIxOTRueWhqM2c0NmtrZCIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtcmp6d3ZmMjE5NG55aGozZzQ2a2tkIiwidXNlcl9pZCI6InVzcl8wMW04bXJqenduZjIxOTRueDlleXZhNjQ5dyJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.6GXuwi9gkpmoelab5UcBB0ZCbx-iAaAN1-tqh7jLWg0',
+   * //   csv_file_url: 'http://127.0.0.1:43363/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXQzNm5wZW44YjY4d204eGpiZHp6MiIsImlkIjoic3RtdF8wMW04bXQzazRjZW44YjZnY3hqZnBuNzJuOSIsImtleV9pZCI6ImtleV8wMW04bXQzNnZtZW44YjY4eXFiY3N5aHZqNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtdDM2dm1lbjhiNjh5cWJjc3lodmo3IiwidXNlcl9pZCI6InVzcl8wMW04bXQzNnRuZW44YjY4eGFyNjE1cGMzZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.K5Aezm3xZFW5JtvBPaOFSMPh0UyCmwdpo0hsCzjIEIs',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -6079,7 +6084,7 @@ export interface DeductionsMethods {
    * //   through: '2026-03-31',
    * //   enrollments: [
    * //     {
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       benefit_name: 'Essential Care',
    * //       due_in_cents: 6675,
    * //       scheduled_in_cents: 6675,
@@ -6370,7 +6375,7 @@ export interface ManualAdjustmentsMethods {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
    * //   employee_deduction_in_cents: 1200,
    * //   employer_contribution_in_cents: 0,
@@ -6503,7 +6508,7 @@ export interface MembersMethods {
    * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'enrolled',
    * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }

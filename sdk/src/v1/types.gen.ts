@@ -1383,6 +1383,10 @@ export type EmployerChanges = {
      */
     reference_id?: string | null;
     /**
+     * The member of your organization responsible for the employer. Null clears it.
+     */
+    owner_user_id?: UserId | null;
+    /**
      * A US address, which replaces the whole address. Null means the same as omitting the field.
      */
     address?: NewAddress | null;
@@ -1412,6 +1416,10 @@ export type EmployerCounts = {
      * By the provider of the payroll connection.
      */
     hris_provider: Array<EmployerValueCount>;
+    /**
+     * By the user id of the owner.
+     */
+    owner: Array<EmployerValueCount>;
 };
 
 export type EmployerCountsResponse = {
@@ -5724,6 +5732,10 @@ export type TasksListQuery = {
      * Only tasks of this employer.
      */
     employer_id?: EmployerId;
+    /**
+     * Only tasks of employers that you own, your mentions, and tasks that concern no employer.
+     */
+    mine?: boolean;
 };
 
 export type EmployersListQuery = {
@@ -5747,6 +5759,10 @@ export type EmployersListQuery = {
      * Only employers whose connection is in one of these states.
      */
     hris_status?: Array<HrisStatus>;
+    /**
+     * Only employers that one of these members owns. Requires one organization.
+     */
+    owner_user_id?: Array<UserId>;
     /**
      * Whether to include cancelled employers. They are also included if you filter by their stage.
      */
@@ -5790,6 +5806,10 @@ export type EmployersCountQuery = {
      * Only employers whose connection is in one of these states.
      */
     hris_status?: Array<HrisStatus>;
+    /**
+     * Only employers that one of these members owns. Requires one organization.
+     */
+    owner_user_id?: Array<UserId>;
     /**
      * Whether to include cancelled employers. They are also included if you filter by their stage.
      */

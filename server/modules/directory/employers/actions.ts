@@ -5,7 +5,7 @@ import { recordEvents } from '../../../runtime/events.ts'
 import type { ReEncryption } from '../../../security/re-encrypt.ts'
 import { isOutdated } from '../../../security/secrets.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { Refusal, refuse } from '../../../kernel/refusal.ts'
+import { invalid, Refusal, refuse } from '../../../kernel/refusal.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { addToEmployerCount, findOrganizationState } from '../../access/organizations/queries.ts'
 import { saveAdmin } from './admin-queries.ts'
@@ -15,6 +15,7 @@ import {
   insertEmployer,
   insertEmployerAdmin,
   insertSubscription,
+  isMember,
   listEntriesToRefresh,
   listKeptEins,
   lockEmployer,
@@ -79,7 +80,8 @@ export async function createEmployer(ctx: Ctx, organization_id: string, employer
 }
 
 /**
- * Changes the details of an employer, all or none. Refuses another EIN (400), values that another employer of the
+ * Changes the details of an employer, all or none. Refuses another EIN or an owner who
+ * is no member (400), values that another employer of the
  * organization has (409), then a PO Box (422). A change without effect writes nothing.
  */
 export async function updateEmployer(ctx: Ctx, key: EmployerKey, changes: EmployerChanges): Promise<void> {
@@ -88,6 +90,9 @@ export async function updateEmployer(ctx: Ctx, key: EmployerKey, changes: Employ
   const isIts = (digits: string) => ctx.secrets.lookupHashes(digits).some((hash) => hash.equals(employer.ein_hash))
   refuse(whyNotItsEin(changes.ein, { last_four: employer.ein_last_four, isIts }))
 
+  const { owner_user_id: user_id } = changes
+  if (user_id && !(await isMember(ctx, { organization_id, user_id })))
+    throw invalid({ field: 'owner_user_id', message: 'is not a member of the organization' })
   const details = changedDetails(detailsOf(employer), changes)
   if (!hasChanged(detailsOf(employer), details)) return
   const ein_hashes = [employer.ein_hash]

@@ -25,6 +25,7 @@ import {
   current_entry,
   found_employers,
   isCancelled,
+  isOwnedByChosen,
   matchesFilters,
   sort_keys,
 } from './book-row-queries.ts'
@@ -227,7 +228,7 @@ const sorted_page = readVariants('employers.sortEmployers', { order: ['asc', 'de
           select fresh.* from employer_benefits_on(employer.id, employer.organization_id, :today::date) as fresh
            where known.valid_from > :today::date or known.valid_until <= :today::date) as benefits on true
        cross join lateral (${sort_keys}) as keys
-       where ${held.where} and ${matchesFilters('entry')}),
+       where ${held.where} and ${matchesFilters('entry')} and ${isOwnedByChosen('employer.owner_user_id')}),
     page as (
       select sorted.*, row_number() over (order by ${sorting}) as rank from sorted where ${lies_ahead}
        order by ${sorting} limit :limit::int offset :offset::bigint),
@@ -239,24 +240,30 @@ const sorted_page = readVariants('employers.sortEmployers', { order: ['asc', 'de
 })
 
 /** SQL: the number of employers for each value of an expression over `kinds`, as JSON. */
-const countsBy = (value: string, except: Parameters<typeof matchesFilters>[1], from = 'kinds') => `
+const countsBy = (value: string, except: Parameters<typeof matchesFilters>[1] | 'owner', from = 'kinds') => `
   (select coalesce(json_agg(counted order by counted.value), '[]')
      from (select ${value} as value, sum(kinds.employer_count)::int as employer_count from ${from}
-            where ${value} <> '' and ${matchesFilters('kinds', except)} group by 1) as counted)`
+            where ${value} <> '' and ${matchesFilters('kinds', except === 'owner' ? undefined : except)}
+              and ${except === 'owner' ? 'true' : isOwnedByChosen('kinds.owner_user_id')} group by 1) as counted)`
 
 const counted = readVariants('employers.countEmployers', { search: searches }, ({ search }) => {
   const { found, from, where } = heldBy(search)
   const families = "kinds cross join lateral unnest(string_to_array(kinds.families, ',')) as family"
   return `
     with ${found} kinds as materialized (
-      select entry.stage, entry.families, entry.provider, entry.hris_status, count(*) as employer_count
-        from ${from} where ${where}
-       group by entry.stage, entry.families, entry.provider, entry.hris_status)
+      select entry.stage, entry.families, entry.provider, entry.hris_status, employer.owner_user_id,
+             count(*) as employer_count
+        from ${from}
+        join employers as employer
+          on employer.id = held.employer_id and employer.organization_id = held.organization_id
+       where ${where}
+       group by entry.stage, entry.families, entry.provider, entry.hris_status, employer.owner_user_id)
     select json_build_object('data', json_build_object(
              'benefit_lifecycle_stage', ${countsBy('kinds.stage', 'stage')},
              'benefit_family', ${countsBy('family', 'family', families)},
              'hris_status', ${countsBy('kinds.hris_status', 'hris_status')},
-             'hris_provider', ${countsBy('kinds.provider', 'provider')}))::text as json`
+             'hris_provider', ${countsBy('kinds.provider', 'provider')},
+             'owner', ${countsBy('kinds.owner_user_id', 'owner')}))::text as json`
 })
 
 /** The values of the search and the filters. */
@@ -277,18 +284,24 @@ function valuesOf(ctx: ReadCtx, filter: EmployerCountFilter) {
 
 /** The number of employers of the caller's only organization for each value of each filter. */
 export const countEmployers = (ctx: ReadCtx, filter: EmployerCountFilter) =>
-  counted({ search: strategyFor(filter.search) }).json(ctx, valuesOf(ctx, filter))
+  counted({ search: strategyFor(filter.search) }).json(ctx, {
+    ...valuesOf(ctx, filter),
+    owner_user_ids: filter.owner_user_id,
+  })
 
 /** A page of the employer book. Only the book of one organization can be sorted. */
 export function listEmployers(ctx: ReadCtx, filter: EmployerFilter): Promise<string | undefined> {
-  const { benefit_family, benefit_lifecycle_stage, hris_provider, hris_status, search, sort, order } = filter
+  const { benefit_family, benefit_lifecycle_stage, hris_provider, hris_status, search, sort } = filter
+  const { owner_user_id: owner_user_ids } = filter
   const filtered = [benefit_family, benefit_lifecycle_stage, hris_provider, hris_status].some(
     ({ length }) => length > 0,
   )
   const values = { ...valuesOf(ctx, filter), sees_money: seesMoney(ctx.caller) }
-  if (sort !== 'newest') {
+  if (sort !== 'newest' || owner_user_ids.length > 0) {
     onlyOrganization(ctx.caller)
-    return readKeysetPage(ctx, sorted_page({ order, search: strategyFor(search) }), filter, { ...values, sort })
+    const order = sort === 'newest' ? 'desc' : filter.order
+    const page = sorted_page({ order, search: strategyFor(search) })
+    return readKeysetPage(ctx, page, filter, { ...values, sort, owner_user_ids })
   }
   if (spansServers(ctx)) return listBookAcrossTenants(ctx, { searched: search !== undefined }, filter, values)
   const reached = ctx.caller.reach.organization_ids
@@ -330,7 +343,14 @@ export function findEmployers(ctx: ReadCtx, { search, organization_id, ...page }
       : matches_found.json(ctx, { ...terms, ...pageValues(page) })
   }
   const newest = { sort: 'newest', order: 'asc' } as const
-  const none = { benefit_family: [], benefit_lifecycle_stage: [], hris_provider: [], hris_status: [], ...newest }
+  const none = {
+    benefit_family: [],
+    benefit_lifecycle_stage: [],
+    hris_provider: [],
+    hris_status: [],
+    owner_user_id: [],
+    ...newest,
+  }
   const reach = { ...ctx.caller.reach, organization_ids: organization_id === undefined ? null : [organization_id] }
   const there = { ...ctx, caller: { ...ctx.caller, reach } }
   return listEmployers(there, { ...none, search, include_cancelled: true, ...page })

@@ -50,6 +50,7 @@ const comingDates = `
 /** SQL: the sort keys of the book, from an `employer` and its current `benefits`. */
 export const sort_keys = `
   select case :sort::text
+         when 'newest' then (extract(epoch from employer.created_at) * 1000000)::bigint
          when 'employee_count' then ${employeeCount}
          when 'monthly_premium' then (${monthlyPremium})
          when 'next_date' then (select min(coming.date) - date '2000-01-01' from (${comingDates}) as coming)
@@ -101,6 +102,10 @@ export const matchesFilters = (row: string, except?: keyof typeof passes): strin
   `(${Object.entries(passes)
     .flatMap(([name, passesIt]) => (name === except ? [] : passesIt(row)))
     .join(' and ')})`
+
+/** SQL: whether one of the chosen members owns an employer. `owner` is the column of its owner. */
+export const isOwnedByChosen = (owner: string): string =>
+  `(:owner_user_ids::text[] = '{}' or coalesce(${owner} = any (:owner_user_ids), false))`
 
 /** SQL: employers of all organizations found by indexed lookups. */
 export const found_employers = sqlFile(new URL('found-employers.sql', import.meta.url), {

@@ -83,6 +83,7 @@ function countsOf(rows: Row[]) {
     benefit_family: counted(live.flatMap((row) => row.benefit_families)),
     hris_status: counted(live.map((row) => row.hris_status?.status)),
     hris_provider: counted(live.map((row) => row.hris_status?.provider)),
+    owner: [],
   }
 }
 

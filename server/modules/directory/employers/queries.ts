@@ -13,6 +13,11 @@ export const employerFields = `
   (select policy.id from benefit_eligibility_policies as policy
     where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
       and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
+  -- Tokens bound to an employer see no members of the organization.
+  (select json_build_object('user_id', account.id, 'name', account.name)
+     from memberships as membership join users as account on account.id = membership.user_id
+    where membership.organization_id = employer.organization_id and membership.user_id = employer.owner_user_id
+      and membership.ended_at is null and :reach_employer_id::text is null) as owner,
   iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at`
 
 const inReachOfEmployer = inReach('employer.organization_id', 'employer.id')
@@ -44,8 +49,9 @@ export type LockedEmployer = EmployerDetails & {
 export const lockEmployer = statement(
   'employers.lockEmployer',
   `select employer.id, employer.organization_id, employer.ein_hash, employer.ein_last_four, employer.name,
-          employer.legal_name, employer.email, employer.phone_number, employer.reference_id, employer.active,
-          employer.address_line_1, employer.address_line_2, employer.city, employer.state, employer.zipcode
+          employer.legal_name, employer.email, employer.phone_number, employer.reference_id, employer.owner_user_id,
+          employer.active, employer.address_line_1,
+          employer.address_line_2, employer.city, employer.state, employer.zipcode
      from employers as employer
     where employer.id = :employer_id and ${inReachOfEmployer}
       for no key update`,
@@ -109,7 +115,8 @@ const saved = statement(
   'employers.saveEmployer',
   `update employers
       set name = :name, legal_name = :legal_name, email = :email, phone_number = :phone_number,
-          reference_id = :reference_id, active = :active, address_line_1 = :address_line_1,
+          reference_id = :reference_id, owner_user_id = :owner_user_id,
+          active = :active, address_line_1 = :address_line_1,
           address_line_2 = :address_line_2, city = :city, state = :state, zipcode = :zipcode, updated_at = :now
     where id = :id and organization_id = :organization_id`,
 )
@@ -117,6 +124,13 @@ const saved = statement(
 /** Saves the details of a locked employer. */
 export const saveEmployer = (ctx: Ctx, { id, organization_id }: LockedEmployer, details: EmployerDetails) =>
   saved.rows(ctx, { ...details, id, organization_id })
+
+/** Whether a user is a current member of an organization. */
+export const isMember = statement(
+  'employers.isMember',
+  `select from memberships
+    where organization_id = :organization_id and user_id = :user_id and ended_at is null`,
+).exists
 
 const inReachOfSubscription = inReach('subscription.organization_id', 'subscription.employer_id')
 

@@ -57,6 +57,7 @@ describe('employers_create', () => {
         active: true,
         address: { ...body.address, address_line_2: null },
         eligibility_policy_id: null,
+        owner: null,
         created_at: '2026-03-10T16:00:00.000Z',
         updated_at: '2026-03-10T16:00:00.000Z',
       },

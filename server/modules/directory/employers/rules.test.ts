@@ -193,6 +193,7 @@ describe('a change', () => {
     email: 'a@oak.example',
     phone_number: '4155550123',
     reference_id: 'r1',
+    owner_user_id: null,
     active: true,
     address_line_1: '1 Main St',
     address_line_2: 'Floor 2',

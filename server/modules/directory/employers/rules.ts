@@ -162,10 +162,11 @@ export type EmployerDetails = {
   email: string
   phone_number: string | null
   reference_id: string | null
+  owner_user_id: string | null
   active: boolean
 } & NewAddress
 
-/** The details of an employer after a change. Absent fields stay; null clears a phone number or reference. */
+/** The details of an employer after a change. Absent fields stay; null clears a phone number, reference or owner. */
 export function changedDetails(stored: EmployerDetails, changes: EmployerChanges): EmployerDetails {
   const { address, ein: _, ...fields } = changes
   const sent = Object.entries(fields).filter(([, value]) => value !== undefined)

@@ -59,6 +59,9 @@ export const EmployerChanges = z
     email: unchanged(Email),
     phone_number: clearable(Phone).meta({ description: 'Null clears it.' }),
     reference_id: clearable(text()).meta({ description: 'Null clears it.' }),
+    owner_user_id: clearable(Id('usr')).meta({
+      description: 'The member of your organization responsible for the employer. Null clears it.',
+    }),
     address: unchanged(NewAddress).meta({ description: 'A US address, which replaces the whole address.' }),
     active: unchanged(z.boolean()).meta({ description: 'Whether the employer is currently active.' }),
   })
@@ -87,6 +90,13 @@ export const Employer = z
     eligibility_policy_id: Id('epol')
       .nullable()
       .meta({ description: 'The active eligibility policy. Null if none is assigned.' }),
+    owner: z
+      .object({ user_id: Id('usr'), name: z.string().meta({ description: 'The name of the member.' }) })
+      .nullable()
+      .meta({
+        description: 'The member of your organization responsible for the employer.',
+        on_null: 'Null without an owner, after the owner has left, and for tokens bound to the employer.',
+      }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -173,6 +183,9 @@ export const EmployerCountFilter = z.object({
   hris_status: many(hris_statuses).meta({
     description: 'Only employers whose connection is in one of these states.',
   }),
+  owner_user_id: z.array(Id('usr')).default([]).meta({
+    description: 'Only employers that one of these members owns. Requires one organization.',
+  }),
   include_cancelled: flag.meta({
     description: 'Whether to include cancelled employers. They are also included if you filter by their stage.',
   }),
@@ -212,6 +225,7 @@ export const EmployerCounts = z
     benefit_family: ValueCounts.meta({ description: 'By benefit family, in uppercase.' }),
     hris_status: ValueCounts.meta({ description: 'By the state of the payroll connection.' }),
     hris_provider: ValueCounts.meta({ description: 'By the provider of the payroll connection.' }),
+    owner: ValueCounts.meta({ description: 'By the user id of the owner.' }),
   })
   .meta({
     id: 'EmployerCounts',

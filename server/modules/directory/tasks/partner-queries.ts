@@ -182,6 +182,13 @@ const page = keysetPageJson(
   `select count(*) as total, count(*) filter (where ${liesAhead('task', order)}) as ahead from task where ${is_wanted}`,
 )
 
+/** SQL: whether a row `found` is a task of the caller, if only those are wanted. */
+const is_mine = `(
+  not :mine::boolean or found.employer_id is null or found.kind = 'note_mention'
+  or exists (select from employers as owned
+              where owned.id = found.employer_id and owned.organization_id = :organization_id
+                and ${ofCaller('owned.owner_user_id')}))`
+
 const listed = readVariants(
   'tasks.listPartnerTasks',
   { of_employer: [false, true] },
@@ -190,7 +197,8 @@ const listed = readVariants(
             (found.details ->> 'employee_id') collate "C" as employee_id,
             (found.details ->> 'benefit_id') collate "C" as benefit_id,
             coalesce(${beginningOf('found.due_on')}, found.opened_at) as sorts_at
-       from (${parts.map((part) => `(${part(isOursOf(of_employer))})`).join(' union all ')}) as found),
+       from (${parts.map((part) => `(${part(isOursOf(of_employer))})`).join(' union all ')}) as found
+      where ${is_mine}),
    by_kind as (
      select coalesce(string_agg(shown.json, ',' order by counted.first_at, counted.kind), '') as groups
        from (select task.kind, count(*) as total, sum(task.people_count)::int as people_count,
@@ -207,12 +215,12 @@ const listed = readVariants(
 export function listPartnerTasks(
   ctx: ReadCtx,
   organization_id: string,
-  { kind, employer_id, ...paging }: PartnerTaskFilter,
+  { kind, employer_id, mine, ...paging }: PartnerTaskFilter,
 ): Promise<string | undefined> {
   const kinds = kindsFor(roleAt(ctx.caller, organization_id), ctx.caller.scopes)
   const wanted = kind.length > 0 ? kind : null
   // Kinds of tasks about people require the same role and scope as notes about employees.
   const sees_people = kinds.includes('enrollment_lapsing')
   const one = listed({ of_employer: employer_id !== undefined })
-  return readKeysetPage(ctx, one, paging, { organization_id, employer_id, kinds, wanted, sees_people })
+  return readKeysetPage(ctx, one, paging, { organization_id, employer_id, kinds, wanted, sees_people, mine })
 }

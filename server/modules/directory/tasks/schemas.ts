@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { many } from '../../../http/endpoint.ts'
+import { flag, many } from '../../../http/endpoint.ts'
 import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import {
@@ -168,5 +168,8 @@ export const PartnerTaskFilter = z.object({
   ...pageQuery,
   kind: many(partner_task_kinds).meta({ description: 'Only tasks of these kinds.' }),
   employer_id: Id('empr').optional().meta({ description: 'Only tasks of this employer.' }),
+  mine: flag.meta({
+    description: 'Only tasks of employers that you own, your mentions, and tasks that concern no employer.',
+  }),
 })
 export type PartnerTaskFilter = z.output<typeof PartnerTaskFilter>
