@@ -88,7 +88,8 @@ const tree: Files = {
 const seed = (path: string, text: string) => violations({ ...tree, [path]: `${tree[path] ?? ''}\n${text}` }, layout)
 
 const rule = {
-  above: 'a module imports only from what is below modules/, from itself and from the modules above it in modules.ts.',
+  above:
+    'a module imports only from what is below modules/, from itself, from districts below and from the modules above it in its district.',
   districts: 'between districts: access ← directory ← money, events ← coverage, operations ← roster ← aca.',
   layers:
     'kernel ← integrations, documents ← database ← http, jobs, runtime, security ← modules ← sandbox ← cli, tools and the doors: no imports from above.',
@@ -147,6 +148,7 @@ describe('detects a forbidden import:', () => {
     `export * from '../../access/organizations/background.ts'`,
   ])
   finds('imports server/modules.ts', rule.list, rules, [`import { modules } from '../../../modules.ts'`])
+  finds('imports server/modules/directory/modules.ts', rule.list, rules, [`import '../modules.ts'`])
   finds('imports server/modules.ts', rule.list, platform, [`import { modules } from '../../modules.ts'`])
   finds('imports server/modules/directory/employers/rules.ts', rule.layers, platform, [
     `import '../../modules/directory/employers/rules.ts'`,

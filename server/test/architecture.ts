@@ -4,7 +4,7 @@ import { childrenOf, isSyntax, syntaxOf, type Syntax } from './source/syntax.ts'
 /** A tree of files: the text by the path from the repository's root. */
 export type Files = Record<string, string>
 
-/** The content of modules.ts: the modules in order, with their tables. */
+/** The content of modules.ts: the modules in order, with their tables. The file of each district lists its own. */
 export type Layout = { modules: { name: string; tables: string[] }[]; platform_tables: string[] }
 
 /** Every violation of the architecture in a tree: the position, the violation, and the rule. */
@@ -62,6 +62,9 @@ const isModuleSql = (path: string) => /^server\/modules\/[^/]+\/[^/]+\/[a-z-]+\.
 /** Whether a path is a statement file, which is declared by the queries beside it. */
 const isStatementFile = (path: string) => isModuleSql(path) && !path.endsWith('/functions.sql')
 
+/** Whether a path is the list of all modules, or the list of a district. */
+const isModuleList = (path: string) => /^server\/(?:modules\/[^/]+\/)?modules\.ts$/.test(path)
+
 const roles = ['schemas', 'rules', 'queries', 'actions', 'routes', 'background']
 
 /** A role that is too large for one file is split by subject: `run-queries.ts` beside `queries.ts`. */
@@ -76,6 +79,7 @@ function homeOf(path: string): Home {
   if (rest.length === 0) return { kind: 'root' }
   if (folder === 'modules') {
     const [district = '', module = '', ...file] = rest
+    if (isModuleList(path)) return { kind: 'root' }
     return { kind: 'module', district, module, role: roleOf(file.join('/')) }
   }
   return { kind: folder in layers ? (folder as Layer) : 'outside' }
@@ -94,15 +98,14 @@ function wrongImports({ path, home, imports }: Source, { modules }: Layout): str
     if (home.kind === 'kernel' && outside_the_kernel.test(target)) return 'kernel/ does no I/O and knows no server'
     if (home.kind === 'exempt' || home.kind === 'outside' || to.kind === 'outside') return undefined
     if (to.kind === 'exempt') return 'server code does not import tests or benchmarks'
-    if (target === 'server/modules.ts' && layers[home.kind] < layers.root)
-      return 'only entry points and tools import modules.ts'
+    if (isModuleList(target) && layers[home.kind] < layers.root) return 'only entry points and tools import modules.ts'
     if (home.kind === 'module' && to.kind === 'module' && to.module !== home.module) {
       if (to.role === 'routes' || to.role === 'background')
         return 'no module imports the entry points of another module: its routes and background'
       if (to.district !== home.district && floorOf(to) >= floorOf(home))
         return 'between districts: access ← directory ← money, events ← coverage, operations ← roster ← aca'
-      if (rank(to.module) > rank(home.module))
-        return 'a module imports only from what is below modules/, from itself and from the modules above it in modules.ts'
+      if (to.district === home.district && rank(to.module) > rank(home.module))
+        return 'a module imports only from what is below modules/, from itself, from districts below and from the modules above it in its district'
     }
     if (home.kind === to.kind || (isPlatform(home.kind) && layers[home.kind] === layers[to.kind])) return undefined
     return layers[to.kind] < layers[home.kind] || home.kind === 'root' || home.kind === 'tools'
@@ -193,7 +196,7 @@ function matches(pattern: RegExp, text: string): { table: string; lines: number 
 }
 
 function misplacedFiles(paths: string[], { modules }: Layout): string[] {
-  const files = paths.filter((path) => path.startsWith('server/modules/'))
+  const files = paths.filter((path) => path.startsWith('server/modules/') && !isModuleList(path))
   const folders = new Set(files.map((path) => path.split('/').slice(2, 4).join('/')))
   const nameOf = (folder: string) => folder.split('/')[1] ?? ''
   const names = new Set([...folders].map(nameOf))

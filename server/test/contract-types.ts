@@ -105,14 +105,6 @@ export type Contract = {
           GET: V1.LifeEventPage
           POST: V1.LifeEventResponse
         }
-        deductions: {
-          proof: {
-            GET: V1.DeductionProofResponse
-          }
-        }
-        paychecks: {
-          GET: V1.PaycheckList
-        }
         'enrollment-answers': {
           POST: V1.EnrollmentQuoteResponse
           pdf: {
@@ -127,6 +119,14 @@ export type Contract = {
           pdf: {
             GET: V1.DownloadLinkResponse
           }
+        }
+        deductions: {
+          proof: {
+            GET: V1.DeductionProofResponse
+          }
+        }
+        paychecks: {
+          GET: V1.PaycheckList
         }
         GET: V1.EmployeeResponse
         PATCH: V1.EmployeeResponse
@@ -250,6 +250,9 @@ export type Contract = {
           GET: V1.EnrollmentScheduleResponse
           PUT: V1.EnrollmentScheduleResponse
         }
+        'manual-adjustments': {
+          GET: V1.ManualAdjustmentPage
+        }
         'payroll-deduction-statements': {
           GET: V1.PayrollDeductionStatementPage
           '{}': {
@@ -272,9 +275,6 @@ export type Contract = {
               GET: V1.ReconciliationResponse
             }
           }
-        }
-        'manual-adjustments': {
-          GET: V1.ManualAdjustmentPage
         }
         employees: {
           POST: V1.HiredEmployeeResponse
@@ -690,6 +690,9 @@ export type Contract = {
             GET: Operator.BenefitPlanYearListResponse
             POST: Operator.OpenedPlanYear
           }
+          'manual-adjustments': {
+            GET: Operator.ManualAdjustmentPage
+          }
           'payroll-deduction-statements': {
             GET: Operator.PayrollDeductionStatementPage
             run: {
@@ -721,9 +724,6 @@ export type Contract = {
             run: {
               POST: Operator.InvoiceRunResponse
             }
-          }
-          'manual-adjustments': {
-            GET: Operator.ManualAdjustmentPage
           }
           'census-syncs': {
             GET: Operator.CensusSyncPage

@@ -220,15 +220,15 @@ import type {
   OperatorListDependentsQuery,
   OperatorListEmployeeLifeEventsQuery,
   OperatorListLifeEventsQuery,
+  OperatorListBenefitPlanYearAmendmentsQuery,
+  OperatorListManualAdjustmentsQuery,
   OperatorListPayrollDeductionStatementsQuery,
   OperatorProveDeductionsQuery,
   OperatorListAllPayrollDeductionStatementsQuery,
-  OperatorListBenefitPlanYearAmendmentsQuery,
   OperatorListInvoiceLinesQuery,
   OperatorListAllInvoicesQuery,
   OperatorListInvoiceAgingQuery,
   OperatorListInvoicesQuery,
-  OperatorListManualAdjustmentsQuery,
   OperatorListMemberEnrollmentsQuery,
   OperatorFindDependentsQuery,
   OperatorFindMembersQuery,
@@ -367,6 +367,10 @@ export const operations: OperationTable = {
     approve: 'POST /operator/v1/qualifying-life-events/{life_event_id}/approve body keyed data',
     decline: 'POST /operator/v1/qualifying-life-events/{life_event_id}/decline body keyed data',
   },
+  manualAdjustments: {
+    list: 'GET /operator/v1/employers/{employer_id}/manual-adjustments query page:data',
+    book: 'POST /operator/v1/enrollments/{enrollment_id}/manual-adjustments body keyed data',
+  },
   statements: {
     list: 'GET /operator/v1/employers/{employer_id}/payroll-deduction-statements query page:data',
     listAll: 'GET /operator/v1/organizations/{organization_id}/payroll-deduction-statements query cursor:data',
@@ -390,10 +394,6 @@ export const operations: OperationTable = {
     pay: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pay body keyed data',
     void: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/void body keyed data',
     getReconciliation: 'GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation data',
-  },
-  manualAdjustments: {
-    list: 'GET /operator/v1/employers/{employer_id}/manual-adjustments query page:data',
-    book: 'POST /operator/v1/enrollments/{enrollment_id}/manual-adjustments body keyed data',
   },
   members: {
     get: 'GET /operator/v1/members/{member_id} data',
@@ -483,11 +483,11 @@ export interface OperatorMethods {
   enrollments: EnrollmentsMethods
   dependents: DependentsMethods
   lifeEvents: LifeEventsMethods
+  manualAdjustments: ManualAdjustmentsMethods
   statements: StatementsMethods
   deductions: DeductionsMethods
   billingSystem: BillingSystemMethods
   invoices: InvoicesMethods
-  manualAdjustments: ManualAdjustmentsMethods
   members: MembersMethods
   census: CensusMethods
   hris: HrisMethods
@@ -4254,6 +4254,68 @@ export interface LifeEventsMethods {
   decline(life_event_id: LifeEventId, body: LifeEventDecline, options?: CallOptions): Promise<ReportedLifeEvent>
 }
 
+export interface ManualAdjustmentsMethods {
+  /**
+   * List the manual adjustments of an employer. `GET /operator/v1/employers/{employer_id}/manual-adjustments`
+   *
+   * Returns the manual adjustments as partners see them.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.manualAdjustments.list(employer_id)) console.log(row)
+   * // {
+   * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   month: '2025-06',
+   * //   employee_deduction_in_cents: 1200,
+   * //   employer_contribution_in_cents: 0,
+   * //   tax_classification: 'Post-tax',
+   * //   reason: 'Reported a year late: covered since June',
+   * //   booked_on: '2026-03-10',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(employer_id: EmployerId, query?: OperatorListManualAdjustmentsQuery, options?: CallOptions): Pages<ManualAdjustment, ManualAdjustmentPage>
+
+  /**
+   * Book a manual adjustment. `POST /operator/v1/enrollments/{enrollment_id}/manual-adjustments`
+   *
+   * Books amounts for a month before the correction window. The next statement requests the employee's part from payroll, and the next invoice bills it together with the employer's part. An adjustment can't be changed. To reverse it, book the opposite amounts.
+   *
+   * Accepts operators with the role `owner` or `billing`.
+   *
+   * @throws {ApiError} among others `month_in_correction_window`
+   *
+   * @example
+   * ```ts
+   * await operator.manualAdjustments.book(enrollment_id, {
+   *   month: '2025-06',
+   *   employee_deduction_in_cents: 1200,
+   *   reason: 'Reported a year late: covered since June'
+   * })
+   * // {
+   * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   month: '2025-06',
+   * //   employee_deduction_in_cents: 1200,
+   * //   employer_contribution_in_cents: 0,
+   * //   tax_classification: 'Post-tax',
+   * //   reason: 'Reported a year late: covered since June',
+   * //   booked_on: '2026-03-10',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  book(enrollment_id: EnrollmentId, body: NewManualAdjustment, options?: CallOptions): Promise<ManualAdjustment>
+}
+
 export interface StatementsMethods {
   /**
    * List the payroll deduction statements of an employer. `GET /operator/v1/employers/{employer_id}/payroll-deduction-statements`
@@ -4788,68 +4850,6 @@ export interface InvoicesMethods {
    * ```
    */
   getReconciliation(employer_id: EmployerId, invoice_id: string, options?: CallOptions): Promise<Reconciliation>
-}
-
-export interface ManualAdjustmentsMethods {
-  /**
-   * List the manual adjustments of an employer. `GET /operator/v1/employers/{employer_id}/manual-adjustments`
-   *
-   * Returns the manual adjustments as partners see them.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.manualAdjustments.list(employer_id)) console.log(row)
-   * // {
-   * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   month: '2025-06',
-   * //   employee_deduction_in_cents: 1200,
-   * //   employer_contribution_in_cents: 0,
-   * //   tax_classification: 'Post-tax',
-   * //   reason: 'Reported a year late: covered since June',
-   * //   booked_on: '2026-03-10',
-   * //   created_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  list(employer_id: EmployerId, query?: OperatorListManualAdjustmentsQuery, options?: CallOptions): Pages<ManualAdjustment, ManualAdjustmentPage>
-
-  /**
-   * Book a manual adjustment. `POST /operator/v1/enrollments/{enrollment_id}/manual-adjustments`
-   *
-   * Books amounts for a month before the correction window. The next statement requests the employee's part from payroll, and the next invoice bills it together with the employer's part. An adjustment can't be changed. To reverse it, book the opposite amounts.
-   *
-   * Accepts operators with the role `owner` or `billing`.
-   *
-   * @throws {ApiError} among others `month_in_correction_window`
-   *
-   * @example
-   * ```ts
-   * await operator.manualAdjustments.book(enrollment_id, {
-   *   month: '2025-06',
-   *   employee_deduction_in_cents: 1200,
-   *   reason: 'Reported a year late: covered since June'
-   * })
-   * // {
-   * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   month: '2025-06',
-   * //   employee_deduction_in_cents: 1200,
-   * //   employer_contribution_in_cents: 0,
-   * //   tax_classification: 'Post-tax',
-   * //   reason: 'Reported a year late: covered since June',
-   * //   booked_on: '2026-03-10',
-   * //   created_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  book(enrollment_id: EnrollmentId, body: NewManualAdjustment, options?: CallOptions): Promise<ManualAdjustment>
 }
 
 export interface MembersMethods {

@@ -3615,6 +3615,28 @@ export type OperatorListLifeEventsQuery = {
     organization_id?: OrganizationId;
 };
 
+export type OperatorListBenefitPlanYearAmendmentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListManualAdjustmentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
 export type OperatorListPayrollDeductionStatementsQuery = {
     /**
      * Items per page, 1 to 100.
@@ -3654,17 +3676,6 @@ export type OperatorListAllPayrollDeductionStatementsQuery = {
      * Part of the name or legal name of an employer. At most 100 employers.
      */
     search?: string;
-};
-
-export type OperatorListBenefitPlanYearAmendmentsQuery = {
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
 };
 
 export type OperatorListInvoiceLinesQuery = {
@@ -3737,17 +3748,6 @@ export type OperatorListInvoicesQuery = {
      * The `next_offset` of the previous page. Opaque, and only valid for the same employer.
      */
     offset?: string;
-};
-
-export type OperatorListManualAdjustmentsQuery = {
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
 };
 
 export type OperatorListMemberEnrollmentsQuery = {

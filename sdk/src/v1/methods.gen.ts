@@ -282,19 +282,19 @@ import type {
   EmployersListEnrollmentMessagesQuery,
   DependentsListQuery,
   LifeEventsListQuery,
-  PayrollDeductionStatementsListQuery,
-  EmployersListPayrollDeductionStatementsQuery,
-  EmployeesProveDeductionsQuery,
-  EmployeesListPaychecksQuery,
   EmployeesGetConfirmationQuery,
   EmployeesGetBenefitsStatementQuery,
   EmployeesGetBenefitsStatementPdfQuery,
   EmployersListBenefitPlanYearAmendmentsQuery,
+  EmployersListManualAdjustmentsQuery,
+  PayrollDeductionStatementsListQuery,
+  EmployersListPayrollDeductionStatementsQuery,
+  EmployeesProveDeductionsQuery,
+  EmployeesListPaychecksQuery,
   InvoicesListQuery,
   InvoicesListAgingQuery,
   EmployersListInvoicesQuery,
   EmployersListInvoiceLinesQuery,
-  EmployersListManualAdjustmentsQuery,
   EmployersListPayrollActualsQuery,
   EmployersListEmployeesQuery,
   MembersListQuery,
@@ -500,6 +500,9 @@ export const operations: OperationTable = {
     attach: 'POST /v1/qualifying-life-events/{life_event_id}/attachments body keyed data',
     detach: 'DELETE /v1/qualifying-life-events/{life_event_id}/attachments/{attachment_id} data',
   },
+  manualAdjustments: {
+    list: 'GET /v1/employers/{employer_id}/manual-adjustments query page:data',
+  },
   statements: {
     listAll: 'GET /v1/payroll-deduction-statements query cursor:data',
     list: 'GET /v1/employers/{employer_id}/payroll-deduction-statements query page:data',
@@ -517,9 +520,6 @@ export const operations: OperationTable = {
     getPdf: 'GET /v1/employers/{employer_id}/invoices/{invoice_id}/pdf data',
     listLines: 'GET /v1/employers/{employer_id}/invoices/{invoice_id}/lines query page:data',
     getReconciliation: 'GET /v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation data',
-  },
-  manualAdjustments: {
-    list: 'GET /v1/employers/{employer_id}/manual-adjustments query page:data',
   },
   members: {
     list: 'GET /v1/members query page:data',
@@ -626,10 +626,10 @@ export interface PartnerMethods {
   dependents: DependentsMethods
   beneficiaries: BeneficiariesMethods
   lifeEvents: LifeEventsMethods
+  manualAdjustments: ManualAdjustmentsMethods
   statements: StatementsMethods
   deductions: DeductionsMethods
   invoices: InvoicesMethods
-  manualAdjustments: ManualAdjustmentsMethods
   members: MembersMethods
   census: CensusMethods
   hris: HrisMethods
@@ -5928,6 +5928,35 @@ export interface LifeEventsMethods {
   detach(life_event_id: LifeEventId, attachment_id: LifeEventAttachmentId, options?: CallOptions): Promise<LifeEvent>
 }
 
+export interface ManualAdjustmentsMethods {
+  /**
+   * List the manual adjustments of an employer. `GET /v1/employers/{employer_id}/manual-adjustments`
+   *
+   * Lists amounts for months before the correction window with their reasons, newest first. In statements and on invoices, they are lines of the kind `manual_adjustment`.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.manualAdjustments.list(employer_id)) console.log(row)
+   * // {
+   * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   month: '2025-06',
+   * //   employee_deduction_in_cents: 1200,
+   * //   employer_contribution_in_cents: 0,
+   * //   tax_classification: 'Post-tax',
+   * //   reason: 'Reported a year late: covered since June',
+   * //   booked_on: '2026-03-10',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(employer_id: EmployerId, query?: EmployersListManualAdjustmentsQuery, options?: CallOptions): Pages<ManualAdjustment, ManualAdjustmentPage>
+}
+
 export interface StatementsMethods {
   /**
    * List the payroll deduction statements of all employers. `GET /v1/payroll-deduction-statements`
@@ -6358,35 +6387,6 @@ export interface InvoicesMethods {
    * ```
    */
   getReconciliation(employer_id: EmployerId, invoice_id: string, options?: CallOptions): Promise<Reconciliation>
-}
-
-export interface ManualAdjustmentsMethods {
-  /**
-   * List the manual adjustments of an employer. `GET /v1/employers/{employer_id}/manual-adjustments`
-   *
-   * Lists amounts for months before the correction window with their reasons, newest first. In statements and on invoices, they are lines of the kind `manual_adjustment`.
-   *
-   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
-   *
-   * @example
-   * ```ts
-   * for await (const row of ob.manualAdjustments.list(employer_id)) console.log(row)
-   * // {
-   * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   month: '2025-06',
-   * //   employee_deduction_in_cents: 1200,
-   * //   employer_contribution_in_cents: 0,
-   * //   tax_classification: 'Post-tax',
-   * //   reason: 'Reported a year late: covered since June',
-   * //   booked_on: '2026-03-10',
-   * //   created_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  list(employer_id: EmployerId, query?: EmployersListManualAdjustmentsQuery, options?: CallOptions): Pages<ManualAdjustment, ManualAdjustmentPage>
 }
 
 export interface MembersMethods {

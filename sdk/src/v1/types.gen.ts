@@ -6096,6 +6096,53 @@ export type LifeEventsListQuery = {
     page?: number;
 };
 
+export type EmployeesGetConfirmationQuery = {
+    /**
+     * The language of the document.
+     */
+    language?: Language;
+};
+
+export type EmployeesGetBenefitsStatementQuery = {
+    /**
+     * The calendar year. Default: the current one.
+     */
+    year?: number;
+};
+
+export type EmployeesGetBenefitsStatementPdfQuery = {
+    /**
+     * The calendar year. Default: the current one.
+     */
+    year?: number;
+    /**
+     * The language of the document.
+     */
+    language?: Language;
+};
+
+export type EmployersListBenefitPlanYearAmendmentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type EmployersListManualAdjustmentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
 export type PayrollDeductionStatementsListQuery = {
     /**
      * Items per page, 1 to 100.
@@ -6142,42 +6189,6 @@ export type EmployeesListPaychecksQuery = {
      * The calendar year. Default: the current one.
      */
     year?: number;
-};
-
-export type EmployeesGetConfirmationQuery = {
-    /**
-     * The language of the document.
-     */
-    language?: Language;
-};
-
-export type EmployeesGetBenefitsStatementQuery = {
-    /**
-     * The calendar year. Default: the current one.
-     */
-    year?: number;
-};
-
-export type EmployeesGetBenefitsStatementPdfQuery = {
-    /**
-     * The calendar year. Default: the current one.
-     */
-    year?: number;
-    /**
-     * The language of the document.
-     */
-    language?: Language;
-};
-
-export type EmployersListBenefitPlanYearAmendmentsQuery = {
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
 };
 
 export type InvoicesListQuery = {
@@ -6258,17 +6269,6 @@ export type EmployersListInvoicesQuery = {
 };
 
 export type EmployersListInvoiceLinesQuery = {
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
-};
-
-export type EmployersListManualAdjustmentsQuery = {
     /**
      * Items per page, 1 to 100.
      */

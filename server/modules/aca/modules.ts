@@ -1,0 +1,23 @@
+import type { Module } from '../../runtime/module.ts'
+import * as aleGroups from './ale-groups/routes.ts'
+import * as assignments from './assignments/routes.ts'
+import * as hours from './hours/routes.ts'
+import * as measurement from './measurement/routes.ts'
+import * as largeEmployer from './large-employer/routes.ts'
+import * as forms from './forms/routes.ts'
+import * as taxIdentifiers from './tax-identifiers/routes.ts'
+import { form_downloads } from './forms/actions.ts'
+import { measurement_work } from './measurement/actions.ts'
+
+/** The modules of the district in order: each imports only from those above, and from districts below. */
+export const aca_modules: Module[] = [
+  { name: 'ale-groups', tables: ['ale_groups', 'ale_members'], endpoints: aleGroups.endpoints },
+  { name: 'assignments', tables: ['assignments'], endpoints: assignments.endpoints },
+  { name: 'hours', tables: ['hours_of_service', 'hours_reports'], endpoints: hours.endpoints },
+  { name: 'measurement', endpoints: measurement.endpoints, ...measurement_work },
+  { name: 'large-employer', tables: [], endpoints: largeEmployer.endpoints },
+  { name: 'affordability', tables: [], endpoints: [] },
+  { name: 'offers', tables: [], endpoints: [] },
+  { name: 'tax-identifiers', tables: ['tax_identifiers'], endpoints: taxIdentifiers.endpoints },
+  { name: 'forms', tables: ['form_1095c_overrides'], endpoints: forms.endpoints, downloads: form_downloads },
+]
