@@ -2599,6 +2599,7 @@ CREATE TABLE employee_measurements (
   measured_at timestamp with time zone NOT NULL,
   CONSTRAINT employee_measurements_pkey PRIMARY KEY (employee_id, organization_id)
 );
+CREATE INDEX measurements_of_employer ON employee_measurements USING btree (employer_id, organization_id, employee_id);
 CREATE INDEX trending_employees ON employee_measurements USING btree (organization_id, employer_id) WHERE is_trending;
 CREATE POLICY of_organization ON employee_measurements USING (in_scope(organization_id));
 ALTER TABLE employee_measurements ENABLE ROW LEVEL SECURITY;

@@ -2617,3 +2617,5 @@ create table employee_measurements (
 );
 -- Counts the employees of an employer who trend towards full-time status.
 create index trending_employees on employee_measurements (organization_id, employer_id) where is_trending;
+-- Pages through the measured employees of an employer, latest hire first.
+create index measurements_of_employer on employee_measurements (employer_id, organization_id, employee_id);

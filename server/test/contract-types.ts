@@ -304,6 +304,9 @@ export type Contract = {
           GET: V1.MeasurementPoliciesResponse
           PUT: V1.MeasurementPoliciesResponse
         }
+        'aca-statuses': {
+          GET: V1.MeasuredEmployeePage
+        }
         'large-employer-status': {
           GET: V1.LargeEmployerStatusResponse
         }

@@ -9,11 +9,14 @@ export async function measureFreight(api: Api, api_key: string) {
   const employee = first((await api.get(`/v1/employers/${employer_id}/employees?search=Priya`, key)).body.data)
   const policies = [{ method: 'look_back', standard_starts_on: '2025-10-15' }]
   const set = await api.put(`/v1/employers/${employer_id}/measurement-policies`, { policies }, key)
+  await api.work()
   const status = await api.get(`/v1/employees/${employee.id}/aca-status`, key)
+  const statuses = await api.get(`/v1/employers/${employer_id}/aca-statuses`, key)
   const large = await api.get(`/v1/employers/${employer_id}/large-employer-status?year=2026`, key)
   return [
     { operation: 'employers_set_measurement_policies', status: set.status, body: set.body },
     { operation: 'employees_get_aca_status', status: status.status, body: status.body },
+    { operation: 'employers_list_aca_statuses', status: statuses.status, body: statuses.body },
     { operation: 'employers_get_large_employer_status', status: large.status, body: large.body },
   ]
 }

@@ -36,6 +36,7 @@ export const task_kinds = [
   'census_failed',
   'hris_access_lost',
   'hris_sync_failed',
+  'full_time_trend',
   'invoice_drafted',
   'webhook_disabled',
   'webhook_deliveries_failed',

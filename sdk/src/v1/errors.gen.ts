@@ -170,6 +170,7 @@ export interface PartnerErrors {
   'hours.listOfEmployee': Refused | 'not_found'
   'measurementPolicies.get': Refused | 'not_found'
   'measurementPolicies.set': Refused | 'not_found' | 'conflict' | 'payload_too_large' | 'unsupported_media_type'
+  'employers.listAcaStatuses': Refused | 'not_found'
   'employees.getAcaStatus': Refused | 'not_found'
   'employers.getLargeEmployerStatus': Refused | 'not_found'
   'employees.listTaxIdentifiers': Refused | 'not_found'

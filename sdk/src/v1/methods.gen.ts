@@ -147,6 +147,8 @@ import type {
   LifeEventPage,
   ManualAdjustment,
   ManualAdjustmentPage,
+  MeasuredEmployee,
+  MeasuredEmployeePage,
   MeasurementPolicies,
   Member,
   MemberId,
@@ -312,6 +314,7 @@ import type {
   EmployersListHoursQuery,
   EmployersListHoursReportsQuery,
   EmployeesListHoursQuery,
+  EmployersListAcaStatusesQuery,
   EmployeesGetAcaStatusQuery,
   EmployersGetLargeEmployerStatusQuery,
   EmployeesGetForm1095cQuery,
@@ -399,6 +402,7 @@ export const operations: OperationTable = {
     getSetup: 'GET /v1/employers/{employer_id}/setup data',
     requestPlanYear: 'PUT /v1/employers/{employer_id}/plan-year-request body data',
     withdrawPlanYearRequest: 'DELETE /v1/employers/{employer_id}/plan-year-request data',
+    listAcaStatuses: 'GET /v1/employers/{employer_id}/aca-statuses query page:data',
     getLargeEmployerStatus: 'GET /v1/employers/{employer_id}/large-employer-status query data',
     listForms1095c: 'GET /v1/employers/{employer_id}/forms-1095c query page:data',
     getOfferTest: 'GET /v1/employers/{employer_id}/offer-test query data',
@@ -2708,6 +2712,31 @@ export interface EmployersMethods {
    * ```
    */
   withdrawPlanYearRequest(employer_id: EmployerId, options?: CallOptions): Promise<EmployerSetup>
+
+  /**
+   * List the full-time statuses of employees. `GET /v1/employers/{employer_id}/aca-statuses`
+   *
+   * Returns the measured employees of an employer with their status today, latest hire first. `is_trending` finds employees who will be full-time if their hours continue.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.employers.listAcaStatuses(employer_id)) console.log(row)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   person_name: 'Priya Nair',
+   * //   is_full_time: true,
+   * //   reason_code: 'standard_measurement',
+   * //   status_starts_on: '2024-01-01',
+   * //   status_ends_on: null,
+   * //   is_trending: false,
+   * //   next_change_on: '2026-10-15',
+   * //   measured_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listAcaStatuses(employer_id: EmployerId, query?: EmployersListAcaStatusesQuery, options?: CallOptions): Pages<MeasuredEmployee, MeasuredEmployeePage>
 
   /**
    * Get the large employer status of an employer. `GET /v1/employers/{employer_id}/large-employer-status`

@@ -3206,6 +3206,50 @@ export type LifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'pla
 export type MandateStatus = 'full_time' | 'part_time' | 'limited_non_assessment' | 'not_employed';
 
 /**
+ * The full-time status of an employee by the last measurement.
+ */
+export type MeasuredEmployee = {
+    employee_id: EmployeeId;
+    /**
+     * The name of the person.
+     */
+    person_name: string;
+    /**
+     * Whether the employee is full-time today. Null if not employed today, or without a policy.
+     */
+    is_full_time: boolean | null;
+    /**
+     * `standard_measurement`, `initial_measurement`: the average of that measurement. `measuring`: the initial measurement or its administrative period continues. `expected_full_time`, `not_expected_full_time`: the class, until hours decide. `changed_to_full_time`: the fourth full month after a change of class has begun. `change_not_assessed`: it has not begun yet. `monthly_hours`: the hours of the month. `no_policy`: the employer has no measurement policy for the employee. Null without a status.
+     */
+    reason_code: MeasuredReason | null;
+    /**
+     * The first day of this status. Null without a status.
+     */
+    status_starts_on: Day | null;
+    /**
+     * The last day of this status. Null without a status, or if its end is not known yet.
+     */
+    status_ends_on: Day | null;
+    /**
+     * Whether the employee is not full-time, but averages at least 30 hours a week (130 a month) so far in a measurement that continues.
+     */
+    is_trending: boolean;
+    /**
+     * The next day on which the status can change without new hours. Null if there is no such day.
+     */
+    next_change_on: Day | null;
+    /**
+     * The time of the last measurement.
+     */
+    measured_at: Timestamp;
+};
+
+export type MeasuredEmployeePage = {
+    data: Array<MeasuredEmployee>;
+    pagination: Pagination;
+};
+
+/**
  * `standard_measurement`, `initial_measurement`: the average of that measurement. `measuring`: the initial measurement or its administrative period continues. `expected_full_time`, `not_expected_full_time`: the class, until hours decide. `changed_to_full_time`: the fourth full month after a change of class has begun. `change_not_assessed`: it has not begun yet. `monthly_hours`: the hours of the month. `no_policy`: the employer has no measurement policy for the employee.
  */
 export type MeasuredReason = 'no_policy' | 'not_employed' | 'standard_measurement' | 'initial_measurement' | 'measuring' | 'expected_full_time' | 'not_expected_full_time' | 'changed_to_full_time' | 'change_not_assessed' | 'monthly_hours';
@@ -4240,7 +4284,7 @@ export type PartnerTask = {
      */
     person_name: string | null;
     /**
-     * The number of people that it concerns: those who have not responded, are enrolled, would be terminated, or are in a row that failed. Null if it concerns no people.
+     * The number of people that it concerns: those who have not responded, are enrolled, would be terminated, are in a row that failed, or trend towards full-time status. Null if it concerns no people.
      */
     people_count: number | null;
     /**
@@ -4258,7 +4302,7 @@ export type PartnerTask = {
      */
     opened_at: Timestamp;
     /**
-     * The last day to complete it: of the window or of the plan year, the due date of the invoice, the day on which a draft is issued, or the day on which coverage would end. Null if it has no deadline.
+     * The last day to complete it: of the window or of the plan year, the due date of the invoice, the day on which a draft is issued, the day on which coverage would end, or the day before a status can change. Null if it has no deadline.
      */
     due_on: Day | null;
     /**
@@ -4290,7 +4334,7 @@ export type PartnerTaskGroup = {
      */
     total: number;
     /**
-     * The number of people that it concerns: those who have not responded, are enrolled, would be terminated, or are in a row that failed. Null if it concerns no people.
+     * The number of people that it concerns: those who have not responded, are enrolled, would be terminated, are in a row that failed, or trend towards full-time status. Null if it concerns no people.
      */
     people_count: number | null;
     /**
@@ -4300,9 +4344,9 @@ export type PartnerTaskGroup = {
 };
 
 /**
- * life_event_pending: a reported life event waits for the decision of the operator. open_enrollment_pending: people have not responded in an open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within 120 days, or has ended, and none follows it; `resource_id` is the plan year. employer_setup: the first coverage of an employer has not started, and steps of its setup are open, for the latest 50 employers. note_mention: a note mentions you, until you mark the mention as done; `resource_id` is the note. census_held: a census that would terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or rows of it did, within the last 30 days. hris_access_lost: the payroll system rejected our credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for another reason and is repeated. For these two, `resource_id` is the connection. invoice_overdue: an issued invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. For these two, `resource_id` is the subscription.
+ * life_event_pending: a reported life event waits for the decision of the operator. open_enrollment_pending: people have not responded in an open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within 120 days, or has ended, and none follows it; `resource_id` is the plan year. employer_setup: the first coverage of an employer has not started, and steps of its setup are open, for the latest 50 employers. note_mention: a note mentions you, until you mark the mention as done; `resource_id` is the note. census_held: a census that would terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or rows of it did, within the last 30 days. hris_access_lost: the payroll system rejected our credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for another reason and is repeated. For these two, `resource_id` is the connection. full_time_trend: part-time employees average at least 30 hours a week so far in a measurement that continues; `resource_id` is the employer. invoice_overdue: an issued invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. For these two, `resource_id` is the subscription.
  */
-export type PartnerTaskKind = 'life_event_pending' | 'open_enrollment_pending' | 'enrollment_lapsing' | 'employer_setup' | 'note_mention' | 'renewal_due' | 'census_held' | 'census_failed' | 'hris_access_lost' | 'hris_sync_failed' | 'invoice_overdue' | 'invoice_drafted' | 'webhook_disabled' | 'webhook_deliveries_failed';
+export type PartnerTaskKind = 'life_event_pending' | 'open_enrollment_pending' | 'enrollment_lapsing' | 'employer_setup' | 'note_mention' | 'renewal_due' | 'census_held' | 'census_failed' | 'hris_access_lost' | 'hris_sync_failed' | 'full_time_trend' | 'invoice_overdue' | 'invoice_drafted' | 'webhook_disabled' | 'webhook_deliveries_failed';
 
 export type PartnerTaskPage = {
     /**
@@ -6504,6 +6548,25 @@ export type EmployeesListHoursQuery = {
      * Only periods that start on this day or earlier.
      */
     to?: Day;
+};
+
+export type EmployersListAcaStatusesQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * Only employees who are full-time today, or who are not.
+     */
+    is_full_time?: boolean;
+    /**
+     * Only employees who trend towards full-time status, or who do not.
+     */
+    is_trending?: boolean;
 };
 
 export type EmployeesGetAcaStatusQuery = {

@@ -709,6 +709,7 @@ export type StatementTypes = {
   'measurement.deletePolicies': { takes: { employer_id: string | null; organization_id: string | null }; gives: {  } }
   'measurement.insertPolicies': { takes: { organization_id: string | null; employer_id: string | null; policies: string | null }; gives: {  } }
   'measurement.findWorkFacts': { takes: { employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; compensation_type: string | null; state: string | null; policies: any; calendar: any; employments: any; hours: any } }
+  'measurement.listMeasured': { takes: { employer_id: string | null; is_full_time: boolean | null; is_trending: boolean | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'measurement.listWorkFacts': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; compensation_type: string | null; state: string | null; policies: any; calendar: any; employments: any; hours: any; is_full_time: boolean | null; statuses: any } }
   'measurement.replaceStatuses': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null; statuses: string | null }; gives: {  } }
   'measurement.saveMeasurements': { takes: { organization_id: string | null; employer_id: string | null; measured: string | null }; gives: {  } }

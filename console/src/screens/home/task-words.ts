@@ -36,6 +36,10 @@ const titles: Partial<Record<Kind, Words>> = {
     many: (total) => `Lost access to ${total} payroll systems`,
   },
   hris_sync_failed: { one: () => 'Payroll sync failed', many: (total) => `${total} payroll syncs failed` },
+  full_time_trend: {
+    one: (task) => `${people(task)} trending toward full-time`,
+    many: (total) => `${total} employers with people trending toward full-time`,
+  },
   invoice_drafted: {
     one: ({ resource_id }) => `Invoice ${resource_id} to review`,
     many: (total) => `${total} invoices to review`,
@@ -61,6 +65,7 @@ export function factsOf(task: PartnerTask): string {
     census_failed: `of ${count(Number(details.row_count), 'row')}`,
     hris_access_lost: 'The operator renews the credentials.',
     hris_sync_failed: 'The sync is repeated automatically.',
+    full_time_trend: task.due_on ? `measured until ${dayOf(task.due_on)}` : '',
     webhook_disabled: detail(task, 'url'),
     webhook_deliveries_failed: detail(task, 'url'),
   }

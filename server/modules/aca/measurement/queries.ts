@@ -1,6 +1,10 @@
+import { targetList } from '../../../database/sql/pages.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
+import { target_employer } from '../../access/auth/queries.ts'
 import type { StoredStatus, WorkFacts } from './rules.ts'
+import type { MeasuredFilter } from './schemas.ts'
 
 const policy_columns = `
   policy.compensation_type, policy.state, policy.method, policy.standard_starts_on, policy.standard_months,
@@ -97,6 +101,37 @@ export const findWorkFacts = read(
   `select ${workFacts} from employees as employee ${joins}
     where employee.id = :employee_id and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
 ).row<WorkFacts>
+
+const measured = targetList('measurement.listMeasured', {
+  target: target_employer,
+  from: `employee_measurements as state
+          where state.employer_id = target.id and state.organization_id = target.organization_id
+            and (:is_full_time::boolean is null or state.is_full_time = :is_full_time)
+            and (:is_trending::boolean is null or state.is_trending = :is_trending)`,
+  row: 'state',
+  order: 'state.employee_id desc',
+  item: `(select row_to_json(shown) from (
+            select state.employee_id, member.first_name || ' ' || member.last_name as person_name, state.is_full_time,
+                   status.reason as reason_code, status.starts_on as status_starts_on,
+                   status.ends_on as status_ends_on, state.is_trending, state.due_on as next_change_on,
+                   iso(state.measured_at) as measured_at) as shown)`,
+  sources: `
+    join employees as employee
+      on employee.id = state.employee_id and employee.organization_id = state.organization_id
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    left join lateral (
+      select stored.reason, stored.starts_on, stored.ends_on from measured_statuses as stored
+       where stored.employee_id = state.employee_id and stored.organization_id = state.organization_id
+         and stored.starts_on <= :today::date and state.is_full_time is not null
+       order by stored.starts_on desc limit 1) as status on true`,
+})
+
+/** A page of the measured employees of an employer, latest hire first. Undefined if the employer is out of reach. */
+export const listMeasured = (
+  ctx: ReadCtx,
+  employer_id: string,
+  { is_full_time, is_trending, ...page }: MeasuredFilter,
+) => measured(ctx, { employer_id, is_full_time: is_full_time ?? null, is_trending: is_trending ?? null }, page)
 
 /** The stored result for an employee. `statuses` and `is_full_time` are null before the first measurement. */
 export type StoredResult = { statuses: StoredStatus[] | null; is_full_time: boolean | null }

@@ -116,6 +116,38 @@ describe('the measurement of employees', () => {
     expect(events).toHaveLength(1)
   })
 
+  it('lists employees who trend towards full-time status, and one task of the employer with their number', async () => {
+    const tasks = async () => (await api.get(`/v1/tasks?kind=full_time_trend&employer_id=${employer_id}`)).body.data
+    const listed = async (query: string) =>
+      (await api.get(`/v1/employers/${employer_id}/aca-statuses?${query}`)).body.data
+    expect(await tasks()).toEqual([])
+    const hana = await hired({ start_date: '2025-09-01' })
+    const ivo = await hired({ start_date: '2025-09-01' })
+    await report(hana, { ...months(9, 12, 2025, 150), ...months(1, 2, 2026, 150) })
+    await report(ivo, { ...months(9, 12, 2025, 90), ...months(1, 2, 2026, 90) })
+    expect(await tasks()).toMatchObject([
+      {
+        people_count: 1,
+        due_on: '2026-08-31',
+        resource_id: employer_id,
+        action: { path: `/v1/employers/${employer_id}/aca-statuses` },
+      },
+    ])
+    expect(await listed('is_trending=true')).toMatchObject([
+      {
+        employee_id: hana,
+        is_full_time: false,
+        reason_code: 'measuring',
+        status_starts_on: '2025-09-01',
+        next_change_on: '2026-09-01',
+      },
+    ])
+    expect((await listed('is_full_time=false')).map((one) => one.employee_id)).toEqual([ivo, hana, ada])
+    expect(await listed('is_full_time=true')).toEqual([])
+    await report(hana, months(1, 2, 2026, 20))
+    expect(await tasks()).toEqual([])
+  })
+
   it('measures new employees with the daily run', async () => {
     const ben = await hired({ start_date: '2026-03-02', employee_class: 'Full Time' })
     api.moveTo('2026-03-11')
@@ -143,7 +175,7 @@ describe('the measurement of employees', () => {
 
   it('hides employees and employers of others', async () => {
     const as = { key: api.story.rival_api_key }
-    for (const path of [policies(), `/v1/employees/${ada}/aca-status`])
+    for (const path of [policies(), `/v1/employees/${ada}/aca-status`, `/v1/employers/${employer_id}/aca-statuses`])
       expect((await api.get(path, as)).status).toBe(404)
     expect(codeOf(await api.put(policies(), { policies: [] }, as))).toEqual([404, 'not_found'])
   })

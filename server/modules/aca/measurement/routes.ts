@@ -2,8 +2,15 @@ import { changed, data, dataOf, endpoint, partner } from '../../../http/endpoint
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployee, locateEmployer } from '../../access/auth/queries.ts'
 import { setPolicies, showStatus } from './actions.ts'
-import { findPolicies } from './queries.ts'
-import { AcaStatus, AcaStatusQuery, MeasurementPolicies, NewMeasurementPolicies } from './schemas.ts'
+import { findPolicies, listMeasured } from './queries.ts'
+import {
+  AcaStatus,
+  AcaStatusQuery,
+  MeasuredFilter,
+  MeasuredPage,
+  MeasurementPolicies,
+  NewMeasurementPolicies,
+} from './schemas.ts'
 
 const shared = { tag: 'Employer mandate', allows: partner, roles: operating, organization: 'path' } as const
 const of_employer = {
@@ -40,6 +47,21 @@ export const endpoints = [
     example: { policies: [{ method: 'look_back', standard_starts_on: '2025-10-15' }] },
     handle: (ctx, { located, body }) =>
       changed(setPolicies(ctx, located, body.policies), () => findPolicies(ctx, located)),
+  }),
+  endpoint({
+    ...of_employer,
+    path: '/v1/employers/{employer_id}/aca-statuses',
+    operation: 'employers_list_aca_statuses',
+    sdk: 'employers.listAcaStatuses',
+    scopes: ['read', 'people'],
+    method: 'GET',
+    summary: 'List the full-time statuses of employees',
+    description:
+      'Returns the measured employees of an employer with their status today, latest hire first. `is_trending` finds ' +
+      'employees who will be full-time if their hours continue.',
+    query: MeasuredFilter,
+    returns: { 200: MeasuredPage },
+    handle: (ctx, { params, query }) => listMeasured(ctx, params.employer_id, query),
   }),
   endpoint({
     ...shared,

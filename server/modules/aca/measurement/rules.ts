@@ -65,8 +65,8 @@ export type MeasuredEmployee = {
 const least_trend_days = 28
 
 /**
- * Whether an employee who is not full-time today averages at least 30 hours so far in a measurement that continues. The
- * average counts until the last reported day.
+ * Whether an employee who is not full-time today, and by no ended measurement soon, averages at least 30 hours so far
+ * in a measurement that continues. The average counts until the last reported day.
  */
 function isTrending(history: WorkHistory, policy: MeasurementPolicy, { open }: MeasuredPerson, today: Day): boolean {
   const reported = history.hours
@@ -99,7 +99,10 @@ export function measureEmployee(facts: WorkFacts, today: Day): MeasuredEmployee 
     statuses,
     is_full_time,
     due_on: earliest(...changes, ...(is_full_time === null ? [] : ends), ...next_month),
-    is_trending: is_full_time === false && isTrending(history, policy, person, today),
+    is_trending:
+      is_full_time === false &&
+      !statuses.some((status) => status.is_full_time && status.starts_on > today) &&
+      isTrending(history, policy, person, today),
   }
 }
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { DayAnswer, DayText, Id, optional, State } from '../../../kernel/fields.ts'
+import { flag } from '../../../http/endpoint.ts'
+import { DayAnswer, DayText, Id, optional, State, Timestamp } from '../../../kernel/fields.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { whyNotMeasure, withDefaults } from './policy-rules.ts'
 
 const Method = z.enum(['monthly', 'look_back']).meta({
@@ -151,6 +153,48 @@ const MeasuredReason = z
       '`change_not_assessed`: it has not begun yet. `monthly_hours`: the hours of the month. `no_policy`: the ' +
       'employer has no measurement policy for the employee.',
   })
+
+const either = flag.unwrap().optional()
+
+export const MeasuredFilter = z.object({
+  ...pageQuery,
+  is_full_time: either.meta({ description: 'Only employees who are full-time today, or who are not.' }),
+  is_trending: either.meta({ description: 'Only employees who trend towards full-time status, or who do not.' }),
+})
+export type MeasuredFilter = z.output<typeof MeasuredFilter>
+
+export const MeasuredPage = pageOf(
+  'MeasuredEmployeePage',
+  z
+    .object({
+      employee_id: Id('empl'),
+      person_name: z.string().meta({ description: 'The name of the person.' }),
+      is_full_time: z.boolean().nullable().meta({
+        description: 'Whether the employee is full-time today.',
+        on_null: 'Null if not employed today, or without a policy.',
+      }),
+      reason_code: MeasuredReason.nullable().meta({ on_null: 'Null without a status.' }),
+      status_starts_on: DayAnswer.nullable().meta({
+        description: 'The first day of this status.',
+        on_null: 'Null without a status.',
+      }),
+      status_ends_on: DayAnswer.nullable().meta({
+        description: 'The last day of this status.',
+        on_null: 'Null without a status, or if its end is not known yet.',
+      }),
+      is_trending: z.boolean().meta({
+        description:
+          'Whether the employee is not full-time, but averages at least 30 hours a week (130 a month) so far in a ' +
+          'measurement that continues.',
+      }),
+      next_change_on: DayAnswer.nullable().meta({
+        description: 'The next day on which the status can change without new hours.',
+        on_null: 'Null if there is no such day.',
+      }),
+      measured_at: Timestamp.meta({ description: 'The time of the last measurement.' }),
+    })
+    .meta({ id: 'MeasuredEmployee', description: 'The full-time status of an employee by the last measurement.' }),
+)
 
 const Hours = (description: string) => z.number().meta({ description })
 const Days = (description: string) => z.object({ starts_on: DayAnswer, ends_on: DayAnswer }).meta({ description })

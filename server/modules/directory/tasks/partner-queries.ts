@@ -137,6 +137,17 @@ const failingConnections = (isOurs: IsOurs) => `
      and connection.disconnected_at is null and connection.paused_at is null and connection.access_lost_at is null
      and connection.last_error_code is not null and connection.last_attempt_at is not null`
 
+/** Employees whose hours so far are full-time, by employer. The first measurement to end is the deadline. */
+const trends = (isOurs: IsOurs) => `
+  select ${seenId('full_time_trend', 'trending.employer_id')}, 'full_time_trend', trending.employer_id,
+         trending.employer_id, jsonb_build_object('first_change_on', trending.first_change_on),
+         trending.measured_at, trending.first_change_on - 1, trending.people_count
+    from (select state.employer_id, min(state.due_on) as first_change_on, max(state.measured_at) as measured_at,
+                 count(*)::int as people_count
+            from employee_measurements as state
+           where ${isDerived('full_time_trend')} and ${isOurs('state')} and state.is_trending
+           group by state.employer_id) as trending`
+
 const parts = [
   openedTasks,
   openEnrollments,
@@ -146,6 +157,7 @@ const parts = [
   overdueInvoices,
   failedCensuses,
   failingConnections,
+  trends,
 ]
 
 const order = { by: 'sorts_at', oldest_first: true }

@@ -226,6 +226,13 @@ export const partner_actions = {
     path: '/v1/employers/{employer_id}/hris',
     roles: operating,
   },
+  /** Employees who are not full-time, but whose hours so far in a measurement are. */
+  full_time_trend: {
+    operation: 'employers_list_aca_statuses',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/aca-statuses',
+    ...of_rosters,
+  },
   /** An issued invoice that was not paid by its due date. */
   invoice_overdue: {
     operation: 'employers_get_invoice_pdf',

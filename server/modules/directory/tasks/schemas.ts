@@ -98,7 +98,9 @@ const PartnerTaskKind = z.enum(partner_task_kinds).meta({
     'terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or ' +
     `rows of it did, within the last ${census_days} days. hris_access_lost: the payroll system rejected our ` +
     'credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for ' +
-    'another reason and is repeated. For these two, `resource_id` is the connection. invoice_overdue: an issued ' +
+    'another reason and is repeated. For these two, `resource_id` is the connection. full_time_trend: part-time ' +
+    'employees average at least 30 hours a week so far in a measurement that continues; `resource_id` is ' +
+    'the employer. invoice_overdue: an issued ' +
     'invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: ' +
     'a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 ' +
     'attempts, but accepts others. For these two, `resource_id` is the subscription.',
@@ -109,14 +111,14 @@ const people_count = z
   .nullable()
   .meta({
     description:
-      'The number of people that it concerns: those who have not responded, are enrolled, would be terminated, or ' +
-      'are in a row that failed.',
+      'The number of people that it concerns: those who have not responded, are enrolled, would be terminated, are ' +
+      'in a row that failed, or trend towards full-time status.',
     on_null: 'Null if it concerns no people.',
   })
 const due_on = DayAnswer.nullable().meta({
   description:
     'The last day to complete it: of the window or of the plan year, the due date of the invoice, the day on which a ' +
-    'draft is issued, or the day on which coverage would end.',
+    'draft is issued, the day on which coverage would end, or the day before a status can change.',
   on_null: 'Null if it has no deadline.',
 })
 
