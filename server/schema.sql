@@ -2443,6 +2443,25 @@ CREATE TABLE dependent_coverage_ends (
 CREATE POLICY of_organization ON dependent_coverage_ends USING (in_scope(organization_id));
 ALTER TABLE dependent_coverage_ends ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE derived_forms (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  tax_year integer NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  urgency integer NOT NULL,
+  last_name text NOT NULL,
+  exceptions text[] NOT NULL,
+  item jsonb NOT NULL,
+  content text NOT NULL,
+  content_hash text NOT NULL,
+  derived_at timestamp with time zone NOT NULL,
+  CONSTRAINT derived_forms_pkey PRIMARY KEY (employer_id, organization_id, tax_year, member_id)
+);
+CREATE INDEX derived_forms_by_urgency ON derived_forms USING btree (employer_id, organization_id, tax_year, urgency, last_name, member_id);
+CREATE POLICY of_organization ON derived_forms USING (in_scope(organization_id));
+ALTER TABLE derived_forms ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE directory_counts (
   of_table text NOT NULL,
   shard smallint NOT NULL,
@@ -2603,6 +2622,21 @@ CREATE INDEX measurements_of_employer ON employee_measurements USING btree (empl
 CREATE INDEX trending_employees ON employee_measurements USING btree (organization_id, employer_id) WHERE is_trending;
 CREATE POLICY of_organization ON employee_measurements USING (in_scope(organization_id));
 ALTER TABLE employee_measurements ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE employee_tax_facts (
+  organization_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  tax_year integer NOT NULL,
+  w2_wages_in_cents bigint,
+  multiemployer_months integer[] NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT employee_tax_facts_pkey PRIMARY KEY (employee_id, organization_id, tax_year),
+  CONSTRAINT employee_tax_facts_tax_year_check CHECK (tax_year >= 2020 AND tax_year <= 2199),
+  CONSTRAINT employee_tax_facts_w2_wages_in_cents_check CHECK (w2_wages_in_cents >= 0),
+  CONSTRAINT employee_tax_facts_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+CREATE POLICY of_organization ON employee_tax_facts USING (in_scope(organization_id));
+ALTER TABLE employee_tax_facts ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE employee_wages (
   organization_id text COLLATE "C" NOT NULL,
@@ -2810,6 +2844,21 @@ CREATE TABLE form_1095c_overrides (
 );
 CREATE POLICY of_organization ON form_1095c_overrides USING (in_scope(organization_id));
 ALTER TABLE form_1095c_overrides ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE form_years (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  tax_year integer NOT NULL,
+  has_conditional_spouse_offer boolean DEFAULT false NOT NULL,
+  uses_98_percent_method boolean DEFAULT false NOT NULL,
+  derived_at timestamp with time zone,
+  counts jsonb,
+  CONSTRAINT form_years_pkey PRIMARY KEY (employer_id, organization_id, tax_year),
+  CONSTRAINT form_years_tax_year_check CHECK (tax_year >= 2020 AND tax_year <= 2199),
+  CONSTRAINT form_years_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE POLICY of_organization ON form_years USING (in_scope(organization_id));
+ALTER TABLE form_years ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE groups (
   id text COLLATE "C" NOT NULL,

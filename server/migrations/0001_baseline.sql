@@ -2558,6 +2558,55 @@ create table form_1095c_overrides (
   foreign key (employee_id, organization_id) references employees
 );
 
+-- Facts about an employment and a tax year that only the employer knows: the wages in box 1 of Form W-2, and the months
+-- (1 to 12) with contributions to a multiemployer plan that offers affordable coverage.
+create table employee_tax_facts (
+  organization_id text collate "C" not null,
+  employee_id text collate "C" not null,
+  tax_year integer not null check (tax_year >= 2020 and tax_year <= 2199),
+  w2_wages_in_cents bigint check (w2_wages_in_cents >= 0),
+  multiemployer_months integer[] not null,
+  updated_at timestamptz not null,
+  primary key (employee_id, organization_id, tax_year),
+  foreign key (employee_id, organization_id) references employees
+);
+
+-- The forms of an EIN and a tax year. `employer_id` is the employer with the EIN. `derived_at` and `counts` are those of
+-- the last derivation.
+create table form_years (
+  organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
+  tax_year integer not null check (tax_year >= 2020 and tax_year <= 2199),
+  has_conditional_spouse_offer boolean not null default false,
+  uses_98_percent_method boolean not null default false,
+  derived_at timestamptz,
+  counts jsonb,
+  primary key (employer_id, organization_id, tax_year),
+  foreign key (employer_id, organization_id) references employers
+);
+
+-- The Forms 1095-C that are due for an EIN and a tax year, as they were last derived. `item` is the row of the review,
+-- and `content` the text of the document. Has no foreign keys, because it is written for all employees of an employer at
+-- once.
+create table derived_forms (
+  organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
+  tax_year integer not null,
+  member_id text collate "C" not null,
+  employee_id text collate "C" not null,
+  urgency integer not null,
+  last_name text not null,
+  exceptions text[] not null,
+  item jsonb not null,
+  content text not null,
+  content_hash text not null,
+  derived_at timestamptz not null,
+  primary key (employer_id, organization_id, tax_year, member_id)
+);
+-- Pages through the review of an employer, the most urgent exceptions first.
+create index derived_forms_by_urgency on derived_forms
+  (employer_id, organization_id, tax_year, urgency, last_name, member_id);
+
 -- aca: measurement ---------------------------------------------------------------------------------------------------
 
 -- How an employer determines the full-time status of a category of employees: those with a compensation type or in a

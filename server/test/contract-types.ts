@@ -311,6 +311,9 @@ export type Contract = {
           GET: V1.LargeEmployerStatusResponse
         }
         'forms-1095c': {
+          derive: {
+            POST: V1.Form1095cDerivationResponse
+          }
           GET: V1.Form1095cPage
         }
         'offer-test': {

@@ -179,6 +179,7 @@ export interface PartnerErrors {
   'employees.getForm1095c': Refused | 'not_found'
   'employees.overrideForm1095c': Refused | 'not_found' | 'conflict' | 'payload_too_large' | 'unsupported_media_type'
   'employees.getForm1095cPdf': Refused | 'not_found'
+  'employers.deriveForms1095c': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
   'employers.listForms1095c': Refused | 'not_found'
   'employers.getOfferTest': Refused | 'not_found'
   'webhookSubscriptions.create': Refused | 'organization_required' | 'idempotency_key_in_progress' | 'idempotency_response_expired' | 'conflict' | 'too_many_webhook_subscriptions' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'webhook_url_not_allowed'

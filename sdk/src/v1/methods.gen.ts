@@ -108,6 +108,7 @@ import type {
   EnrollmentWindowPerson,
   EnrollmentWindowPersonPage,
   Form1095c,
+  Form1095cDerivation,
   Form1095cPage,
   FoundDependent,
   FoundDependentPage,
@@ -171,6 +172,7 @@ import type {
   NewEmployerAdmin,
   NewEnrollmentAgreement,
   NewEnrollmentReminders,
+  NewForm1095cDerivation,
   NewForm1095cOverride,
   NewGroup,
   NewHoursReport,
@@ -404,6 +406,7 @@ export const operations: OperationTable = {
     withdrawPlanYearRequest: 'DELETE /v1/employers/{employer_id}/plan-year-request data',
     listAcaStatuses: 'GET /v1/employers/{employer_id}/aca-statuses query page:data',
     getLargeEmployerStatus: 'GET /v1/employers/{employer_id}/large-employer-status query data',
+    deriveForms1095c: 'POST /v1/employers/{employer_id}/forms-1095c/derive body keyed data',
     listForms1095c: 'GET /v1/employers/{employer_id}/forms-1095c query page:data',
     getOfferTest: 'GET /v1/employers/{employer_id}/offer-test query data',
   },
@@ -1988,7 +1991,7 @@ export interface EmployeesMethods {
    * await ob.employees.listTaxIdentifiers(employee_id)
    * // [
    * //   {
-   * //     person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //     person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
    * //     relationship: 'employee',
    * //     last_four: '9999',
    * //     updated_at: '2026-03-10T16:00:00.000Z'
@@ -2011,7 +2014,7 @@ export interface EmployeesMethods {
    *   tax_identifier: '219-09-9999'
    * })
    * // {
-   * //   person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   relationship: 'employee',
    * //   last_four: '9999',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
@@ -2031,7 +2034,7 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.getForm1095c(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   tax_year: 2026,
    * //   need: 'full_time',
@@ -2040,7 +2043,7 @@ export interface EmployeesMethods {
    * //     last_name: 'Volkov',
    * //     suffix: null,
    * //     date_of_birth: '1979-03-30',
-   * //     tax_identifier_last_four: '9999'
+   * //     tax_identifier_last_four: null
    * //   },
    * //   months: [
    * //     {
@@ -2070,19 +2073,19 @@ export interface EmployeesMethods {
    * //   ],
    * //   covered_people: [
    * //     {
-   * //       person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       first_name: 'Dmitri',
    * //       last_name: 'Volkov',
    * //       suffix: null,
    * //       date_of_birth: '1979-03-30',
-   * //       tax_identifier_last_four: '9999',
+   * //       tax_identifier_last_four: null,
    * //       months: [
    * //         true
    * //       ]
    * //     }
    * //   ],
    * //   exceptions: [
-   * //     'address_missing'
+   * //     'tax_identifier_missing'
    * //   ],
    * //   override: null
    * // }
@@ -2112,7 +2115,7 @@ export interface EmployeesMethods {
    *   ]
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   tax_year: 2026,
    * //   need: 'full_time',
@@ -2121,7 +2124,7 @@ export interface EmployeesMethods {
    * //     last_name: 'Volkov',
    * //     suffix: null,
    * //     date_of_birth: '1979-03-30',
-   * //     tax_identifier_last_four: '9999'
+   * //     tax_identifier_last_four: null
    * //   },
    * //   months: [
    * //     {
@@ -2151,19 +2154,19 @@ export interface EmployeesMethods {
    * //   ],
    * //   covered_people: [
    * //     {
-   * //       person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       first_name: 'Dmitri',
    * //       last_name: 'Volkov',
    * //       suffix: null,
    * //       date_of_birth: '1979-03-30',
-   * //       tax_identifier_last_four: '9999',
+   * //       tax_identifier_last_four: null,
    * //       months: [
    * //         true
    * //       ]
    * //     }
    * //   ],
    * //   exceptions: [
-   * //     'address_missing'
+   * //     'tax_identifier_missing'
    * //   ],
    * //   override: null
    * // }
@@ -2771,9 +2774,29 @@ export interface EmployersMethods {
   getLargeEmployerStatus(employer_id: EmployerId, query?: EmployersGetLargeEmployerStatusQuery, options?: CallOptions): Promise<LargeEmployerStatus>
 
   /**
+   * Derive the Forms 1095-C of an employer. `POST /v1/employers/{employer_id}/forms-1095c/derive`
+   *
+   * Starts a job that derives and stores the forms of a tax year of all people under the EIN of the employer, and of the other EINs of its aggregated ALE group. The list of forms and the offer test then return the results. Derive again after changes.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.deriveForms1095c(employer_id, {
+   *   tax_year: 2026
+   * })
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   tax_year: 2026
+   * // }
+   * ```
+   */
+  deriveForms1095c(employer_id: EmployerId, body: NewForm1095cDerivation, options?: CallOptions): Promise<Form1095cDerivation>
+
+  /**
    * List the Forms 1095-C of an employer. `GET /v1/employers/{employer_id}/forms-1095c`
    *
-   * Returns the forms that are due for a year, those with exceptions first, for a review before filing.
+   * Returns the forms that are due for a year by their last derivation, those with exceptions first, for a review before filing. A person gets one form, also with several employments under one EIN.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, tax.
    *
@@ -2781,19 +2804,19 @@ export interface EmployersMethods {
    * ```ts
    * for await (const row of ob.employers.listForms1095c(employer_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //   first_name: 'Ada',
-   * //   last_name: 'Byron',
-   * //   need: 'full_time',
-   * //   exceptions: [
-   * //     'no_offer'
-   * //   ],
+   * //   need: 'self_insured_coverage',
    * //   line_14: [
-   * //     '1H'
+   * //     '1S'
    * //   ],
    * //   line_16: [
-   * //     '2D'
-   * //   ]
+   * //     null
+   * //   ],
+   * //   last_name: 'Abara',
+   * //   exceptions: [
+   * //     'tax_identifier_missing'
+   * //   ],
+   * //   first_name: 'Quinn',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709'
    * // }
    * ```
    */
@@ -2802,7 +2825,7 @@ export interface EmployersMethods {
   /**
    * Get the offer test of an employer. `GET /v1/employers/{employer_id}/offer-test`
    *
-   * Returns the 95 percent offer test of section 4980H for each month of a year, with the counts of Form 1094-C and the highest assessable payments.
+   * Returns the 95 percent offer test of section 4980H for each month of a year by the last derivation of Forms 1095-C, with the counts of Form 1094-C and the highest assessable payments.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
@@ -2810,20 +2833,21 @@ export interface EmployersMethods {
    * ```ts
    * await ob.employers.getOfferTest(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   year: 2026,
+   * //   derived_at: '2026-03-10T16:00:00.000Z',
    * //   form_count: 4,
    * //   has_qualifying_offer: false,
    * //   exposure_in_cents: 0,
    * //   months: [
    * //     {
    * //       month: 1,
-   * //       full_time_count: 3,
+   * //       total_count: 4,
    * //       offered_count: 3,
+   * //       full_time_count: 3,
    * //       unprotected_count: 0,
    * //       passes: true,
    * //       offered_percent: 100,
-   * //       total_count: 4,
    * //       exposure_kind: 'none',
    * //       exposure_in_cents: 0
    * //     }
@@ -5631,7 +5655,7 @@ export interface DependentsMethods {
    *   tax_identifier: '078-05-1120'
    * })
    * // {
-   * //   person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   relationship: 'employee',
    * //   last_four: '9999',
    * //   updated_at: '2026-03-10T16:00:00.000Z'

@@ -2418,6 +2418,21 @@ export type Form1095cCoveredPerson = {
 };
 
 /**
+ * An accepted derivation of Forms 1095-C.
+ */
+export type Form1095cDerivation = {
+    employer_id: EmployerId;
+    /**
+     * The calendar year that the form reports.
+     */
+    tax_year: number;
+};
+
+export type Form1095cDerivationResponse = {
+    data: Form1095cDerivation;
+};
+
+/**
  * no_offer: a month as a full-time employee without an offer or relief. unaffordable_offer: an offer without minimum value, or affordable by no safe harbor. cost_unknown: a premium is missing. tax_identifier_missing and address_missing: the form lacks them. overridden: a person set a cell.
  */
 export type Form1095cException = 'no_offer' | 'unaffordable_offer' | 'cost_unknown' | 'tax_identifier_missing' | 'address_missing' | 'overridden';
@@ -3806,6 +3821,13 @@ export type NewEnrollmentSignature = {
     language: Language;
 };
 
+export type NewForm1095cDerivation = {
+    /**
+     * The calendar year that the form reports.
+     */
+    tax_year: number;
+};
+
 export type NewForm1095cOverride = {
     /**
      * The calendar year that the form reports.
@@ -4150,6 +4172,10 @@ export type OfferTest = {
      */
     year: number;
     /**
+     * When the forms were last derived. Null before the first derivation. The test then has no months.
+     */
+    derived_at: Timestamp | null;
+    /**
      * The number of Forms 1095-C, line 20 of Form 1094-C.
      */
     form_count: number;
@@ -4162,7 +4188,7 @@ export type OfferTest = {
      */
     exposure_in_cents: number | null;
     /**
-     * January to December.
+     * January to December. Empty before the first derivation.
      */
     months: Array<OfferTestMonth>;
 };

@@ -99,6 +99,9 @@ export const by_organization = [
   'assignments',
   'tax_identifiers',
   'form_1095c_overrides',
+  'employee_tax_facts',
+  'form_years',
+  'derived_forms',
 ] as const
 
 /** Tables that each server has a copy of. They belong to no tenant, rarely change, and are joined with tenant rows. */

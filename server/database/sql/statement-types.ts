@@ -716,11 +716,20 @@ export type StatementTypes = {
   'measurement.listDue': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null; employer_id: string | null } }
   'measurement.listSiblings': { takes: { organization_id: string | null; employer_id: string | null }; gives: { employer_id: string | null; employee_ids: readonly (string | null)[] | null } }
   'large-employer.findWorkforce': { takes: { year: number | null; employer_id: string | null }; gives: { employer_id: string | null; months: any } }
-  'forms.findFacts': { takes: { tax_year: number | null; last_day: string | null; first_day: string | null; employee_id: string | null }; gives: { employer_id: string | null; figures: any; facts: any } }
-  'forms.listFacts': { takes: { tax_year: number | null; whole_group: boolean | null; employer_id: string | null; last_day: string | null; first_day: string | null }; gives: { ein_employer_id: string | null; is_same_member: boolean | null; figures: any; facts: any } }
-  'forms.saveOverride': { takes: { organization_id: string | null; employee_id: string | null; tax_year: number | null; months: string | null; reason: string | null }; gives: {  } }
-  'forms.deleteOverride': { takes: { employee_id: string | null; organization_id: string | null; tax_year: number | null }; gives: {  } }
+  'forms.findFacts': { takes: { tax_year: number | null; last_day: string | null; first_day: string | null; employee_id: string | null }; gives: { target_employer_id: string | null; employee_id: string | null; figures: any; facts: any } }
+  'forms.listFacts': { takes: { tax_year: number | null; last_day: string | null; first_day: string | null; ein_employer_id: string | null; member_ids: readonly (string | null)[] | null; employer_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { member_id: string | null; employee_id: string | null; figures: any; facts: any } }
+  'forms.insertOverride': { takes: { organization_id: string | null; employee_id: string | null; tax_year: number | null; months: string | null; reason: string | null }; gives: {  } }
+  'forms.deleteOverride': { takes: { organization_id: string | null; tax_year: number | null; member_id: string | null; employer_ids: readonly (string | null)[] | null }; gives: {  } }
   'forms.findEmployer': { takes: { employer_id: string | null }; gives: { legal_name: string | null; ein_sealed: Buffer | null; phone_number: string | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null } }
+  'forms.listScopes': { takes: { employer_id: string | null; organization_id: string | null }; gives: { ein_employer_id: string | null; employer_ids: readonly (string | null)[] | null; is_own: boolean | null } }
+  'forms.listMembersAfter': { takes: { employer_ids: readonly (string | null)[] | null; organization_id: string | null; after: string | null; first_day: string | null; last_day: string | null; most: number | string | null }; gives: { member_id: string | null } }
+  'forms.openYear': { takes: { organization_id: string | null; employer_id: string | null; tax_year: number | null }; gives: {  } }
+  'forms.isYearOpen': { takes: { ein_employer_id: string | null; organization_id: string | null; tax_year: number | null }; gives: {  } }
+  'forms.saveDerived': { takes: { organization_id: string | null; ein_employer_id: string | null; tax_year: number | null; forms: string | null }; gives: {  } }
+  'forms.finishDerivation': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null; started_at: string | null; counts: string | null }; gives: {  } }
+  'forms.deleteDerived': { takes: { ein_employer_id: string | null; organization_id: string | null; tax_year: number | null; member_id: string | null }; gives: {  } }
+  'forms.listDerived': { takes: { employer_id: string | null; tax_year: number | null; exception: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'forms.listCounts': { takes: { tax_year: number | null; employer_id: string | null }; gives: { ein_employer_id: string | null; is_own: boolean | null; derived_at: string | null; counts: any; figures: any } }
   'taxIdentifiers.list': { takes: { employee_id: string | null }; gives: { json: string | null } }
   'taxIdentifiers.find': { takes: { member_id: string | null; organization_id: string | null; person_id: string | null }; gives: { json: string | null } }
   'taxIdentifiers.save': { takes: { organization_id: string | null; person_id: string | null; member_id: string | null; sealed: Uint8Array | null; last_four: string | null }; gives: {  } }

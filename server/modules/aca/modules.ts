@@ -7,6 +7,7 @@ import * as largeEmployer from './large-employer/routes.ts'
 import * as forms from './forms/routes.ts'
 import * as taxIdentifiers from './tax-identifiers/routes.ts'
 import { form_downloads } from './forms/actions.ts'
+import { tasks as forms_tasks } from './forms/derive-actions.ts'
 import { measurement_work } from './measurement/actions.ts'
 
 /** The modules of the district in order: each imports only from those above, and from districts below. */
@@ -19,5 +20,11 @@ export const aca_modules: Module[] = [
   { name: 'affordability', tables: [], endpoints: [] },
   { name: 'offers', tables: [], endpoints: [] },
   { name: 'tax-identifiers', tables: ['tax_identifiers'], endpoints: taxIdentifiers.endpoints },
-  { name: 'forms', tables: ['form_1095c_overrides'], endpoints: forms.endpoints, downloads: form_downloads },
+  {
+    name: 'forms',
+    tables: ['form_1095c_overrides', 'employee_tax_facts', 'form_years', 'derived_forms'],
+    endpoints: forms.endpoints,
+    downloads: form_downloads,
+    tasks: forms_tasks,
+  },
 ]

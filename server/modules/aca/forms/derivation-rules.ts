@@ -1,25 +1,18 @@
 import type { YearFigures } from '../../directory/ichra/figure-rules.ts'
 import { figuresOf } from '../../directory/ichra/figure-rules.ts'
 import {
+  countOffers,
   exposureInCents,
   exposureOf,
-  testOffers,
   type Exposure,
+  type OfferCounts,
   type OfferedMonth,
-  type OfferTest,
 } from '../offers/rules.ts'
 import type { PersonMonth } from './code-rules.ts'
-import { personYearOf, type FormFacts, type FormPerson } from './fact-rules.ts'
+import type { FormFacts, FormPerson } from './fact-rules.ts'
 import { withOverride, type ShownMonth, type StoredOverride } from './override-rules.ts'
-import {
-  formOf,
-  hasQualifyingOffer,
-  transmittalOf,
-  type FormContent,
-  type PersonYear,
-  type Transmittal,
-  type TransmittedPerson,
-} from './rules.ts'
+import { personYearOf, type MeasuredMonth } from './person-rules.ts'
+import { formOf, hasAffordableOffer, hasQualifyingOffer, type FormContent, type PersonYear } from './rules.ts'
 
 /** The problems to check before a form is filed, the most urgent first. */
 export const form_exceptions = [
@@ -32,11 +25,12 @@ export const form_exceptions = [
 ] as const
 export type FormException = (typeof form_exceptions)[number]
 
-/** The facts of a form, and the override of a person. */
+/** The facts of an employment for a form, and the override of a person. */
 export type FormInput = FormFacts & { override: StoredOverride | null }
 
-/** The derived form of an employee. */
+/** The derived form of a person who works under one EIN. */
 export type DerivedForm = {
+  /** The latest employment, with the enrollments and the override of all. */
   facts: FormInput
   year: PersonYear<FormPerson>
   form: FormContent<FormPerson>
@@ -44,9 +38,26 @@ export type DerivedForm = {
   exceptions: FormException[]
 }
 
-/** Derives the form of an employee from the facts, with the override of a person. */
-export function derivedForm(facts: FormInput, tax_year: number, figures: readonly YearFigures[]): DerivedForm {
-  const year = personYearOf(facts, tax_year, figures)
+/** The latest employment, with the enrollments and the override of all employments. */
+function joinFacts(employments: readonly FormInput[]): FormInput {
+  const latest = employments.reduce((a, b) => ((b.hired_on ?? '') > (a.hired_on ?? '') ? b : a))
+  const enrollments = employments.flatMap((one) => one.enrollments)
+  return {
+    ...latest,
+    enrollments: enrollments.toSorted((a, b) => (a.coverage_start < b.coverage_start ? -1 : 1)),
+    override: employments.find(({ override }) => override !== null)?.override ?? null,
+  }
+}
+
+/** Derives the form of a person from all employments under one EIN, with the override of a person. */
+export function derivedForm(
+  employments: readonly FormInput[],
+  tax_year: number,
+  figures: readonly YearFigures[],
+  measured: readonly MeasuredMonth[] | null,
+): DerivedForm {
+  const facts = joinFacts(employments)
+  const year = personYearOf(employments, tax_year, figures, measured)
   const form = formOf(year)
   const months = withOverride(form.months, facts.override)
   const is_due = form.need !== 'not_full_time'
@@ -72,6 +83,10 @@ const mayNeedCost = (code: string | null): boolean => !without_cost.includes(cod
 const isUnaffordable = ({ line_14, line_16 }: ShownMonth): boolean =>
   line_16.value === null && line_14.value !== '1A' && line_14.value !== '1H'
 
+/** The position of a form in the review: the most urgent exception first, then those without one. */
+export const urgencyOf = ({ exceptions }: DerivedForm): number =>
+  exceptions[0] === undefined ? form_exceptions.length : form_exceptions.indexOf(exceptions[0])
+
 /**
  * The month of a person for the offer test. An offer that ends only with the employment counts for the whole month
  * (54.4980H-4(c) and 54.4980H-5(b)).
@@ -86,57 +101,58 @@ export function offeredMonthOf({ status, offer, is_enrolled, left_in_month }: Pe
   }
 }
 
-/** The statuses from the one that counts most, for a person with several employments under one EIN. */
-const by_weight = ['full_time', 'limited_non_assessment', 'part_time', 'not_employed'] as const
+/** The counts of the people of an ALE member in a year, for the offer test and Form 1094-C. */
+export type YearCounts = {
+  /** Line 20 of Form 1094-C: the number of Forms 1095-C of the ALE member. */
+  form_count: number
+  /** The forms of people with an affordable offer in all months, for the 98% Offer Method. */
+  affordable_form_count: number
+  /** Line 22, box A: at least one employee got a qualifying offer for all months of full-time employment. */
+  has_qualifying_offer: boolean
+  months: OfferCounts[]
+}
+
+/** Counts people of an ALE member. */
+export function countForms(forms: readonly DerivedForm[]): YearCounts {
+  const due = forms.filter(({ form }) => form.need !== 'not_full_time')
+  return {
+    form_count: due.length,
+    affordable_form_count: due.filter(({ year }) => hasAffordableOffer(year)).length,
+    has_qualifying_offer: due.some(({ year, form }) => hasQualifyingOffer(year, form)),
+    months: Array.from({ length: 12 }, (_, at) =>
+      countOffers(forms.map(({ year }) => offeredMonthOf(year.months[at]!))),
+    ),
+  }
+}
+
+/** Adds the counts of different people. */
+export const addCounts = (a: YearCounts, b: YearCounts): YearCounts => ({
+  form_count: a.form_count + b.form_count,
+  affordable_form_count: a.affordable_form_count + b.affordable_form_count,
+  has_qualifying_offer: a.has_qualifying_offer || b.has_qualifying_offer,
+  months: a.months.map((month, at) => ({
+    full_time_count: month.full_time_count + b.months[at]!.full_time_count,
+    offered_count: month.offered_count + b.months[at]!.offered_count,
+    unprotected_count: month.unprotected_count + b.months[at]!.unprotected_count,
+    total_count: month.total_count + b.months[at]!.total_count,
+  })),
+})
 
 /**
- * The people of an ALE member from the forms of their employments: employments of one person under one EIN count
- * together, and an offer of any of them counts.
+ * The highest assessable payments of a year of an ALE member. `others`: the counts of the other members of its
+ * aggregated ALE group. Null if the assessable payments of the year are unknown.
  */
-export function peopleOf(forms: readonly DerivedForm[]): (TransmittedPerson & { months: OfferedMonth[] })[] {
-  const by_person = Map.groupBy(forms, ({ facts }) => facts.person.person_id)
-  return [...by_person.values()].map((those) => ({
-    is_due: those.some(({ form }) => form.need !== 'not_full_time'),
-    has_qualifying_offer: those.some(({ year, form }) => hasQualifyingOffer(year, form)),
-    months: Array.from({ length: 12 }, (_, at) => {
-      const months = those.map(({ year }) => offeredMonthOf(year.months[at]!))
-      return {
-        status: by_weight.find((status) => months.some((month) => month.status === status))!,
-        is_offered: months.some(({ is_offered }) => is_offered),
-        is_protected: months.some(({ is_protected }) => is_protected),
-      }
-    }),
-  }))
-}
-
-/** The offer test of each month of a year, with the exposure. */
-export type OfferTestYear = {
-  tests: OfferTest[]
-  transmittal: Transmittal
-  /** Null if the assessable payments of the year are unknown. */
-  exposure: { months: Exposure[]; in_cents: number } | null
-}
-
-const testsOf = (people: readonly { months: OfferedMonth[] }[]): OfferTest[] =>
-  Array.from({ length: 12 }, (_, at) => testOffers(people.map(({ months }) => months[at]!)))
-
-/** The offer test of an ALE member. `others` are the forms of the other members of its aggregated ALE group, by EIN. */
-export function offerTestOf(
-  forms: readonly DerivedForm[],
-  others: readonly (readonly DerivedForm[])[],
+export function exposureOfYear(
+  counts: YearCounts,
+  others: readonly YearCounts[],
   tax_year: number,
   figures: readonly YearFigures[],
-): OfferTestYear {
-  const people = peopleOf(forms)
-  const tests = testsOf(people)
-  const of_others = others.map((those) => testsOf(peopleOf(those)))
-  const groupCount = (at: number) =>
-    of_others.reduce((sum, those) => sum + those[at]!.full_time_count, tests[at]!.full_time_count)
+): { months: Exposure[]; in_cents: number } | null {
   const payments = figuresOf(tax_year, figures).assessable_payments
-  const months = payments && tests.map((test, at) => exposureOf(test, payments, groupCount(at)))
-  return {
-    tests,
-    transmittal: transmittalOf(people, tests),
-    exposure: months && { months, in_cents: exposureInCents(months) },
-  }
+  if (!payments) return null
+  const months = counts.months.map((month, at) => {
+    const of_group = others.reduce((sum, other) => sum + other.months[at]!.full_time_count, month.full_time_count)
+    return exposureOf(month, payments, of_group)
+  })
+  return { months, in_cents: exposureInCents(months) }
 }

@@ -15,6 +15,9 @@ export type FormEmployer = {
   zipcode: string
 }
 
+/** The content of a form that depends on the employee. */
+export type EmployeeCopy = Omit<Form1095cDocument, 'employer' | 'made_on'>
+
 /** A tax identifier as a recipient's copy may show it: without the first five digits (26 CFR 301.6109-4). */
 const truncated = ({ tax_identifier_last_four: digits }: FormPerson): string => (digits ? `XXX-XX-${digits}` : '')
 
@@ -35,18 +38,13 @@ const dayOfForm = (day: Day): string => day.replace(/^(\d{4})-(\d{2})-(\d{2})$/,
 /** The month in which the plan year of the first offer begins. 00 if nothing was offered. */
 const planStartMonth = ({ facts }: DerivedForm): string => facts.enrollments[0]?.plan_year_start.slice(5, 7) ?? '00'
 
-/** The copy of Form 1095-C for the employee. */
-export function documentOf(
-  derived: DerivedForm,
-  employer: FormEmployer & { ein: string },
-  { tax_year, today }: { tax_year: number; today: Day },
-): Form1095cDocument {
+/** Parts I to III of Form 1095-C, without the employer. */
+export function contentOf(derived: DerivedForm, tax_year: number): EmployeeCopy {
   const { facts, form, months } = derived
   const { person, address } = facts
   const is_ichra = derived.year.months.some(({ offer }) => offer?.kind === 'ichra')
   return {
     tax_year,
-    made_on: today,
     employee: {
       name: fullName(person),
       number: truncated(person),
@@ -54,15 +52,6 @@ export function documentOf(
       city: address?.city ?? '',
       state: address?.state ?? '',
       zipcode: address?.zipcode ?? '',
-    },
-    employer: {
-      name: employer.legal_name,
-      number: employer.ein,
-      address: street(employer),
-      city: employer.city,
-      state: employer.state,
-      zipcode: employer.zipcode,
-      phone: phoneWords(employer.phone_number),
     },
     age_on_january_1: is_ichra ? String(ageOn(person.date_of_birth, `${tax_year}-01-01`)) : '',
     plan_start_month: planStartMonth(derived),
@@ -80,3 +69,21 @@ export function documentOf(
     })),
   }
 }
+
+/** The employer of Part I. */
+export const employerPartyOf = (employer: FormEmployer & { ein: string }): Form1095cDocument['employer'] => ({
+  name: employer.legal_name,
+  number: employer.ein,
+  address: street(employer),
+  city: employer.city,
+  state: employer.state,
+  zipcode: employer.zipcode,
+  phone: phoneWords(employer.phone_number),
+})
+
+/** The copy of Form 1095-C for the employee. */
+export const documentOf = (
+  content: EmployeeCopy,
+  employer: FormEmployer & { ein: string },
+  made_on: Day,
+): Form1095cDocument => ({ ...content, made_on, employer: employerPartyOf(employer) })

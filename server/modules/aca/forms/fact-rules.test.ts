@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { offeredDays, personYearOf, type FormEnrollment, type FormFacts } from './fact-rules.ts'
+import { offeredDays, type FormEnrollment, type FormFacts } from './fact-rules.ts'
+import { personYearOf } from './person-rules.ts'
 import { formOf } from './rules.ts'
 
 const enrollment: FormEnrollment = {
@@ -42,8 +43,12 @@ const facts: FormFacts = {
   compensations: [],
   wages: [],
   enrollments: [enrollment],
+  is_measured: false,
+  w2_wages_in_cents: null,
+  multiemployer_months: [],
+  has_conditional_spouse_offer: false,
 }
-const formIn = (changes: Partial<FormFacts>) => formOf(personYearOf({ ...facts, ...changes }, 2026, []))
+const formIn = (changes: Partial<FormFacts>) => formOf(personYearOf([{ ...facts, ...changes }], 2026, []))
 const codesIn = (changes: Partial<FormFacts>) =>
   formIn(changes).months.map(({ line_14, line_16 }) => `${line_14.value} ${line_16.value ?? '-'}`)
 const withEnrollment = (changes: Partial<FormEnrollment>) => ({ enrollments: [{ ...enrollment, ...changes }] })
@@ -89,6 +94,48 @@ describe('the form of an employee', () => {
     ]
     const codes = codesIn({ wages, ...withEnrollment({ answer: 'waived', coverage_tiers: ['EE'] }) })
     expect(codes.slice(5)).toEqual(['1B 2G', '1B 2H', '1B 2H', ...times(4, '1B -')])
+  })
+})
+
+describe('facts that only the employer knows', () => {
+  const waived = withEnrollment({ answer: 'waived', coverage_tiers: ['EE', 'ES', 'EC'] })
+
+  it('a conditional offer to the spouse is 1K', () =>
+    expect(codesIn({ ...waived, has_conditional_spouse_offer: true })[0]).toBe('1K 2G'))
+
+  it('contributions to a multiemployer plan are 2E in their months', () =>
+    expect(codesIn({ enrollments: [], multiemployer_months: [2] }).slice(0, 3)).toEqual(['1H -', '1H 2E', '1H -']))
+
+  it('the wages of Form W-2 apply to all months with an offer, if one needs them', () => {
+    const costs = [{ effective_on: '2026-01-01', until: '2027-01-01', cost_in_cents: 20_000 }]
+    const offer = withEnrollment({ answer: 'waived', costs, coverage_tiers: ['EE', 'EC'] })
+    // 9.96 percent of $24,100 are $2,400.36, and the contributions of the year are $2,400.
+    expect(codesIn({ ...offer, w2_wages_in_cents: 2_410_000 })).toEqual(times(12, '1C 2F'))
+    expect(codesIn({ ...offer, w2_wages_in_cents: 2_400_000 })).toEqual(times(12, '1C -'))
+  })
+})
+
+describe('the form of a person with several employments under one EIN', () => {
+  const client = { ...facts, terminated_on: '2026-03-10', enrollments: [] }
+  const other = { ...facts, employee_id: 'empl_2', hired_on: '2026-03-11' }
+  const codesOf = (employments: FormFacts[], measured: Parameters<typeof personYearOf>[3] = null) =>
+    formOf(personYearOf(employments, 2026, [], measured)).months.map(
+      ({ line_14, line_16 }) => `${line_14.value} ${line_16.value ?? '-'}`,
+    )
+
+  it('has the best offer of each month', () => {
+    const later = withEnrollment({ coverage_start: '2026-04-01', answer: 'waived', coverage_tiers: ['EE', 'EC'] })
+    expect(codesOf([client, { ...other, ...later }]).slice(1, 5)).toEqual(['1H -', '1H -', '1C 2G', '1C 2G'])
+  })
+
+  it('follows measured hours instead of the class', () => {
+    const measured = Array.from({ length: 12 }, (_, at) => ({
+      status: at < 2 ? ('limited_non_assessment' as const) : ('part_time' as const),
+      needs_offer: at === 1,
+    }))
+    measured[11] = { status: 'full_time' as never, needs_offer: false }
+    // In February, no offer follows, so that the limited non-assessment period does not apply.
+    expect(codesOf([{ ...facts, enrollments: [] }], measured)).toEqual(['1H 2D', '1H -', ...times(9, '1H 2B'), '1H -'])
   })
 })
 

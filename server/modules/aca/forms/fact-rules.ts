@@ -2,7 +2,7 @@ import { addDays, monthEnd, type Day } from '../../../kernel/days.ts'
 import { ichraCostFor, type PersonalAffordability } from '../../coverage/plan-years/contribution-rules.ts'
 import { figuresOf, povertyLine, yearOf, type YearFigures } from '../../directory/ichra/figure-rules.ts'
 import { isWithinPovertyLine } from '../../directory/ichra/rules.ts'
-import { safeHarborOf, type RateOfPay } from '../affordability/rules.ts'
+import { safeHarborOf, type RateOfPay, type SafeHarborFacts } from '../affordability/rules.ts'
 import type { MonthStatus } from '../offers/rules.ts'
 import type { MonthOffer, PersonMonth } from './code-rules.ts'
 import type { CoveredPerson, PersonYear } from './rules.ts'
@@ -54,7 +54,7 @@ type HomeAddress = {
   zipcode: string
 }
 
-/** The facts about an employee and a tax year. Lists with `effective_on` are ordered by it. */
+/** The facts about an employment and a tax year. Lists with `effective_on` are ordered by it. */
 export type FormFacts = {
   employee_id: string
   person: FormPerson
@@ -69,6 +69,14 @@ export type FormFacts = {
   compensations: { effective_on: Day; compensation_type: 'Salary' | 'Hourly' }[]
   wages: { effective_on: Day; monthly_wage_in_cents: number }[]
   enrollments: FormEnrollment[]
+  /** Whether the employer measures hours of service. */
+  is_measured: boolean
+  /** The wages in box 1 of Form W-2. Null if unknown. */
+  w2_wages_in_cents: number | null
+  /** The months with contributions to a multiemployer plan that offers affordable coverage, from 1 to 12. */
+  multiemployer_months: number[]
+  /** The offer to a spouse depends on a condition, such as no other coverage. */
+  has_conditional_spouse_offer: boolean
 }
 
 /** The first and the last day of a month. */
@@ -119,7 +127,7 @@ function fullMonthAfterHire(hired_on: Day, count: number): Day {
  * Whether a month of a full-time employee is in a limited non-assessment period: the month of the hire, unless it is a
  * full one (54.4980H-1(a)(26)), and the first three full months if coverage is offered after them at the latest.
  */
-function isWithoutAssessment({ hired_on, terminated_on, enrollments }: FormFacts, month: DayRange): boolean {
+export function isWithoutAssessment({ hired_on, terminated_on, enrollments }: FormFacts, month: DayRange): boolean {
   if (hired_on === null || month.last < hired_on) return false
   if (month.first < hired_on) return true
   const end = fullMonthAfterHire(hired_on, months_without_offer)
@@ -176,7 +184,12 @@ function reportedOffers(offers: FormEnrollment[]): FormEnrollment[] {
 }
 
 /** The offer of coverage of a month. Null without an offer. */
-function offerIn(facts: FormFacts, month: DayRange, figures: readonly YearFigures[]): MonthOffer | null {
+function offerIn(
+  facts: FormFacts,
+  month: DayRange,
+  figures: readonly YearFigures[],
+  yearly_wages: SafeHarborFacts['yearly_wages'],
+): MonthOffer | null {
   const all = facts.enrollments.filter((one) => overlaps(offeredDays(one), month))
   const whole = all.filter((one) => isWhole(offeredDays(one), month))
   const offers = whole.length > 0 ? whole : all
@@ -196,11 +209,11 @@ function offerIn(facts: FormFacts, month: DayRange, figures: readonly YearFigure
     kind: one.kind,
     is_whole_month: whole.length > 0,
     has_minimum_value: one.has_minimum_value,
-    spouse: has('ES') ? 'offered' : 'none',
+    spouse: !has('ES') ? 'none' : facts.has_conditional_spouse_offer ? 'conditional' : 'offered',
     children: has('EC'),
     cost_in_cents,
     is_within_mainland_poverty_line: is_known && isWithinPovertyLine(cost_in_cents, mainland, part),
-    safe_harbor: is_known ? (safeHarborOf({ ...harbor_facts, yearly_wages: null }) ?? null) : null,
+    safe_harbor: is_known ? (safeHarborOf({ ...harbor_facts, yearly_wages }) ?? null) : null,
     location: facts.residence_zipcode === null ? 'worksite' : 'residence',
     zipcode: (facts.residence_zipcode ?? facts.worksite_zipcode).slice(0, 5),
   }
@@ -230,16 +243,20 @@ function coveredPeople({ person, family, enrollments }: FormFacts, months: DayRa
   ]
 }
 
-/** The facts of the twelve months of a tax year, and the people in self-insured coverage. */
-export function personYearOf(
+/**
+ * The facts of the twelve months of a tax year for one employment, and the people in self-insured coverage.
+ * `yearly_wages`: of the person, for the safe harbor of Form W-2.
+ */
+export function employmentYearOf(
   facts: FormFacts,
   tax_year: number,
   figures: readonly YearFigures[],
+  yearly_wages: SafeHarborFacts['yearly_wages'],
 ): PersonYear<FormPerson> {
   const months = monthsOf(tax_year)
   return {
-    months: months.map((month): PersonMonth => {
-      const offer = offerIn(facts, month, figures)
+    months: months.map((month, at): PersonMonth => {
+      const offer = offerIn(facts, month, figures, yearly_wages)
       const { terminated_on } = facts
       return {
         status: statusByClass(facts, month),
@@ -250,7 +267,7 @@ export function personYearOf(
           terminated_on !== null &&
           month.first <= terminated_on &&
           terminated_on < month.last,
-        has_multiemployer_relief: false,
+        has_multiemployer_relief: facts.multiemployer_months.includes(at + 1),
       }
     }),
     self_insured: coveredPeople(facts, months),

@@ -1,6 +1,6 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import type { ReadCtx } from '../../../runtime/ctx.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { affordabilityFacts } from '../../directory/ichra/queries.ts'
 import type { YearFigures } from '../../directory/ichra/figure-rules.ts'
 import type { FormInput } from './derivation-rules.ts'
@@ -73,7 +73,7 @@ const enrollmentsJson = `
              where enrollment.employee_id = employee.id and enrollment.organization_id = employee.organization_id
                and year.coverage_start <= :last_day::date and year.coverage_end >= :first_day::date), '[]')`
 
-/** SQL: the facts about a row `employee` with rows `member` and `employer`. */
+/** SQL: the facts about a row `employee` with the rows of `sources`. */
 const factsJson = `
   json_build_object(
     'employee_id', employee.id, 'person', ${personJson('member')},
@@ -90,6 +90,12 @@ const factsJson = `
     'classes', ${datedRows('employee_classifications', 'employee_class')},
     'compensations', ${datedRows('employee_compensations', 'compensation_type')},
     'wages', ${datedRows('employee_wages', 'monthly_wage_in_cents')},
+    'is_measured', exists (select from measurement_policies as policy
+                            where policy.employer_id = employee.employer_id
+                              and policy.organization_id = employee.organization_id),
+    'w2_wages_in_cents', tax_facts.w2_wages_in_cents,
+    'multiemployer_months', coalesce(tax_facts.multiemployer_months, '{}'),
+    'has_conditional_spouse_offer', coalesce(form_year.has_conditional_spouse_offer, false),
     'enrollments', ${enrollmentsJson},
     'override', (select json_build_object('months', changed.months, 'reason', changed.reason,
                                           'updated_at', iso(changed.updated_at))
@@ -98,88 +104,101 @@ const factsJson = `
                     and changed.tax_year = :tax_year::int))`
 
 /** SQL: the figures that the operator saved and that the plan years of a tax year use. */
-const figuresJson = `
+export const figuresJson = `
   coalesce((select json_agg(json_build_object(
                      'year', saved.year, 'required_contribution', saved.required_contribution,
                      'poverty_guidelines', saved.poverty_guidelines, 'assessable_payments', saved.assessable_payments))
               from affordability_figures as saved
              where saved.year between :tax_year::int - 2 and :tax_year::int), '[]')`
 
-const sources = `
+/** SQL: the rows of the facts of a row `employee`, whose people work under an EIN. */
+const sourcesUnder = (ein_employer_id: string) => `
   join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
   join employers as employer on employer.id = employee.employer_id
-   and employer.organization_id = employee.organization_id`
+   and employer.organization_id = employee.organization_id
+  left join employee_tax_facts as tax_facts on tax_facts.employee_id = employee.id
+   and tax_facts.organization_id = employee.organization_id and tax_facts.tax_year = :tax_year::int
+  left join form_years as form_year on form_year.employer_id = ${ein_employer_id}
+   and form_year.organization_id = employee.organization_id and form_year.tax_year = :tax_year::int`
+
+/** SQL: whether a row `employee` is employed in the tax year. */
+export const in_year = `
+  coalesce(employee.terminated_on >= :first_day::date, true) and coalesce(employee.hired_on <= :last_day::date, true)`
+
+/** SQL: the employer whose EIN the people of an employer work under. */
+export const einEmployerOf = (employer_id: string, organization_id: string) => `
+  coalesce((select own.ein_employer_id from ale_members as own
+             where own.employer_id = ${employer_id} and own.organization_id = ${organization_id}), ${employer_id})`
 
 const found = read(
   'forms.findFacts',
-  `select employee.employer_id, ${figuresJson} as figures, ${factsJson} as facts
-     from employees as employee ${sources}
-    where employee.id = :employee_id and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
-)
-
-const yearValues = (tax_year: number) => ({ tax_year, first_day: `${tax_year}-01-01`, last_day: `${tax_year}-12-31` })
-
-/** The facts of the form of an employee. Undefined if out of reach. */
-export const findFormFacts = (ctx: ReadCtx, employee_id: string, tax_year: number) =>
-  found.row<{ employer_id: string; figures: YearFigures[]; facts: FormInput }>(ctx, {
-    employee_id,
-    ...yearValues(tax_year),
-  })
-
-const listed = read(
-  'forms.listFacts',
-  `select listed.ein_employer_id, listed.is_same_member, ${figuresJson} as figures, found.facts
+  `select target.employer_id as target_employer_id, employee.id as employee_id, ${figuresJson} as figures,
+          ${factsJson} as facts
      from (
-       select target.organization_id, coalesce(other.employer_id, target.id) as employer_id,
-              coalesce(other.ein_employer_id, target.id) as ein_employer_id,
-              coalesce(other.ein_employer_id = own.ein_employer_id, true) as is_same_member
-         from employers as target
-         left join ale_members as own on own.employer_id = target.id and own.organization_id = target.organization_id
-         left join ale_members as other on other.ale_group_id = own.ale_group_id
-          and other.organization_id = target.organization_id
-          and (:whole_group::boolean or other.employer_id = target.id)
-        where target.id = :employer_id and ${inReach('target.organization_id', 'target.id')} offset 0) as listed
-     left join lateral (
-       select ${factsJson} as facts from employees as employee ${sources}
-        where employee.employer_id = listed.employer_id and employee.organization_id = listed.organization_id
-          and coalesce(employee.terminated_on >= :first_day::date, true)
-          and coalesce(employee.hired_on <= :last_day::date, true)) as found on true`,
+       select one.*, ${einEmployerOf('one.employer_id', 'one.organization_id')} as ein_employer_id
+         from employees as one
+        where one.id = :employee_id and ${inReach('one.organization_id', 'one.employer_id', 'one.id')} offset 0)
+       as target
+     join employees as employee
+       on employee.member_id = target.member_id and employee.organization_id = target.organization_id
+      and ${einEmployerOf('employee.employer_id', 'employee.organization_id')} = target.ein_employer_id
+      and (employee.id = target.id or ${in_year})
+     ${sourcesUnder('target.ein_employer_id')}
+    order by employee.id`,
 )
+
+export const yearValues = (tax_year: number) => ({
+  tax_year,
+  first_day: `${tax_year}-01-01`,
+  last_day: `${tax_year}-12-31`,
+})
+
+/** The facts of an employment, with the figures of the tax year. */
+export type FormFactsRow = { employee_id: string; figures: YearFigures[]; facts: FormInput }
 
 /**
- * The facts of an employee, with the employer whose EIN the employee works under. `is_same_member`: it is that of the
- * employer of the request. `facts` is null for an employer without employees.
+ * The facts of the form of an employee, from all employments of the person under the EIN. Empty if the employee is out
+ * of reach.
  */
-export type ListedForm = {
+export const listFormFacts = (ctx: ReadCtx, employee_id: string, tax_year: number) =>
+  found.rows<FormFactsRow & { target_employer_id: string }>(ctx, { employee_id, ...yearValues(tax_year) })
+
+const listed = statement(
+  'forms.listFacts',
+  `select employee.member_id, employee.id as employee_id, ${figuresJson} as figures, ${factsJson} as facts
+     from employees as employee ${sourcesUnder(':ein_employer_id')}
+    where employee.member_id = any(:member_ids::text[]) and employee.employer_id = any(:employer_ids::text[])
+      and employee.organization_id = :organization_id and ${in_year}
+    order by employee.member_id, employee.id`,
+)
+
+/** The EIN and the tax year of forms: the employer with the EIN, and all employers whose people work under it. */
+export type FilingScope = {
+  organization_id: string
   ein_employer_id: string
-  is_same_member: boolean
-  figures: YearFigures[]
-  facts: FormInput | null
+  employer_ids: string[]
+  tax_year: number
 }
 
-/**
- * Reads the facts of all employees of an employer in a tax year, or of its whole aggregated ALE group. Empty if the
- * employer is out of reach.
- */
-export const listFormFacts = (
-  ctx: ReadCtx,
-  { employer_id, tax_year, whole_group }: { employer_id: string; tax_year: number; whole_group: boolean },
-) => listed.rows<ListedForm>(ctx, { employer_id, whole_group, ...yearValues(tax_year) })
+/** The facts of people who work under an EIN, by person. */
+export const listFactsOfMembers = (ctx: Ctx, { tax_year, ...scope }: FilingScope, member_ids: string[]) =>
+  listed.rows<FormFactsRow & { member_id: string }>(ctx, { ...scope, member_ids, ...yearValues(tax_year) })
 
-/** Saves the override of a form. Replaces an earlier one. */
-export const saveOverride = statement(
-  'forms.saveOverride',
+/** Saves the override of a form. */
+export const insertOverride = statement(
+  'forms.insertOverride',
   `insert into form_1095c_overrides (organization_id, employee_id, tax_year, months, reason, updated_at)
-   values (:organization_id, :employee_id, :tax_year, :months::jsonb, :reason, :now)
-   on conflict (employee_id, organization_id, tax_year) do update
-     set months = excluded.months, reason = excluded.reason, updated_at = excluded.updated_at`,
+   values (:organization_id, :employee_id, :tax_year, :months::jsonb, :reason, :now)`,
 ).rows
 
-/** Removes the override of a form. */
+/** Removes the override of the form of a person, whichever of the employments under the EIN it was saved for. */
 export const deleteOverride = statement(
   'forms.deleteOverride',
   `delete from form_1095c_overrides
-    where employee_id = :employee_id and organization_id = :organization_id and tax_year = :tax_year`,
+    where organization_id = :organization_id and tax_year = :tax_year and employee_id in (
+            select employee.id from employees as employee
+             where employee.member_id = :member_id and employee.organization_id = :organization_id
+               and employee.employer_id = any(:employer_ids::text[]))`,
 ).rows
 
 const employer_found = read(

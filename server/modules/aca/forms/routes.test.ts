@@ -17,6 +17,11 @@ const pathOf = (id: string, tax_year = 2026) => `/v1/employees/${id}/form-1095c?
 const formOf = async (id: string) => (await api.get(pathOf(id))).body.data
 const codesOf = async (id: string) =>
   (await formOf(id)).months.map(({ line_14, line_16 }) => `${line_14.value} ${line_16.value ?? '-'}`)
+const derive = async (id: string, tax_year = 2026) => {
+  const accepted = await api.post(`/v1/employers/${id}/forms-1095c/derive`, { tax_year })
+  expect(accepted.status, accepted.text).toBe(202)
+  await api.work()
+}
 const times = (count: number, code: string): string[] => Array.from({ length: count }, () => code)
 
 async function anEmployerWithOffers(): Promise<string> {
@@ -120,6 +125,8 @@ describe('Form 1095-C of an employee', () => {
     expect(changed.body.data.exceptions).toContain('overridden')
     await api.put(path, { ...override, months: [] })
     expect((await formOf(cleo)).override).toBeNull()
+    const { data } = (await api.get(`/v1/employers/${employer_id}/offer-test?year=2026`)).body
+    expect(data).toMatchObject({ derived_at: null, months: [] })
   })
 
   it.each([
@@ -155,11 +162,36 @@ describe('Form 1095-C of an employee', () => {
   })
 })
 
+describe('Form 1095-C of an employer that measures hours', () => {
+  it('derives the status of each month from measured hours', async () => {
+    const measuring = await createEmployer(api)
+    const { id } = await createEmployee(api, measuring, { start_date: '2025-06-02', employee_class: 'Part Time' })
+    const monthOf = (month: string, last: number, hours: number) => ({
+      employee_id: id,
+      period_starts_on: `${month}-01`,
+      period_ends_on: `${month}-${last}`,
+      kind: 'worked',
+      hours,
+    })
+    const rows = [monthOf('2026-01', 31, 130), monthOf('2026-02', 28, 129)]
+    const reported = await api.post(`/v1/employers/${measuring}/hours`, { rows })
+    expect(reported.body.data.failed_count, reported.text).toBe(0)
+    const set = await api.put(`/v1/employers/${measuring}/measurement-policies`, { policies: [{ method: 'monthly' }] })
+    expect(set.status, set.text).toBe(200)
+    expect((await codesOf(id)).slice(0, 2)).toEqual(['1H -', '1H 2B'])
+    await derive(measuring)
+    const { data } = (await api.get(`/v1/employers/${measuring}/offer-test?year=2026`)).body
+    expect(data.months.slice(0, 2).map(({ full_time_count }) => full_time_count)).toEqual([1, 0])
+  })
+})
+
 describe('the review of an employer', () => {
   const list = async (query = '') =>
     (await api.get(`/v1/employers/${employer_id}/forms-1095c?tax_year=2026${query}`)).body
 
   it('lists the forms that are due, the most urgent exceptions first', async () => {
+    expect((await list()).data).toEqual([])
+    await derive(employer_id)
     const { data, pagination } = await list()
     expect(pagination.total).toBe(2)
     expect(data.map(({ employee_id, exceptions }) => [employee_id, first(exceptions)])).toEqual([
@@ -173,6 +205,7 @@ describe('the review of an employer', () => {
 
 describe('the offer test of an employer', () => {
   it('passes with offers, and counts employees without affordable coverage', async () => {
+    await derive(employer_id)
     const { body } = await api.get(`/v1/employers/${employer_id}/offer-test?year=2026`)
     expect(body.data).toMatchObject({ form_count: 2, has_qualifying_offer: false, exposure_in_cents: 0 })
     expect(pick(body.data.months, ({ month }) => month === 2)).toMatchObject({
@@ -189,6 +222,7 @@ describe('the offer test of an employer', () => {
     const without_offers = await createEmployer(api)
     for (let count = 0; count < 32; count += 1)
       await createEmployee(api, without_offers, { start_date: '2025-06-02', employee_class: 'Full Time' })
+    await derive(without_offers)
     const { data } = (await api.get(`/v1/employers/${without_offers}/offer-test?year=2026`)).body
     // Two employees above the 30 that do not count, at $3,340 a year.
     expect(data).toMatchObject({ form_count: 32, exposure_in_cents: 668_000 })
@@ -217,13 +251,18 @@ describe('the offer test of an employer', () => {
       members: [{ employer_id: first_client, employer_ids: [second_client] }, { employer_id: sister }],
     })
     expect(group.status, group.text).toBe(201)
+    await derive(second_client)
     const { data } = (await api.get(`/v1/employers/${second_client}/offer-test?year=2026`)).body
     // 10 of the 40 full-time employees of the group, so that 30 × 10 / 40, rounded up to 8, do not count.
     expect(first(data.months)).toMatchObject({ full_time_count: 10, total_count: 10, exposure_kind: 'no_offer' })
     expect(data.exposure_in_cents).toBe(2 * 334_000)
+    const listed = (await api.get(`/v1/employers/${first_client}/forms-1095c?tax_year=2026`)).body
+    expect(listed.pagination.total).toBe(10)
+    expect(listed.data.filter(({ last_name }) => last_name.startsWith('Lind'))).toHaveLength(1)
   })
 
   it('has no exposure in a year whose assessable payments are unknown', async () => {
+    await derive(employer_id, 2035)
     const { data } = (await api.get(`/v1/employers/${employer_id}/offer-test?year=2035`)).body
     expect(data.exposure_in_cents).toBeNull()
   })

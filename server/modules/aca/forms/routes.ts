@@ -4,8 +4,20 @@ import { changed, data, dataOf, endpoint, partner } from '../../../http/endpoint
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployee, locateEmployer } from '../../access/auth/queries.ts'
 import { yearOf } from '../../directory/ichra/figure-rules.ts'
-import { formPdfId, listForms, overrideForm, readForm, readOfferTest } from './actions.ts'
-import { Form1095c, FormFilter, FormPage, NewFormOverride, OfferTest, OfferTestQuery, TaxYearQuery } from './schemas.ts'
+import { formPdfId, overrideForm, readForm, readOfferTest } from './actions.ts'
+import { requestForms } from './derive-actions.ts'
+import { listDerivedForms } from './derived-queries.ts'
+import {
+  Form1095c,
+  FormDerivation,
+  FormFilter,
+  FormPage,
+  NewFormDerivation,
+  NewFormOverride,
+  OfferTest,
+  OfferTestQuery,
+  TaxYearQuery,
+} from './schemas.ts'
 
 const shared = { tag: 'Tax forms', allows: partner, roles: operating, organization: 'path' } as const
 
@@ -70,16 +82,39 @@ export const endpoints = [
   }),
   endpoint({
     ...shared,
+    operation: 'employers_derive_forms_1095c',
+    scopes: ['write', 'people', 'tax'],
+    locate: locateEmployer,
+    method: 'POST',
+    path: '/v1/employers/{employer_id}/forms-1095c/derive',
+    summary: 'Derive the Forms 1095-C of an employer',
+    description:
+      'Starts a job that derives and stores the forms of a tax year of all people under the EIN of the employer, and ' +
+      'of the other EINs of its aggregated ALE group. The list of forms and the offer test then return the results. ' +
+      'Derive again after changes.',
+    body: NewFormDerivation,
+    returns: { 202: dataOf(FormDerivation) },
+    example: { tax_year: 2026 },
+    handle: async (ctx, { located: { organization_id, employer_id }, body: { tax_year } }) => {
+      await requestForms(ctx, { organization_id, employer_id, tax_year })
+      return data(JSON.stringify({ employer_id, tax_year }))
+    },
+  }),
+  endpoint({
+    ...shared,
     operation: 'employers_list_forms_1095c',
     scopes: ['read', 'people', 'tax'],
     locate: locateEmployer,
     method: 'GET',
     path: '/v1/employers/{employer_id}/forms-1095c',
     summary: 'List the Forms 1095-C of an employer',
-    description: 'Returns the forms that are due for a year, those with exceptions first, for a review before filing.',
+    description:
+      'Returns the forms that are due for a year by their last derivation, those with exceptions first, for a review ' +
+      'before filing. A person gets one form, also with several employments under one EIN.',
     query: FormFilter,
     returns: { 200: FormPage },
-    handle: (ctx, { params, query }) => listForms(ctx, params.employer_id, query),
+    handle: (ctx, { params, query }) =>
+      listDerivedForms(ctx, params.employer_id, query.tax_year ?? yearOf(ctx.today), query),
   }),
   endpoint({
     ...shared,
@@ -90,8 +125,8 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/offer-test',
     summary: 'Get the offer test of an employer',
     description:
-      'Returns the 95 percent offer test of section 4980H for each month of a year, with the counts of Form 1094-C ' +
-      'and the highest assessable payments.',
+      'Returns the 95 percent offer test of section 4980H for each month of a year by the last derivation of Forms ' +
+      '1095-C, with the counts of Form 1094-C and the highest assessable payments.',
     query: OfferTestQuery,
     returns: { 200: dataOf(OfferTest) },
     handle: async (ctx, { params, query }) =>

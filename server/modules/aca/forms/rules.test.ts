@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { testOffers } from '../offers/rules.ts'
 import { offeredMonthOf } from './derivation-rules.ts'
 import {
   cellsOf,
@@ -10,7 +9,7 @@ import {
   type PersonMonth,
   type ReliefCode,
 } from './code-rules.ts'
-import { formNeedOf, formOf, hasQualifyingOffer, transmittalOf, type PersonYear } from './rules.ts'
+import { formNeedOf, formOf, hasAffordableOffer, hasQualifyingOffer, type PersonYear } from './rules.ts'
 
 const offer: MonthOffer = {
   kind: 'group_plan',
@@ -167,20 +166,15 @@ describe('the form of a year', () => {
 
   it('lists only people with coverage in Part III', () => expect(formOf(part_time).covered_people).toEqual([employee]))
 
-  it('counts forms, full-time employees and all employees for Form 1094-C', () => {
+  it('counts a qualifying offer, and affordable offers in all months', () => {
     const qualifying = with_offer({ is_within_mainland_poverty_line: true, safe_harbor: 'federal_poverty_line' })
-    const years = [yearOf(qualifying, []), yearOf(month, []), part_time, yearOf({ ...month, status: 'part_time' }, [])]
-    const people = years.map((year) => {
-      const form = formOf(year)
-      const has_qualifying_offer = hasQualifyingOffer(year, form)
-      return { months: year.months, is_due: form.need !== 'not_full_time', has_qualifying_offer }
-    })
-    const tests = Array.from({ length: 12 }, (_, at) =>
-      testOffers(years.map((year) => ({ status: year.months[at]!.status, is_offered: true, is_protected: true }))),
-    )
-    const transmittal = transmittalOf(people, tests)
-    expect(transmittal).toMatchObject({ form_count: 3, has_qualifying_offer: true })
-    expect(transmittal.months[0]).toEqual({ minimum_essential_coverage: true, full_time_count: 2, total_count: 4 })
+    const year = yearOf(qualifying, [])
+    expect([hasQualifyingOffer(year, formOf(year)), hasAffordableOffer(year)]).toEqual([true, true])
+    const unaffordable = yearOf(with_offer({ safe_harbor: null }), [])
+    expect([hasQualifyingOffer(unaffordable, formOf(unaffordable)), hasAffordableOffer(unaffordable)]).toEqual([
+      false,
+      false,
+    ])
   })
 })
 

@@ -1,4 +1,3 @@
-import type { MonthStatus } from '../offers/rules.ts'
 import { cellsOf, cellsOfWholeYear, type MonthCells, type PersonMonth } from './code-rules.ts'
 
 /** A person covered by self-insured coverage, and the months with coverage on at least one day. */
@@ -39,43 +38,24 @@ export function formOf<Identity>(year: PersonYear<Identity>): FormContent<Identi
   return { need, months: year.months.map(() => cellsOfWholeYear(is_ichra ? '1S' : '1G')), covered_people }
 }
 
-/** The counts of one month of Part III of Form 1094-C. */
-export type TransmittalMonth = {
-  /** Whether minimum essential coverage was offered to 95 percent of full-time employees. */
-  minimum_essential_coverage: boolean
-  full_time_count: number
-  /** All employees with at least one day of employment in the month. */
-  total_count: number
-}
-
-/** The counts of Form 1094-C. */
-export type Transmittal = {
-  /** Line 20: the number of Forms 1095-C of the ALE member. */
-  form_count: number
-  /** Line 22, box A: at least one employee got a qualifying offer for all months of full-time employment. */
-  has_qualifying_offer: boolean
-  months: TransmittalMonth[]
-}
-
 /** Whether a full-time employee got a qualifying offer for all months of full-time employment. */
 export function hasQualifyingOffer(year: PersonYear<unknown>, form: FormContent<unknown>): boolean {
   const full_time = form.months.filter((_, at) => year.months[at]!.status === 'full_time')
   return full_time.length > 0 && full_time.every(({ line_14 }) => line_14.value === '1A')
 }
 
-/** A person of an ALE member in a year. */
-export type TransmittedPerson = { months: { status: MonthStatus }[]; is_due: boolean; has_qualifying_offer: boolean }
-
-/** The counts of Form 1094-C from the people of an ALE member and the offer test of each month. */
-export const transmittalOf = (
-  people: readonly TransmittedPerson[],
-  tests: readonly { full_time_count: number; passes: boolean }[],
-): Transmittal => ({
-  form_count: people.filter(({ is_due }) => is_due).length,
-  has_qualifying_offer: people.some((person) => person.has_qualifying_offer),
-  months: tests.map(({ full_time_count, passes }, at) => ({
-    minimum_essential_coverage: passes,
-    full_time_count,
-    total_count: people.filter(({ months }) => months[at]!.status !== 'not_employed').length,
-  })),
-})
+/**
+ * Whether affordable coverage of minimum value was offered to the employee and the children for all months of
+ * employment outside a limited non-assessment period (98% Offer Method, Instructions for Form 1094-C, line 22, box D).
+ */
+export function hasAffordableOffer({ months }: PersonYear<unknown>): boolean {
+  const assessed = months.filter(({ status }) => status === 'full_time' || status === 'part_time')
+  return assessed.every(
+    ({ offer }) =>
+      offer !== null &&
+      offer.is_whole_month &&
+      offer.children &&
+      (offer.kind === 'ichra' || offer.has_minimum_value) &&
+      offer.safe_harbor !== null,
+  )
+}

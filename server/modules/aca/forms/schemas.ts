@@ -159,6 +159,14 @@ export const NewFormOverride = z
   .meta({ id: 'NewForm1095cOverride' })
 export type NewFormOverride = z.output<typeof NewFormOverride>
 
+export const NewFormDerivation = z
+  .object({ tax_year: z.int().min(2020).max(2199).meta({ description: year_meaning }) })
+  .meta({ id: 'NewForm1095cDerivation' })
+
+export const FormDerivation = z
+  .object({ employer_id: Id('empr'), tax_year })
+  .meta({ id: 'Form1095cDerivation', description: 'An accepted derivation of Forms 1095-C.' })
+
 export const FormFilter = z.object({
   ...TaxYearQuery.shape,
   ...pageQuery,
@@ -214,12 +222,16 @@ export const OfferTest = z
   .object({
     employer_id: Id('empr'),
     year: z.int(),
+    derived_at: Timestamp.nullable().meta({
+      description: 'When the forms were last derived.',
+      on_null: 'Null before the first derivation. The test then has no months.',
+    }),
     form_count: z.int().meta({ description: 'The number of Forms 1095-C, line 20 of Form 1094-C.' }),
     has_qualifying_offer: z.boolean().meta({ description: 'Whether box A of line 22 of Form 1094-C applies.' }),
     exposure_in_cents: z.int().nullable().meta({
       description: 'The sum of the months. Null if the assessable payments of the year are unknown.',
     }),
-    months: z.array(TestedMonth).meta({ description: 'January to December.' }),
+    months: z.array(TestedMonth).meta({ description: 'January to December. Empty before the first derivation.' }),
   })
   .meta({
     id: 'OfferTest',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { figuresOf } from '../../directory/ichra/figure-rules.ts'
-import { exposureInCents, exposureOf, reductionOf, testOffers, type OfferedMonth } from './rules.ts'
+import { countOffers, exposureInCents, exposureOf, passesOfferTest, reductionOf, type OfferedMonth } from './rules.ts'
 
 const full_time = { status: 'full_time', is_offered: true, is_protected: true } as const
 const without_offer = { status: 'full_time', is_offered: false, is_protected: false } as const
 const unaffordable = { status: 'full_time', is_offered: true, is_protected: false } as const
 const times = (count: number, month: OfferedMonth): OfferedMonth[] => Array.from({ length: count }, () => month)
 const paymentsOf = (year: number) => figuresOf(year, []).assessable_payments!
-const monthOf = (people: OfferedMonth[], year = 2026) => exposureOf(testOffers(people), paymentsOf(year))
+const monthOf = (people: OfferedMonth[], year = 2026) => exposureOf(countOffers(people), paymentsOf(year))
 const yearOf = (people: OfferedMonth[], year = 2026) =>
   exposureInCents(Array.from({ length: 12 }, () => monthOf(people, year)))
 
@@ -30,14 +30,14 @@ describe('the offer test of a month (54.4980H-4(a))', () => {
       true,
     ],
     ['leaves out people who are not employed', times(30, { ...without_offer, status: 'not_employed' }), true],
-  ])('%s', (_, people, passes) => expect(testOffers(people).passes).toBe(passes))
+  ])('%s', (_, people, passes) => expect(passesOfferTest(countOffers(people))).toBe(passes))
 
   it('counts full-time employees, offers and those without protection', () =>
-    expect(testOffers([full_time, without_offer, unaffordable, { ...without_offer, status: 'part_time' }])).toEqual({
+    expect(countOffers([full_time, without_offer, unaffordable, { ...without_offer, status: 'part_time' }])).toEqual({
       full_time_count: 3,
       offered_count: 2,
       unprotected_count: 2,
-      passes: true,
+      total_count: 4,
     }))
 })
 
@@ -74,7 +74,7 @@ describe('the reduction by 30 in an aggregated ALE group (54.4980H-4(e))', () =>
   ])('%s', (_, own, group, reduction) => expect(reductionOf(own, group)).toBe(reduction))
 
   it('applies to the exposure of the member', () => {
-    const test = testOffers(times(75, without_offer))
+    const test = countOffers(times(75, without_offer))
     expect(exposureInCents([exposureOf(test, [1_200, 2_400], 100)])).toBe((75 - 23) * 10_000)
   })
 })

@@ -11,34 +11,38 @@ export type OfferedMonth = {
   is_protected: boolean
 }
 
-/** The result of the offer test of a month. */
-export type OfferTest = {
+/** The counts of people in a month. */
+export type OfferCounts = {
   /** Full-time employees without those in a limited non-assessment period. */
   full_time_count: number
   offered_count: number
   /** Full-time employees who are neither covered nor offered affordable coverage of minimum value. */
   unprotected_count: number
-  /** Whether coverage is offered to all but five percent of full-time employees or, if greater, five. */
-  passes: boolean
+  /** All employees with at least one day of employment in the month. */
+  total_count: number
+}
+
+/** Counts people in a month. */
+export function countOffers(people: readonly OfferedMonth[]): OfferCounts {
+  const full_time = people.filter(({ status }) => status === 'full_time')
+  return {
+    full_time_count: full_time.length,
+    offered_count: full_time.filter(({ is_offered }) => is_offered).length,
+    unprotected_count: full_time.filter((one) => !one.is_protected).length,
+    total_count: people.filter(({ status }) => status !== 'not_employed').length,
+  }
 }
 
 /** The part of full-time employees without an offer that the employer may have, and their number (54.4980H-4(a)). */
 const tolerated = { percent: 5, count: 5 }
 
 /**
- * Tests whether an ALE member offers coverage to its full-time employees in a calendar month (54.4980H-4(a)). Employees
- * in a limited non-assessment period do not count.
+ * Whether an ALE member offers coverage to all but five percent of its full-time employees or, if greater, five, in a
+ * calendar month (54.4980H-4(a)). Employees in a limited non-assessment period do not count.
  */
-export function testOffers(people: readonly OfferedMonth[]): OfferTest {
-  const full_time = people.filter(({ status }) => status === 'full_time')
-  const offered = full_time.filter(({ is_offered }) => is_offered).length
-  const missing = full_time.length - offered
-  return {
-    full_time_count: full_time.length,
-    offered_count: offered,
-    unprotected_count: full_time.filter((one) => !one.is_protected).length,
-    passes: missing <= tolerated.count || missing * 100 <= full_time.length * tolerated.percent,
-  }
+export function passesOfferTest({ full_time_count, offered_count }: OfferCounts): boolean {
+  const missing = full_time_count - offered_count
+  return missing <= tolerated.count || missing * 100 <= full_time_count * tolerated.percent
 }
 
 /** The full-time employees of an aggregated ALE group that do not count (section 4980H(c)(2)(D)). */
@@ -67,14 +71,15 @@ export type Exposure = {
  * coverage counts, but the sum is at most that of an employer without offers (54.4980H-5(a)).
  */
 export function exposureOf(
-  { full_time_count, unprotected_count, passes }: OfferTest,
+  counts: OfferCounts,
   [no_offer, unaffordable_offer]: AssessablePayments,
-  group_full_time_count = full_time_count,
+  group_full_time_count = counts.full_time_count,
 ): Exposure {
+  const { full_time_count, unprotected_count } = counts
   if (unprotected_count === 0) return { kind: 'none', employee_count: 0, twelfths: 0 }
   const counted = Math.max(0, full_time_count - reductionOf(full_time_count, group_full_time_count))
   const most = counted * no_offer * 100
-  if (!passes) return { kind: 'no_offer', employee_count: counted, twelfths: most }
+  if (!passesOfferTest(counts)) return { kind: 'no_offer', employee_count: counted, twelfths: most }
   return {
     kind: 'unaffordable_offer',
     employee_count: unprotected_count,

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { task } from '../../../jobs/worker.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { inEmployer, readingIn, type Runtime } from '../../../runtime/runtime.ts'
+import { listWorkFacts } from '../measurement/queries.ts'
+import { explainStatus, type WorkFacts } from '../measurement/rules.ts'
+import { addCounts, countForms, derivedForm, urgencyOf, type DerivedForm, type YearCounts } from './derivation-rules.ts'
+import {
+  deleteDerivedForm,
+  finishDerivation,
+  isFormYearOpen,
+  listFilingScopes,
+  listMembersAfter,
+  openFormYear,
+  saveDerivedForms,
+  type FormYearKey,
+  type StoredForm,
+} from './derived-queries.ts'
+import { contentOf } from './document-rules.ts'
+import { joinMeasured, type MeasuredMonth } from './person-rules.ts'
+import { listFactsOfMembers, type FilingScope } from './queries.ts'
+
+/** The status of each month of a tax year by measured hours. Empty without a policy for the employee. */
+export const measuredMonthsOf = (work: WorkFacts, tax_year: number, ctx: { today: string }): MeasuredMonth[] =>
+  explainStatus(work, `${tax_year}-12-31`, ctx.today).months.map(({ status, reason_code }) => ({
+    status,
+    needs_offer: reason_code === 'first_three_months',
+  }))
+
+/** Derives the forms of people who work under an EIN. */
+async function deriveMembers(ctx: Ctx, scope: FilingScope, member_ids: string[]): Promise<DerivedForm[]> {
+  const found = await listFactsOfMembers(ctx, scope, member_ids)
+  const { organization_id, tax_year } = scope
+  const employee_ids = found.flatMap(({ employee_id, facts }) => (facts.is_measured ? [employee_id] : []))
+  const work = employee_ids.length > 0 ? await listWorkFacts(ctx, { organization_id, employee_ids }) : []
+  const months = new Map(work.map((facts) => [facts.employee_id, measuredMonthsOf(facts, tax_year, ctx)]))
+  return [...Map.groupBy(found, ({ member_id }) => member_id).values()].map((rows) => {
+    const measured = rows.flatMap(({ employee_id }) => {
+      const theirs = months.get(employee_id) ?? []
+      return theirs.length > 0 ? [theirs] : []
+    })
+    const employments = rows.map(({ facts }) => facts)
+    return derivedForm(employments, tax_year, rows[0]!.figures, joinMeasured(measured))
+  })
+}
+
+/** A derived form as it is stored. */
+function storedOf(derived: DerivedForm, tax_year: number): StoredForm {
+  const { facts, form, months, exceptions } = derived
+  const { person_id, first_name, last_name } = facts.person
+  const content = JSON.stringify(contentOf(derived, tax_year))
+  return {
+    member_id: person_id,
+    employee_id: facts.employee_id,
+    urgency: urgencyOf(derived),
+    last_name,
+    exceptions,
+    item: {
+      employee_id: facts.employee_id,
+      first_name,
+      last_name,
+      need: form.need,
+      exceptions,
+      line_14: months.map(({ line_14 }) => line_14.value),
+      line_16: months.map(({ line_16 }) => line_16.value),
+    },
+    content,
+    content_hash: createHash('sha256').update(content).digest('base64url'),
+  }
+}
+
+const isDue = ({ form }: DerivedForm): boolean => form.need !== 'not_full_time'
+
+/** Derives the form of a person again after a change of its cells, if the forms of the tax year are stored. */
+export async function deriveAgain(ctx: Ctx, scope: FilingScope, member_id: string): Promise<void> {
+  const { employer_ids: _, ...key } = scope
+  if (!(await isFormYearOpen(ctx, key))) return
+  await deleteDerivedForm(ctx, { ...key, member_id })
+  const forms = (await deriveMembers(ctx, scope, [member_id])).filter(isDue)
+  if (forms.length > 0)
+    await saveDerivedForms(
+      ctx,
+      scope,
+      forms.map((form) => storedOf(form, scope.tax_year)),
+    )
+}
+
+const enqueueDerivation = (ctx: Ctx, { organization_id, ein_employer_id: employer_id, tax_year }: FilingScope) =>
+  ctx.enqueue(
+    'derive_forms',
+    { organization_id, employer_id, tax_year },
+    { key: `derive_forms:${employer_id}:${tax_year}` },
+  )
+
+/** Requests a derivation of the forms of an employer, and of the other EINs of its aggregated ALE group. */
+export async function requestForms(ctx: Ctx, key: FormYearKey): Promise<void> {
+  for (const scope of await listFilingScopes(ctx, key)) {
+    const { organization_id, ein_employer_id, tax_year } = scope
+    await openFormYear(ctx, { organization_id, employer_id: ein_employer_id, tax_year })
+    await enqueueDerivation(ctx, scope)
+  }
+}
+
+/** People whose forms are derived in one transaction. */
+const people_per_transaction = 250
+
+/** Derives and stores the forms of an EIN and a tax year. A killed job starts again. */
+async function deriveForms(runtime: Runtime, key: FormYearKey): Promise<void> {
+  const { organization_id } = key
+  const scope = (await readingIn(runtime, organization_id, (ctx) => listFilingScopes(ctx, key))).find(
+    ({ is_own }) => is_own,
+  )
+  if (!scope) return
+  let counts: YearCounts = countForms([])
+  let started_at: string | undefined
+  let member_ids: string[] = []
+  do {
+    const forms = await inEmployer(runtime, key, async (ctx) => {
+      started_at ??= ctx.now
+      member_ids = await listMembersAfter(ctx, scope, member_ids.at(-1) ?? '', people_per_transaction)
+      const derived = await deriveMembers(ctx, scope, member_ids)
+      const due = derived.filter(isDue).map((form) => storedOf(form, scope.tax_year))
+      if (due.length > 0) await saveDerivedForms(ctx, scope, due)
+      return derived
+    })
+    counts = addCounts(counts, countForms(forms))
+  } while (member_ids.length === people_per_transaction)
+  await inEmployer(runtime, key, (ctx) =>
+    finishDerivation(ctx, { ...key, started_at: started_at!, counts: JSON.stringify(counts) }),
+  )
+}
+
+const form_year = z.object({ organization_id: z.string(), employer_id: z.string(), tax_year: z.number() })
+
+/** The jobs that run these actions, by name. */
+export const tasks = { derive_forms: task(form_year, deriveForms) }

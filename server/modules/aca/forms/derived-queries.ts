@@ -1,0 +1,174 @@
+import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import type { EmployerKey } from '../../access/auth/queries.ts'
+import type { YearFigures } from '../../directory/ichra/figure-rules.ts'
+import type { YearCounts } from './derivation-rules.ts'
+import { einEmployerOf, figuresJson, in_year, yearValues, type FilingScope } from './queries.ts'
+import type { FormFilter } from './schemas.ts'
+
+/** The forms of an EIN and a tax year, as stored: `employer_id` is the employer with the EIN. */
+export type FormYearKey = EmployerKey & { tax_year: number }
+
+const scopes_listed = statement(
+  'forms.listScopes',
+  `select coalesce(other.ein_employer_id, target.id) as ein_employer_id,
+          array_agg(coalesce(other.employer_id, target.id)) as employer_ids,
+          bool_or(coalesce(other.employer_id, target.id) = target.id) as is_own
+     from employers as target
+     left join ale_members as own on own.employer_id = target.id and own.organization_id = target.organization_id
+     left join ale_members as other on other.ale_group_id = own.ale_group_id
+      and other.organization_id = target.organization_id
+    where target.id = :employer_id and target.organization_id = :organization_id
+    group by coalesce(other.ein_employer_id, target.id)`,
+)
+
+/** The EINs of the aggregated ALE group of an employer, with their employers. `is_own`: the EIN of the employer. */
+export const listFilingScopes = async (
+  ctx: Ctx,
+  { organization_id, employer_id, tax_year }: FormYearKey,
+): Promise<(FilingScope & { is_own: boolean })[]> =>
+  (
+    await scopes_listed.rows<{ ein_employer_id: string; employer_ids: string[]; is_own: boolean }>(ctx, {
+      organization_id,
+      employer_id,
+    })
+  ).map((scope) => ({ ...scope, organization_id, tax_year }))
+
+const members_listed = statement(
+  'forms.listMembersAfter',
+  `select distinct employee.member_id from employees as employee
+    where employee.employer_id = any(:employer_ids::text[]) and employee.organization_id = :organization_id
+      and employee.member_id > :after and ${in_year}
+    order by employee.member_id limit :most`,
+)
+
+/** The next people who worked under an EIN in the tax year. */
+export const listMembersAfter = (ctx: Ctx, { tax_year, ...scope }: FilingScope, after: string, most: number) =>
+  members_listed.column(ctx, { ...scope, after, most, ...yearValues(tax_year) })
+
+/** Makes sure that the forms of an EIN and a tax year have a row. */
+export const openFormYear = statement(
+  'forms.openYear',
+  `insert into form_years (organization_id, employer_id, tax_year)
+   values (:organization_id, :employer_id, :tax_year) on conflict do nothing`,
+).rows
+
+/** Whether a derivation of the forms of an EIN and a tax year was requested. */
+export const isFormYearOpen = statement(
+  'forms.isYearOpen',
+  `select from form_years
+    where employer_id = :ein_employer_id and organization_id = :organization_id and tax_year = :tax_year`,
+).exists
+
+/** A derived form as it is stored. `content`: the text of its document. */
+export type StoredForm = {
+  member_id: string
+  employee_id: string
+  urgency: number
+  last_name: string
+  exceptions: string[]
+  item: object
+  content: string
+  content_hash: string
+}
+
+const saved = statement(
+  'forms.saveDerived',
+  `insert into derived_forms (organization_id, employer_id, tax_year, member_id, employee_id, urgency, last_name,
+                              exceptions, item, content, content_hash, derived_at)
+   select :organization_id, :ein_employer_id, :tax_year, input.member_id, input.employee_id, input.urgency,
+          input.last_name, input.exceptions, input.item, input.content, input.content_hash, :now
+     from jsonb_to_recordset(:forms::jsonb) as input (
+            member_id text, employee_id text, urgency int, last_name text, exceptions text[], item jsonb, content text,
+            content_hash text)
+   on conflict (employer_id, organization_id, tax_year, member_id) do update
+     set employee_id = excluded.employee_id, urgency = excluded.urgency, last_name = excluded.last_name,
+         exceptions = excluded.exceptions, item = excluded.item, content = excluded.content,
+         content_hash = excluded.content_hash, derived_at = excluded.derived_at`,
+)
+
+/** Stores derived forms. Replaces earlier ones. */
+export const saveDerivedForms = (ctx: Ctx, { employer_ids: _, ...scope }: FilingScope, forms: StoredForm[]) =>
+  saved.rows(ctx, { ...scope, forms: JSON.stringify(forms) })
+
+/** Stores the counts of a derivation that began at `started_at`, and removes the forms that are no longer due. */
+export const finishDerivation = statement(
+  'forms.finishDerivation',
+  `with removed as (
+     delete from derived_forms
+      where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year
+        and derived_at < :started_at)
+   update form_years set derived_at = :now, counts = :counts::jsonb
+    where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year`,
+).rows
+
+/** Removes the derived form of a person. */
+export const deleteDerivedForm = statement(
+  'forms.deleteDerived',
+  `delete from derived_forms
+    where employer_id = :ein_employer_id and organization_id = :organization_id and tax_year = :tax_year
+      and member_id = :member_id`,
+).rows
+
+/** SQL: an employer within reach, with the employer whose EIN its people work under. */
+const target = `
+  select employer.id, employer.organization_id,
+         ${einEmployerOf('employer.id', 'employer.organization_id')} as ein_employer_id
+    from employers as employer
+   where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')} offset 0`
+
+const forms_of_target = `
+  from derived_forms as form
+ where form.employer_id = target.ein_employer_id and form.organization_id = target.organization_id
+   and form.tax_year = :tax_year and (:exception::text is null or :exception = any(form.exceptions))`
+
+const listed = read(
+  'forms.listDerived',
+  `with target as materialized (${target}) ${pageJson(
+    `select form.item, row_number() over (order by form.urgency, form.last_name, form.member_id) as position
+       from target cross join lateral (
+         select form.* ${forms_of_target}
+          order by form.urgency, form.last_name, form.member_id limit :limit::int offset :offset::bigint) as form`,
+    `(select (select count(*) ${forms_of_target}) from target)`,
+  )}`,
+)
+
+/** A page of the derived forms of an EIN, exceptions first. Undefined if the employer is out of reach. */
+export const listDerivedForms = (
+  ctx: ReadCtx,
+  employer_id: string,
+  tax_year: number,
+  { exception, ...paging }: FormFilter,
+) => listed.json(ctx, { employer_id, tax_year, exception: exception ?? null, ...pageValues(paging) })
+
+const counts_listed = read(
+  'forms.listCounts',
+  `select others.ein_employer_id, others.ein_employer_id = target.ein_employer_id as is_own,
+          iso(form_year.derived_at) as derived_at, form_year.counts, ${figuresJson} as figures
+     from (${target}) as target
+    cross join lateral (
+      select target.ein_employer_id
+       union
+      select other.ein_employer_id
+        from ale_members as own
+        join ale_members as other on other.ale_group_id = own.ale_group_id
+         and other.organization_id = own.organization_id
+       where own.employer_id = target.id and own.organization_id = target.organization_id) as others
+     left join form_years as form_year on form_year.employer_id = others.ein_employer_id
+      and form_year.organization_id = target.organization_id and form_year.tax_year = :tax_year::int`,
+)
+
+/** The counts of an EIN. Null before the first derivation. */
+export type CountsRow = {
+  ein_employer_id: string
+  is_own: boolean
+  derived_at: string | null
+  counts: YearCounts | null
+  figures: YearFigures[]
+}
+
+/** The counts of the aggregated ALE group of an employer, by EIN. Empty if the employer is out of reach. */
+export const listCounts = (ctx: ReadCtx, employer_id: string, tax_year: number) =>
+  counts_listed.rows<CountsRow>(ctx, { employer_id, tax_year })

@@ -1,0 +1,121 @@
+import type { YearFigures } from '../../directory/ichra/figure-rules.ts'
+import type { YearlyWages } from '../affordability/rules.ts'
+import type { MonthStatus } from '../offers/rules.ts'
+import type { MonthOffer, PersonMonth } from './code-rules.ts'
+import { employmentYearOf, isWithoutAssessment, monthsOf, type FormFacts, type FormPerson } from './fact-rules.ts'
+import type { CoveredPerson, PersonYear } from './rules.ts'
+
+/** The statuses from the one that counts most, for a person with several employments under one EIN. */
+const by_weight: readonly MonthStatus[] = ['full_time', 'limited_non_assessment', 'part_time', 'not_employed']
+
+const heaviest = (statuses: MonthStatus[]): MonthStatus => by_weight.find((status) => statuses.includes(status))!
+
+/** How well an offer protects the employer: for whole months, then by minimum value, children and affordability. */
+function rankOf(offer: MonthOffer | null): number {
+  if (offer === null) return 0
+  const has_value = offer.kind === 'ichra' || offer.has_minimum_value
+  return (
+    1 +
+    (offer.is_whole_month ? 8 : 0) +
+    (has_value ? 4 : 0) +
+    (offer.children ? 2 : 0) +
+    (offer.safe_harbor === null ? 0 : 1)
+  )
+}
+
+/** A month of a person with several employments: the best offer of any of them counts. */
+function joinMonths(months: PersonMonth[]): PersonMonth {
+  const [best] = months.toSorted((a, b) => rankOf(b.offer) - rankOf(a.offer))
+  const employed = months.filter(({ status }) => status !== 'not_employed')
+  return {
+    status: heaviest(months.map(({ status }) => status)),
+    offer: best!.offer,
+    is_enrolled: months.some(({ is_enrolled }) => is_enrolled),
+    left_in_month: employed.length > 0 && employed.every(({ left_in_month }) => left_in_month),
+    has_multiemployer_relief: months.some((month) => month.has_multiemployer_relief),
+  }
+}
+
+/** The people in self-insured coverage of several employments: a month with coverage at any of them counts. */
+const joinPeople = (years: PersonYear<FormPerson>[]): CoveredPerson<FormPerson>[] =>
+  years[0]!.self_insured.map((person) => ({
+    ...person,
+    months: person.months.map((_, at) =>
+      years.some(({ self_insured }) =>
+        self_insured.some(({ person_id, months }) => person_id === person.person_id && months[at] === true),
+      ),
+    ),
+  }))
+
+/** The wages of Form W-2 and the contributions of a year. Null if the wages or a cost are unknown. */
+function yearlyWagesOf(
+  employments: readonly FormFacts[],
+  months: readonly PersonMonth[],
+): (YearlyWages & { contributions_in_cents: number }) | null {
+  const wages = employments.flatMap(({ w2_wages_in_cents }) => w2_wages_in_cents ?? [])
+  const offered = months.flatMap(({ offer }) => (offer?.is_whole_month === true ? [offer.cost_in_cents] : []))
+  if (wages.length === 0 || offered.length === 0 || offered.includes(null)) return null
+  return {
+    wages_in_cents: wages.reduce((sum, amount) => sum + amount, 0),
+    months_employed: months.filter(({ status }) => status !== 'not_employed').length,
+    months_offered: offered.length,
+    contributions_in_cents: offered.reduce<number>((sum, cost) => sum + cost!, 0),
+  }
+}
+
+/**
+ * The safe harbor of Form W-2 applies to all months with an offer or to none (Instructions for Forms 1094-C and 1095-C,
+ * code 2F).
+ */
+function withOneSafeHarbor(months: PersonMonth[]): PersonMonth[] {
+  if (!months.some(({ offer }) => offer?.safe_harbor === 'form_w2_wages')) return months
+  return months.map((month) =>
+    month.offer?.is_whole_month === true
+      ? { ...month, offer: { ...month.offer, safe_harbor: 'form_w2_wages' } }
+      : month,
+  )
+}
+
+/**
+ * The status of a month by measured hours. `needs_offer`: the limited non-assessment period applies only if coverage is
+ * offered after the first three full months (54.4980H-1(a)(26)(i) and (ii)).
+ */
+export type MeasuredMonth = { status: MonthStatus; needs_offer: boolean }
+
+/** The status of each month by measured hours, for the employments of a person. Null without a measurement policy. */
+export function joinMeasured(lists: readonly (readonly MeasuredMonth[])[]): MeasuredMonth[] | null {
+  if (lists.length === 0) return null
+  return lists[0]!.map((_, at) => {
+    const months = lists.map((list) => list[at]!)
+    const status = heaviest(months.map((month) => month.status))
+    return months.find((month) => month.status === status)!
+  })
+}
+
+/**
+ * The facts of the twelve months of a tax year of a person, from all employments under one EIN: one employee gets one
+ * form of an ALE member. `measured`: the status of each month by measured hours. Null without a measurement policy.
+ */
+export function personYearOf(
+  employments: readonly FormFacts[],
+  tax_year: number,
+  figures: readonly YearFigures[],
+  measured: readonly MeasuredMonth[] | null = null,
+): PersonYear<FormPerson> {
+  const ranges = monthsOf(tax_year)
+  const statusOf = ({ status, needs_offer }: MeasuredMonth, at: number): MonthStatus =>
+    needs_offer && !employments.some((facts) => isWithoutAssessment(facts, ranges[at]!)) ? 'full_time' : status
+  const yearWith = (wages: ReturnType<typeof yearlyWagesOf>) => {
+    const years = employments.map((facts) => employmentYearOf(facts, tax_year, figures, wages))
+    const months = years[0]!.months.map((_, at) => {
+      const joined = joinMonths(years.map(({ months }) => months[at]!))
+      return measured ? { ...joined, status: statusOf(measured[at]!, at) } : joined
+    })
+    return { months, self_insured: years.length === 1 ? years[0]!.self_insured : joinPeople(years) }
+  }
+  const year = yearWith(null)
+  const wages = yearlyWagesOf(employments, year.months)
+  if (wages === null) return year
+  const by_wages = yearWith(wages)
+  return { ...by_wages, months: withOneSafeHarbor(by_wages.months) }
+}
