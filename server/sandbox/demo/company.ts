@@ -22,12 +22,21 @@ import {
   type DemoLocation,
 } from './people.ts'
 import { listMembers } from './queries.ts'
+import { recordStaffing } from './staffing.ts'
 
 /**
  * The month in which the first plan year began, relative to the current one. Half of the `renewal` employers began a
  * month later.
  */
-const starts = { second_year: -14, renewal: -11, settled: -5, recent: -2, left: -6, choosing: -1 } as const
+const starts = {
+  staffing: -14,
+  second_year: -14,
+  renewal: -11,
+  settled: -5,
+  recent: -2,
+  left: -6,
+  choosing: -1,
+} as const
 
 const isOffering = (stage: DemoEmployer['stage']): stage is keyof typeof starts => stage in starts
 
@@ -71,10 +80,11 @@ export class Company {
   get answering(): { day: Day; half: number }[] {
     const { begins } = this
     if (begins === undefined) return []
-    const { ago } = this.#timeline
+    const { ago, day } = this.#timeline
     const days = [addDays(begins, -27), addDays(begins, -22)]
     const these_days = this.written.stage === 'choosing' ? [ago(4), ago(2)] : []
-    return [...days, ...these_days].map((day, at) => ({ day, half: at % 2 }))
+    const next_year = this.written.stage === 'staffing' ? [day(-7, 20), day(-3, 5), day(-3, 9), day(-1, 20)] : []
+    return [...days, ...next_year, ...these_days].map((day, at) => ({ day, half: at % 2 }))
   }
 
   records(): void {
@@ -86,6 +96,7 @@ export class Company {
     employer.joins(joined, this.#details())
     if (stage === 'joined') return
     employer.settles(joined, { pay_frequency: 'monthly' })
+    if (begins && stage === 'staffing') return this.#staffs(joined, begins)
     const waits = (['first_of_following_month', '30_days', '60_days'] as const)[this.#at % 3]!
     employer.adopts(addDays(joined, 1), {
       classification: this.#at % 4 === 0 ? 'all' : 'full_time',
@@ -96,6 +107,27 @@ export class Company {
     this.#enlists(addDays(joined, 3), joined)
     if (stage === 'left') employer.leaves(ago(20))
     if (today > addDays(joined, 120)) this.#changes(this.#timeline.day(-2, 11))
+  }
+
+  /** Measures hours and offers minimum essential coverage, or a plan of minimum value, to everyone who is full-time. */
+  #staffs(joined: Day, begins: Day): void {
+    const { employer, people, location } = this
+    const { day } = this.#timeline
+    employer.adopts(addDays(joined, 1), {
+      classification: 'all',
+      waiting_period: 'first_of_following_month',
+      start_alignment: 'first_of_month',
+      eligibility_basis: 'measured',
+    })
+    const benefits = [
+      { benefit: 'Essential Care', ...share(80, 40) },
+      { benefit: 'Major Medical', plans: ['Major Medical Bronze'], ...fixed(13_000) },
+    ]
+    const window = { open_enrollment_start: addDays(begins, -30), open_enrollment_end: addDays(begins, -12) }
+    employer.offers(addDays(begins, -40), { coverage_start: begins, ...window, choice_groups: [] }, benefits)
+    const next = { open_enrollment_start: day(-3, 1), open_enrollment_end: day(-3, 14) }
+    employer.renews(day(-4, 20), next, benefits)
+    recordStaffing(this.#timeline, { employer, people, location, joined, begins })
   }
 
   #details() {

@@ -14,11 +14,12 @@ const key = {
     return api.operator_key
   },
 }
+const today = process.env.DEMO_DAY ?? '2026-03-10'
 const ids = books.map(({ id }) => id)
 
 /** Counts rows by their text. */
-const counted = async (text: string): Promise<Record<string, number>> => {
-  const rows = await api.database.reads.rows<{ what: string; count: number }>(text, [ids])
+const counted = async (text: string, ...more: string[]): Promise<Record<string, number>> => {
+  const rows = await api.database.reads.rows<{ what: string; count: number }>(text, [ids, ...more])
   return Object.fromEntries(rows.map(({ what: part, count }) => [part, count]))
 }
 
@@ -27,7 +28,7 @@ describe('the demo data', () => {
   let killed: unknown
 
   beforeAll(async () => {
-    api.moveTo(process.env.DEMO_DAY ?? '2026-03-10')
+    api.moveTo(today)
     const [, meridian] = ids
     const dying: typeof tasks = {
       ...tasks,
@@ -48,13 +49,13 @@ describe('the demo data', () => {
     expect(reported).toHaveLength(3)
   })
 
-  it('has forty employers in every stage, and 1,200 people with unique names', async () => {
+  it('has 41 employers in every stage, and 1,500 people with unique names', async () => {
     const rows = await Promise.all(
       ids.map(async (id) => (await api.get(`/operator/v1/employers?organization_id=${id}&limit=100`, key)).body.data),
     )
     const stages = Map.groupBy(rows.flat(), (row) => row.benefit_lifecycle_stage.stage)
     expect(Object.fromEntries([...stages].map(([stage, those]) => [stage, those.length]))).toEqual({
-      active: 16,
+      active: 17,
       onboarding: 9,
       open_enrollment: 6,
       renewal: 6,
@@ -72,7 +73,7 @@ describe('the demo data', () => {
        select 'left', count(*) from employees where organization_id = any($1) and terminated_on is not null`,
     )
     expect(people.earn).toBeGreaterThan(900)
-    expect(people.people).toBeGreaterThan(1200)
+    expect(people.people).toBeGreaterThan(1500)
     expect(people.names).toBe(people.people)
     expect(people.families).toBeGreaterThan(500)
     expect(people.left).toBeGreaterThan(5)
@@ -94,6 +95,47 @@ describe('the demo data', () => {
     expect(money.statements).toBeGreaterThan(150)
     expect(money.paid).toBeGreaterThan(100)
     expect(money.late).toBeGreaterThan(5)
+  })
+
+  it('has a staffing firm with two years of hours, and people in each part of a measurement', async () => {
+    const firm = await counted(
+      `with firm as (
+         select organization_id, employer_id from measurement_policies where organization_id = any($1)
+       ), today as (
+         select status.* from firm join measured_statuses as status using (organization_id, employer_id)
+       )
+       select 'weeks' as what, count(distinct period_starts_on) as count
+         from hours_of_service join firm using (organization_id, employer_id)
+        union all
+       select case when is_full_time then 'full-time' when is_trending then 'trending' else 'others' end, count(*)
+         from employee_measurements join firm using (organization_id, employer_id) group by 1
+        union all
+       select 'measuring', count(*) from today
+        where reason = 'measuring' and $2::date between starts_on and coalesce(ends_on, 'infinity')
+        union all
+       select 'decided', count(*) from today where starts_on > $2::date and decided_on <= $2::date
+        union all
+       select 'on leave', count(distinct employee_id) from hours_of_service join firm using (organization_id, employer_id)
+        where kind = 'special_unpaid_leave'
+        union all
+       select 'clients', count(distinct client_name) from assignments join firm using (organization_id, employer_id)
+        union all
+       select 'identifiers', count(*) from tax_identifiers where organization_id = any($1)
+        union all
+       select 'covered', count(*) from enrollments join firm using (organization_id, employer_id)
+        where answer = 'enrolled'`,
+      today,
+    )
+    expect(firm).toMatchObject({ clients: 6 })
+    expect(firm.weeks).toBeGreaterThan(104)
+    expect(firm['full-time']).toBeGreaterThan(120)
+    expect(firm.trending).toBeGreaterThan(10)
+    expect(firm.measuring).toBeGreaterThan(20)
+    expect(firm.decided).toBeGreaterThan(0)
+    expect(firm['on leave']).toBeGreaterThan(3)
+    expect(firm.identifiers).toBeGreaterThan(250)
+    expect(firm.identifiers).toBeLessThan(300)
+    expect(firm.covered).toBeGreaterThan(100)
   })
 
   it('has failed syncs that were fixed, and webhooks with several attempts', async () => {

@@ -2,9 +2,18 @@
  * The stage of a demo employer. `second_year`: renewed, with most employees carried over. `renewal`: the plan year ends
  * soon, and the next one is not open. `settled` and `recent`: in the first plan year. `choosing`: in open enrollment.
  * `roster`: employees are known, and nothing is offered yet. `joined`: a few days ago. `left`: the subscription has
- * ended.
+ * ended. `staffing`: a staffing firm that measures the hours of its people.
  */
-export type EmployerStage = 'second_year' | 'renewal' | 'settled' | 'recent' | 'choosing' | 'roster' | 'joined' | 'left'
+export type EmployerStage =
+  | 'staffing'
+  | 'second_year'
+  | 'renewal'
+  | 'settled'
+  | 'recent'
+  | 'choosing'
+  | 'roster'
+  | 'joined'
+  | 'left'
 
 /**
  * The source of the roster, if it is not submitted as a census: a payroll system that was unavailable for two days
@@ -51,7 +60,7 @@ export type Book = {
   employers: DemoEmployer[]
 }
 
-/** Three organizations with forty employers and 1,200 people. */
+/** Three organizations with 41 employers and 1,500 people. */
 export const books: Book[] = [
   {
     id: 'org_01stage0keyst0ne0000000000',
@@ -121,6 +130,7 @@ export const books: Book[] = [
       Lockwood Seed         | Inc.  | Fargo         | ND | 58102 | 701 | 45  | roster      |
       Millstone Orchards    | LLC   | Traverse City | MI | 49684 | 231 | 20  | left        |
       Nightingale Hospice   | Inc.  | Topeka        | KS | 66603 | 785 | 33  | settled     |
-      Overland Rail Tours   | LLC   | Cheyenne      | WY | 82001 | 307 | 6   | joined      |`),
+      Overland Rail Tours   | LLC   | Cheyenne      | WY | 82001 | 307 | 6   | joined      |
+      Prairie Staffing      | Inc.  | Wichita       | KS | 67202 | 316 | 300 | staffing    |`),
   },
 ]

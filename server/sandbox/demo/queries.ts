@@ -17,7 +17,7 @@ export async function listMembers(ctx: Ctx, { employer_id, organization_id }: Em
   return new Map(rows.map((row) => [row.reference_id, row]))
 }
 
-/** The enrollments of employers without a submission. */
+/** The enrollments of employers without a submission whose window has not ended. */
 export const listPendingEnrollments = statement(
   'demo.listPendingEnrollments',
   `select enrollment.id, enrollment.benefit_id, employee.reference_id
@@ -27,6 +27,10 @@ export const listPendingEnrollments = statement(
             as enrollment
     where employee.employer_id = any(:employer_ids::text[]) and employee.organization_id = :organization_id
       and enrollment.answer is null and coalesce(enrollment.inactive_on > :today, true)
+      and (enrollment.window_ends_on >= :today or exists (
+             select from benefit_plan_years as year
+              where year.id = enrollment.plan_year_id and year.organization_id = :organization_id
+                and :today between year.open_enrollment_start and year.open_enrollment_end))
     order by enrollment.id`,
 ).rows<Unanswered>
 

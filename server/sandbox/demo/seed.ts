@@ -16,6 +16,7 @@ import { Jobs } from '../jobs.ts'
 import { onDay, Timeline } from '../timeline.ts'
 import { Company } from './company.ts'
 import { books, type Book, type DemoEmployer } from './employers.ts'
+import { staffingAnswer } from './staffing.ts'
 import { topics, pseudorandom, personAt, type DemoWorker } from './people.ts'
 import { lockSeeding, findSeedState, listEnrolled, listUnpaidInvoices, listPendingEnrollments } from './queries.ts'
 import { sendWebhooks, subscribeToWebhooks, writeAuditLog } from './traffic.ts'
@@ -143,9 +144,12 @@ const seedBook = (
 function peopleAnswer(timeline: Timeline, catalog_ids: CatalogIds, companies: Company[]): void {
   const days = companies.flatMap((company) => company.answering.map((answering) => ({ ...answering, company })))
   const benefit_names = new Map([...catalog_ids.benefits].map(([name, id]) => [id, name]))
+  const firm = companies.find(({ written }) => written.stage === 'staffing')
   const answerOf = (reference_id: string, benefit_id: string, half: number) => {
     const person = personAt(Number(reference_id.split('-').at(-1)) - 1000)
-    return person.at % 2 === half ? answerFor(person, benefit_names.get(benefit_id)!) : undefined
+    if (person.at % 2 !== half) return undefined
+    const answer = firm && reference_id.startsWith(`${firm.location.prefix}-`) ? staffingAnswer : answerFor
+    return answer(person, benefit_names.get(benefit_id)!)
   }
   for (const [day, same_day] of Map.groupBy(days, ({ day }) => day))
     timeline.on(day, async (ctx) => {
