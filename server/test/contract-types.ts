@@ -303,12 +303,21 @@ export type Contract = {
         'measurement-policies': {
           GET: V1.MeasurementPoliciesResponse
           PUT: V1.MeasurementPoliciesResponse
+          preview: {
+            POST: V1.MeasurementPreviewResponse
+          }
         }
         'aca-statuses': {
           GET: V1.MeasuredEmployeePage
         }
         'large-employer-status': {
           GET: V1.LargeEmployerStatusResponse
+        }
+        'aca-overview': {
+          GET: V1.AcaOverviewResponse
+        }
+        affordability: {
+          GET: V1.EmployerAffordabilityResponse
         }
         'forms-1095c': {
           derive: {
@@ -737,6 +746,9 @@ export type Contract = {
           'hris-connections': {
             POST: Operator.HrisConnectionResponse
             GET: Operator.HrisConnectionList
+          }
+          affordability: {
+            GET: Operator.EmployerAffordabilityResponse
           }
           subscriptions: {
             GET: Operator.SubscriptionPage

@@ -13,7 +13,14 @@ export async function measureFreight(api: Api, api_key: string) {
   const status = await api.get(`/v1/employees/${employee.id}/aca-status`, key)
   const statuses = await api.get(`/v1/employers/${employer_id}/aca-statuses`, key)
   const large = await api.get(`/v1/employers/${employer_id}/large-employer-status?year=2026`, key)
+  const preview = await api.post(`/v1/employers/${employer_id}/measurement-policies/preview`, { policies }, key)
+  await api.work()
+  const overview = await api.get(`/v1/employers/${employer_id}/aca-overview`, key)
+  const affordability = await api.get(`/v1/employers/${employer_id}/affordability?plan_year_start=2026-01-01`, key)
   return [
+    { operation: 'employers_preview_measurement_policies', status: preview.status, body: preview.body },
+    { operation: 'employers_get_aca_overview', status: overview.status, body: overview.body },
+    { operation: 'employers_get_affordability', status: affordability.status, body: affordability.body },
     { operation: 'employers_set_measurement_policies', status: set.status, body: set.body },
     { operation: 'employees_get_aca_status', status: status.status, body: status.body },
     { operation: 'employers_list_aca_statuses', status: statuses.status, body: statuses.body },

@@ -118,6 +118,7 @@ export interface OperatorErrors {
   'hris.listOpenConnections': Refused
   'groups.listMemberSyncs': Refused
   'groups.getMemberSync': Refused | 'not_found'
+  'employers.getAffordability': Refused | 'not_found'
   'webhookSubscriptions.list': Refused
   'webhookEvents.list': Refused | 'not_found'
   'webhookEvents.countByDay': Refused | 'not_found'

@@ -51,6 +51,7 @@ import type {
   EmployerAdminId,
   EmployerAdminPage,
   EmployerAdministration,
+  EmployerAffordability,
   EmployerId,
   EmployerPage,
   EmployerRow,
@@ -239,6 +240,7 @@ import type {
   OperatorListHrisRunPeopleQuery,
   OperatorListOpenHrisConnectionsQuery,
   OperatorListGroupMemberSyncsQuery,
+  OperatorEmployersGetAffordabilityQuery,
   OperatorListWebhookSubscriptionsQuery,
   OperatorListWebhookEventsQuery,
   OperatorCountWebhookEventsQuery,
@@ -317,6 +319,7 @@ export const operations: OperationTable = {
     removeAdmin: 'DELETE /operator/v1/employers/{employer_id}/admins/{employer_admin_id} data',
     administer: 'PATCH /operator/v1/employers/{employer_id}/administration body data',
     getSetup: 'GET /operator/v1/employers/{employer_id}/setup data',
+    getAffordability: 'GET /operator/v1/employers/{employer_id}/affordability query data',
   },
   notes: {
     listOfEmployer: 'GET /operator/v1/employers/{employer_id}/notes query page:data',
@@ -1726,6 +1729,39 @@ export interface EmployersMethods {
    * ```
    */
   getSetup(employer_id: EmployerId, options?: CallOptions): Promise<EmployerSetup>
+
+  /**
+   * Get the affordable cost of coverage at an employer. `GET /operator/v1/employers/{employer_id}/affordability`
+   *
+   * Returns the highest monthly cost of coverage for the employee alone that is affordable for every full-time employee, by the federal poverty line or the rate of pay. `cost_in_cents` limits the list to employees for whom that cost is not affordable.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.employers.getAffordability(employer_id)
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   plan_year_start: '2026-01-01',
+   * //   required_contribution_percentage: 9.96,
+   * //   full_time_count: 3,
+   * //   poverty_line_cost_in_cents: 12989,
+   * //   affordable_cost_in_cents: 38844,
+   * //   unaffordable_count: null,
+   * //   employees: [
+   * //     {
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       first_name: 'Priya',
+   * //       last_name: 'Nair',
+   * //       monthly_wage_in_cents: 390000,
+   * //       affordable_cost_in_cents: 38844,
+   * //       safe_harbor: 'rate_of_pay'
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  getAffordability(employer_id: EmployerId, query?: OperatorEmployersGetAffordabilityQuery, options?: CallOptions): Promise<EmployerAffordability>
 }
 
 export interface NotesMethods {

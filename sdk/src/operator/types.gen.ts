@@ -2,6 +2,7 @@
 
 import type {
   Affordability,
+  AffordabilityLimit,
   Amendment,
   AnyLifeEventType,
   ApiKeyMode,
@@ -2655,7 +2656,7 @@ export type PreviewedAffordability = {
     /**
      * The safe harbor that makes the plan affordable: the federal poverty line, or else the compensation. W-2 wages are only known later. Null if it is not affordable.
      */
-    safe_harbor: SafeHarbor | null;
+    safe_harbor: AffordabilityLimit | null;
     /**
      * The monthly cost of the cheapest plan for the employee alone.
      */
@@ -2937,8 +2938,6 @@ export type ReportedLifeEventPage = {
 export type ReportedLifeEventResponse = {
     data: ReportedLifeEvent;
 };
-
-export type SafeHarbor = 'federal_poverty_line' | 'rate_of_pay';
 
 export type SandboxFault = 'late' | 'duplicate' | 'rehire' | 'future_termination' | 'changed_email' | 'half_page' | 'server_errors' | 'rate_limited' | 'garbage' | 'access_lost';
 
@@ -3898,6 +3897,17 @@ export type OperatorListGroupMemberSyncsQuery = {
      * Page number, from 1.
      */
     page?: number;
+};
+
+export type OperatorEmployersGetAffordabilityQuery = {
+    /**
+     * The first day of the plan year. The default is today.
+     */
+    plan_year_start?: Day;
+    /**
+     * The monthly cost of the lowest-cost plan of minimum value for the employee alone.
+     */
+    cost_in_cents?: number;
 };
 
 export type OperatorListWebhookSubscriptionsQuery = {

@@ -78,6 +78,11 @@ export type Affordability = 'Affordable' | 'Not Affordable';
 export type AffordabilityFigure = 'lowest_cost_silver_premium' | 'required_contribution_percentage' | 'poverty_guidelines';
 
 /**
+ * The safe harbor that sets this limit: the federal poverty line, or the rate of pay.
+ */
+export type AffordabilityLimit = 'federal_poverty_line' | 'rate_of_pay';
+
+/**
  * A change to a plan year from a day on.
  */
 export type Amendment = {
@@ -1585,6 +1590,61 @@ export type EmployerAdminPage = {
 
 export type EmployerAdminResponse = {
     data: EmployerAdmin;
+};
+
+/**
+ * Which monthly cost of coverage is affordable for the full-time employees of an employer.
+ */
+export type EmployerAffordability = {
+    employer_id: EmployerId;
+    plan_year_start: Day;
+    /**
+     * The largest share of income that affordable coverage may cost. Null if unknown.
+     */
+    required_contribution_percentage: number | null;
+    /**
+     * The current employees who count as full-time.
+     */
+    full_time_count: number;
+    /**
+     * The highest monthly cost that is affordable for everyone by the federal poverty line. Null if the figures of the year are unknown.
+     */
+    poverty_line_cost_in_cents: number | null;
+    /**
+     * The highest monthly cost that is affordable for every full-time employee. Null if the figures are unknown.
+     */
+    affordable_cost_in_cents: number | null;
+    /**
+     * The full-time employees for whom `cost_in_cents` is not affordable. Null without a cost.
+     */
+    unaffordable_count: number | null;
+    /**
+     * The employees for whom the cost is not affordable, or without a cost all, lowest limit first. At most 100.
+     */
+    employees: Array<{
+        employee_id: EmployeeId;
+        /**
+         * The legal first name.
+         */
+        first_name: string;
+        /**
+         * The legal last name.
+         */
+        last_name: string;
+        /**
+         * Null if no wage was reported.
+         */
+        monthly_wage_in_cents: number | null;
+        /**
+         * The highest cost that is affordable for this employee.
+         */
+        affordable_cost_in_cents: number;
+        safe_harbor: AffordabilityLimit;
+    }>;
+};
+
+export type EmployerAffordabilityResponse = {
+    data: EmployerAffordability;
 };
 
 /**

@@ -4,6 +4,7 @@ import type { OperationTable } from '../core/operations.ts'
 import type { CallOptions } from '../core/options.ts'
 import type { Pages } from '../core/pages.ts'
 import type {
+  AcaOverview,
   AcaStatus,
   AccessToken,
   AccessTokenRequest,
@@ -71,6 +72,7 @@ import type {
   EmployerAdmin,
   EmployerAdminId,
   EmployerAdminPage,
+  EmployerAffordability,
   EmployerChanges,
   EmployerCounts,
   EmployerHris,
@@ -151,6 +153,7 @@ import type {
   MeasuredEmployee,
   MeasuredEmployeePage,
   MeasurementPolicies,
+  MeasurementPreview,
   Member,
   MemberId,
   MemberInvitation,
@@ -319,6 +322,7 @@ import type {
   EmployersListAcaStatusesQuery,
   EmployeesGetAcaStatusQuery,
   EmployersGetLargeEmployerStatusQuery,
+  EmployersGetAffordabilityQuery,
   EmployeesGetForm1095cQuery,
   EmployeesGetForm1095cPdfQuery,
   EmployersListForms1095cQuery,
@@ -406,6 +410,8 @@ export const operations: OperationTable = {
     withdrawPlanYearRequest: 'DELETE /v1/employers/{employer_id}/plan-year-request data',
     listAcaStatuses: 'GET /v1/employers/{employer_id}/aca-statuses query page:data',
     getLargeEmployerStatus: 'GET /v1/employers/{employer_id}/large-employer-status query data',
+    getAcaOverview: 'GET /v1/employers/{employer_id}/aca-overview data',
+    getAffordability: 'GET /v1/employers/{employer_id}/affordability query data',
     deriveForms1095c: 'POST /v1/employers/{employer_id}/forms-1095c/derive body keyed data',
     listForms1095c: 'GET /v1/employers/{employer_id}/forms-1095c query page:data',
     getOfferTest: 'GET /v1/employers/{employer_id}/offer-test query data',
@@ -576,6 +582,7 @@ export const operations: OperationTable = {
   measurementPolicies: {
     get: 'GET /v1/employers/{employer_id}/measurement-policies data',
     set: 'PUT /v1/employers/{employer_id}/measurement-policies body data',
+    preview: 'POST /v1/employers/{employer_id}/measurement-policies/preview body keyed data',
   },
   webhookSubscriptions: {
     create: 'POST /v1/webhook-subscriptions body keyed data',
@@ -2772,6 +2779,68 @@ export interface EmployersMethods {
    * ```
    */
   getLargeEmployerStatus(employer_id: EmployerId, query?: EmployersGetLargeEmployerStatusQuery, options?: CallOptions): Promise<LargeEmployerStatus>
+
+  /**
+   * Get the ACA overview of an employer. `GET /v1/employers/{employer_id}/aca-overview`
+   *
+   * Returns the last day with reported hours, the current employees by full-time status, and the number of those near full-time status.
+   *
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.getAcaOverview(employer_id)
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   as_of: '2026-03-10',
+   * //   hours_reported_through: '2026-02-14',
+   * //   has_measurement_policies: true,
+   * //   employee_count: 4,
+   * //   counts: {
+   * //     full_time: 3,
+   * //     not_full_time: 1,
+   * //     initial_measurement: 0,
+   * //     administrative_period: 0,
+   * //     not_measured: 0
+   * //   },
+   * //   trending_count: 0
+   * // }
+   * ```
+   */
+  getAcaOverview(employer_id: EmployerId, options?: CallOptions): Promise<AcaOverview>
+
+  /**
+   * Get the affordable cost of coverage at an employer. `GET /v1/employers/{employer_id}/affordability`
+   *
+   * Returns the highest monthly cost of coverage for the employee alone that is affordable for every full-time employee, by the federal poverty line or the rate of pay. `cost_in_cents` limits the list to employees for whom that cost is not affordable.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, money.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.getAffordability(employer_id)
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   plan_year_start: '2026-01-01',
+   * //   required_contribution_percentage: 9.96,
+   * //   full_time_count: 3,
+   * //   poverty_line_cost_in_cents: 12989,
+   * //   affordable_cost_in_cents: 38844,
+   * //   unaffordable_count: null,
+   * //   employees: [
+   * //     {
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       first_name: 'Priya',
+   * //       last_name: 'Nair',
+   * //       monthly_wage_in_cents: 390000,
+   * //       affordable_cost_in_cents: 38844,
+   * //       safe_harbor: 'rate_of_pay'
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  getAffordability(employer_id: EmployerId, query?: EmployersGetAffordabilityQuery, options?: CallOptions): Promise<EmployerAffordability>
 
   /**
    * Derive the Forms 1095-C of an employer. `POST /v1/employers/{employer_id}/forms-1095c/derive`
@@ -7630,6 +7699,64 @@ export interface MeasurementPoliciesMethods {
    * ```
    */
   set(employer_id: EmployerId, body: NewMeasurementPolicies, options?: CallOptions): Promise<MeasurementPolicies>
+
+  /**
+   * Preview the periods of measurement policies. `POST /v1/employers/{employer_id}/measurement-policies/preview`
+   *
+   * Returns the measurement, administrative and stability periods that policies would have, and changes nothing. Policies that the regulation does not allow are refused.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * await ob.measurementPolicies.preview(employer_id, {
+   *   policies: [
+   *     {
+   *       method: 'look_back',
+   *       standard_starts_on: '2025-10-15'
+   *     }
+   *   ]
+   * })
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   policies: [
+   * //     {
+   * //       standard_periods: [
+   * //         {
+   * //           measurement_period: {
+   * //             starts_on: '2024-10-15',
+   * //             ends_on: '2025-10-14'
+   * //           },
+   * //           administrative_period: {
+   * //             starts_on: '2025-10-15',
+   * //             ends_on: '2025-12-31'
+   * //           },
+   * //           stability_period: {
+   * //             starts_on: '2026-01-01',
+   * //             ends_on: '2026-12-31'
+   * //           }
+   * //         }
+   * //       ],
+   * //       initial_period: {
+   * //         measurement_period: {
+   * //           starts_on: '2026-03-10',
+   * //           ends_on: '2027-03-09'
+   * //         },
+   * //         administrative_period: {
+   * //           starts_on: '2027-03-10',
+   * //           ends_on: '2027-04-30'
+   * //         },
+   * //         stability_period: {
+   * //           starts_on: '2027-05-01',
+   * //           ends_on: '2028-04-30'
+   * //         }
+   * //       }
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  preview(employer_id: EmployerId, body: NewMeasurementPolicies, options?: CallOptions): Promise<MeasurementPreview>
 }
 
 export interface WebhookSubscriptionsMethods {

@@ -101,6 +101,62 @@ import type {
 export type * from '../shared/types.gen.ts'
 
 /**
+ * The employer mandate of section 4980H at an employer today.
+ */
+export type AcaOverview = {
+    employer_id: EmployerId;
+    /**
+     * Today.
+     */
+    as_of: Day;
+    /**
+     * The last day of the latest reported period. Null before the first report of hours.
+     */
+    hours_reported_through: Day | null;
+    /**
+     * Whether the employer measures hours.
+     */
+    has_measurement_policies: boolean;
+    /**
+     * The current employees.
+     */
+    employee_count: number;
+    /**
+     * The current employees by status.
+     */
+    counts: {
+        /**
+         * Employees who are full-time today.
+         */
+        full_time: number;
+        /**
+         * Employees who are not full-time today.
+         */
+        not_full_time: number;
+        /**
+         * New employees whose first measurement continues.
+         */
+        initial_measurement: number;
+        /**
+         * New employees whose first stability period has not begun.
+         */
+        administrative_period: number;
+        /**
+         * Employees without a status.
+         */
+        not_measured: number;
+    };
+    /**
+     * Employees who are not full-time, but average at least 30 hours a week so far.
+     */
+    trending_count: number;
+};
+
+export type AcaOverviewResponse = {
+    data: AcaOverview;
+};
+
+/**
  * Explains whether an employee is full-time under section 4980H of the Internal Revenue Code.
  */
 export type AcaStatus = {
@@ -3324,6 +3380,30 @@ export type MeasurementKind = 'initial' | 'standard';
  */
 export type MeasurementMethod = 'monthly' | 'look_back';
 
+export type MeasurementPeriod = {
+    /**
+     * The days whose hours count.
+     */
+    measurement_period: {
+        starts_on: Day;
+        ends_on: Day;
+    };
+    /**
+     * The days until the stability period. Null if it follows immediately.
+     */
+    administrative_period: {
+        starts_on: Day;
+        ends_on: Day;
+    } | null;
+    /**
+     * The days that the result decides.
+     */
+    stability_period: {
+        starts_on: Day;
+        ends_on: Day;
+    };
+};
+
 /**
  * The measurement policies of an employer by category. The policy with the most matching fields applies to an employee; a state precedes a compensation type.
  */
@@ -3390,6 +3470,30 @@ export type MeasurementPolicy = {
      * Whether an employee is new after a break of at least four weeks that is longer than the service before it.
      */
     parity: boolean;
+};
+
+/**
+ * The periods that measurement policies would have.
+ */
+export type MeasurementPreview = {
+    employer_id: EmployerId;
+    /**
+     * The periods of each policy, in the order of the request.
+     */
+    policies: Array<{
+        /**
+         * The standard measurement that continues today, the one before and the one after. Empty for the monthly method.
+         */
+        standard_periods: Array<MeasurementPeriod>;
+        /**
+         * The initial measurement of a new employee who starts today. Null for the monthly method.
+         */
+        initial_period: MeasurementPeriod | null;
+    }>;
+};
+
+export type MeasurementPreviewResponse = {
+    data: MeasurementPreview;
 };
 
 export type MentionChange = {
@@ -6607,6 +6711,17 @@ export type EmployersGetLargeEmployerStatusQuery = {
      * The calendar year of the status; the workforce of the year before decides. The default is this year.
      */
     year?: number;
+};
+
+export type EmployersGetAffordabilityQuery = {
+    /**
+     * The first day of the plan year. The default is today.
+     */
+    plan_year_start?: Day;
+    /**
+     * The monthly cost of the lowest-cost plan of minimum value for the employee alone.
+     */
+    cost_in_cents?: number;
 };
 
 export type EmployeesGetForm1095cQuery = {

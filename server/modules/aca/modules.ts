@@ -4,6 +4,7 @@ import * as assignments from './assignments/routes.ts'
 import * as hours from './hours/routes.ts'
 import * as measurement from './measurement/routes.ts'
 import * as largeEmployer from './large-employer/routes.ts'
+import * as workforce from './workforce/routes.ts'
 import * as forms from './forms/routes.ts'
 import * as taxIdentifiers from './tax-identifiers/routes.ts'
 import { form_downloads } from './forms/actions.ts'
@@ -19,6 +20,7 @@ export const aca_modules: Module[] = [
   { name: 'large-employer', tables: [], endpoints: largeEmployer.endpoints },
   { name: 'affordability', tables: [], endpoints: [] },
   { name: 'offers', tables: [], endpoints: [] },
+  { name: 'workforce', tables: [], endpoints: workforce.endpoints },
   { name: 'tax-identifiers', tables: ['tax_identifiers'], endpoints: taxIdentifiers.endpoints },
   {
     name: 'forms',

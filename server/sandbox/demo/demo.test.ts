@@ -115,7 +115,8 @@ describe('the demo data', () => {
         union all
        select 'decided', count(*) from today where starts_on > $2::date and decided_on <= $2::date
         union all
-       select 'on leave', count(distinct employee_id) from hours_of_service join firm using (organization_id, employer_id)
+       select 'on leave', count(distinct employee_id)
+         from hours_of_service join firm using (organization_id, employer_id)
         where kind = 'special_unpaid_leave'
         union all
        select 'clients', count(distinct client_name) from assignments join firm using (organization_id, employer_id)

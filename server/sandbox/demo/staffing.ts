@@ -195,7 +195,7 @@ export function recordStaffing(timeline: Timeline, firm: StaffingFirm): void {
 
 const isBetween = (day: Day | null, after: Day, until: Day): boolean => day !== null && day > after && day <= until
 
-/** Adds the people hired after a day, and terminates those who left since, then records their pay and assignments. */
+/** Adds the people hired after a day, and terminates those who left since, then records their wages and assignments. */
 function census(timeline: Timeline, { employer, location, people }: StaffingFirm, day: Day, after: Day): void {
   const added = people.filter(
     (worker) =>

@@ -1,0 +1,111 @@
+import { inReach } from '../../../database/sql/reach.ts'
+import { read } from '../../../database/sql/statement.ts'
+import type { Day } from '../../../kernel/days.ts'
+import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
+import { target_employer } from '../../access/auth/queries.ts'
+import { yearOf, type YearFigures } from '../../directory/ichra/figure-rules.ts'
+import type { Earner } from './rules.ts'
+import { workforce_statuses } from './schemas.ts'
+
+/** SQL: the current employees of a row `target`, with their status today and the next one that is decided. */
+const workforce = `
+  select employee.id as employee_id, employee.member_id, employee.organization_id,
+         coalesce(state.is_trending, false) as is_trending,
+         case when today.employee_id is null then 'not_measured'
+              when today.reason = 'measuring' and next.starts_on is not null then 'administrative_period'
+              when today.reason = 'measuring' then 'initial_measurement'
+              when today.is_full_time then 'full_time'
+              else 'not_full_time' end as status,
+         next.is_full_time as next_is_full_time
+    from employees as employee
+    left join measured_statuses as today
+      on today.employee_id = employee.id and today.organization_id = employee.organization_id
+     and today.starts_on <= :today::date and coalesce(today.ends_on, 'infinity') >= :today::date
+    left join lateral (
+      select status.starts_on, status.is_full_time from measured_statuses as status
+       where status.employee_id = employee.id and status.organization_id = employee.organization_id
+         and status.starts_on > :today::date and status.decided_on <= :today::date
+       order by status.starts_on limit 1) as next on true
+    left join employee_measurements as state
+      on state.employee_id = employee.id and state.organization_id = employee.organization_id
+   where employee.employer_id = target.id and employee.organization_id = target.organization_id
+     and (employee.terminated_on is null or employee.terminated_on >= :today::date)
+     and (employee.hired_on is null or employee.hired_on <= :today::date)`
+
+const counted = (status: string) => `'${status}', count(*) filter (where status = '${status}')`
+
+/** SQL: the last day of the latest reported period of a row `target`. */
+const reportedThrough = `
+  select max(report.period_ends_on) from hours_reports as report
+   where report.employer_id = target.id and report.organization_id = target.organization_id`
+
+/** The `AcaOverview` of an employer as JSON. Undefined if it is out of reach. */
+export const findOverview = read(
+  'workforce.findOverview',
+  `with target as materialized (${target_employer})
+   select json_build_object(
+            'employer_id', target.id, 'as_of', :today::date, 'hours_reported_through', (${reportedThrough}),
+            'has_measurement_policies', exists (
+              select from measurement_policies as policy
+               where policy.employer_id = target.id and policy.organization_id = target.organization_id),
+            'employee_count', totals.employee_count, 'counts', totals.counts,
+            'trending_count', totals.trending_count)::text as json
+     from target cross join lateral (
+       select count(*) as employee_count, count(*) filter (where is_trending) as trending_count,
+              json_build_object(${workforce_statuses.map(counted).join(', ')}) as counts
+         from (${workforce}) as employee) as totals`,
+).json
+
+/** The pay calendar of an employer. Undefined if it is out of reach. */
+export const findPayCalendar = read(
+  'workforce.findPayCalendar',
+  `select json_build_object('pay_frequency', employer.pay_frequency,
+                            'first_pay_date', employer.first_pay_date) as calendar
+     from employers as employer
+    where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
+).row<{ calendar: PayCalendar }>
+
+const earners = read(
+  'workforce.listEarners',
+  `with target as materialized (${target_employer})
+   select coalesce((
+            select json_agg(json_build_object(
+                     'year', saved.year, 'required_contribution', saved.required_contribution,
+                     'poverty_guidelines', saved.poverty_guidelines,
+                     'assessable_payments', saved.assessable_payments))
+              from affordability_figures as saved
+             where saved.year between :year::int - 1 and :year::int), '[]') as figures,
+          coalesce((
+            select json_agg(json_build_object(
+                     'employee_id', employee.employee_id, 'first_name', member.first_name,
+                     'last_name', member.last_name, 'state', coalesce(member.state, employer.state),
+                     'monthly_wage_in_cents', wage.monthly_wage_in_cents))
+              from (${workforce}) as employee
+              join members as member
+                on member.id = employee.member_id and member.organization_id = employee.organization_id
+              join employers as employer
+                on employer.id = target.id and employer.organization_id = target.organization_id
+              left join lateral (
+                select paid.monthly_wage_in_cents from employee_wages as paid
+                 where paid.employee_id = employee.employee_id and paid.organization_id = employee.organization_id
+                 order by paid.effective_on <= :plan_year_start::date desc,
+                          abs(paid.effective_on - :plan_year_start::date) limit 1) as wage on true
+              left join lateral (
+                select history.employee_class from employee_classifications as history
+                 where history.employee_id = employee.employee_id
+                   and history.organization_id = employee.organization_id and history.effective_on <= :today::date
+                 order by history.effective_on desc limit 1) as class on true
+             where employee.status = 'full_time' or employee.next_is_full_time
+                or employee.status = 'not_measured' and coalesce(class.employee_class, 'Full Time') = 'Full Time'
+          ), '[]') as employees
+     from target`,
+)
+
+/** The full-time employees of an employer with their wages for a plan year. Undefined if it is out of reach. */
+export const listEarners = (ctx: ReadCtx, employer_id: string, plan_year_start: Day) =>
+  earners.row<{ figures: YearFigures[]; employees: Earner[] }>(ctx, {
+    employer_id,
+    plan_year_start,
+    year: yearOf(plan_year_start),
+  })
