@@ -18,12 +18,12 @@ export default defineConfig({
     emptyOutDir: true,
     rolldownOptions: {
       output: {
-        // One file for the libraries that most pages share. Split into a dozen, they compress worse.
+        // One file for the libraries that all pages share. Split into a dozen, they compress worse.
         codeSplitting: {
           groups: [
             {
               name: 'libraries',
-              test: /node_modules\/(?:react|react-dom|scheduler|@tanstack)\//,
+              test: /node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual-core)[^/]+)\//,
             },
           ],
         },

@@ -1,15 +1,5 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import {
-  type CSSProperties,
-  memo,
-  type ReactNode,
-  type RefObject,
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type CSSProperties, memo, type ReactNode, Suspense, useDeferredValue, useEffect, useRef } from 'react'
+import { lazyPart } from '../../frame/screen.ts'
 import { dayOf, inDollars, inWords } from '../../format.ts'
 import { At, orNothing, Trouble } from '../page/page.tsx'
 import type { Rows } from './rows.ts'
@@ -68,6 +58,11 @@ type TableProps<Row> = {
 /** Up to this many rows are all rendered, so that the browser can search and print them. */
 const drawn_whole = 200
 
+const LongRows = lazyPart(() => import('./long-rows.tsx'), 'LongRows')
+
+/** The first rows of a long list, rendered while the code for the others loads. */
+const drawn_first = 40
+
 const classOf = <Row,>({ align, only, wraps }: Column<Row>) =>
   [align === 'end' && 'number', only && `only-${only}`, wraps && 'wraps'].filter(Boolean).join(' ') || undefined
 
@@ -87,7 +82,10 @@ export function Table<Row>({ label, columns, rows: known, empty, isChosen, sorti
   const { total = 8, error, retry, is_former } = rows
   const frame = useRef<HTMLDivElement>(null)
   const is_long = total > drawn_whole
-  const seen = useSeenRows(frame, total, rows.want)
+  const { want } = rows
+  useEffect(() => {
+    if (!is_long) want(0, total - 1)
+  }, [is_long, total, want])
   const line = (index: number) => {
     const row = rows.rowAt(index)
     return <Line key={keyOf(row) ?? index} index={index} row={row} columns={columns} isChosen={isChosen} />
@@ -116,9 +114,13 @@ export function Table<Row>({ label, columns, rows: known, empty, isChosen, sorti
           </tr>
         </thead>
         <tbody>
-          {seen.before > 0 && <Gap height={seen.before} />}
-          {seen.indexes.map(line)}
-          {seen.after > 0 && <Gap height={seen.after} />}
+          {is_long ? (
+            <Suspense fallback={<Lines count={drawn_first} line={line} after={total - drawn_first} />}>
+              <LongRows frame={frame} total={total} want={want} line={line} />
+            </Suspense>
+          ) : (
+            <Lines count={total} line={line} />
+          )}
         </tbody>
       </table>
       {error && <Trouble error={error} retry={retry} />}
@@ -131,13 +133,30 @@ export function Table<Row>({ label, columns, rows: known, empty, isChosen, sorti
   )
 }
 
-const row_height = 36
+export const row_height = 36
 
 /** A spacer for rows that are not rendered. It has no colspan, because a phone shows fewer columns. */
-const Gap = ({ height }: { height: number }) => (
+const Gap = ({ rows }: { rows: number }) => (
   <tr aria-hidden="true" className="gap">
-    <td style={{ height }}>{'\u00a0'}</td>
+    <td style={{ height: rows * row_height }}>{'\u00a0'}</td>
   </tr>
+)
+
+type LinesProps = {
+  first?: number
+  count: number
+  line: (index: number) => ReactNode
+  /** the number of rows below that are not rendered */
+  after?: number
+}
+
+/** Some rows of a list in a row, with spacers for the others. */
+export const Lines = ({ first = 0, count, line, after = 0 }: LinesProps) => (
+  <>
+    {first > 0 && <Gap rows={first} />}
+    {Array.from({ length: count }, (_, at) => line(first + at))}
+    {after > 0 && <Gap rows={after} />}
+  </>
 )
 
 /**
@@ -194,32 +213,3 @@ function LineOf<Row>({
 
 /** Unchanged rows are not rendered again. */
 const Line = memo(LineOf) as typeof LineOf
-
-function useSeenRows(
-  frame: RefObject<HTMLDivElement | null>,
-  total: number,
-  want: (first: number, last: number) => void,
-) {
-  const is_long = total > drawn_whole
-  const [scrollMargin, setMargin] = useState(0)
-  // Only for long lists, because measuring forces a layout of all new content.
-  useLayoutEffect(() => {
-    if (is_long) setMargin((frame.current?.offsetTop ?? 0) + row_height)
-  }, [frame, is_long])
-  const virtual = useWindowVirtualizer({
-    count: is_long ? total : 0,
-    estimateSize: () => row_height,
-    overscan: 10,
-    scrollMargin,
-    // Render rows that scroll into view between inputs.
-    useFlushSync: false,
-  })
-  const items = virtual.getVirtualItems()
-  const first = is_long ? (items[0]?.index ?? 0) : 0
-  const last = is_long ? (items.at(-1)?.index ?? 0) : total - 1
-  useEffect(() => {
-    if (last >= first) want(first, last)
-  }, [first, last, want])
-  const indexes = Array.from({ length: last - first + 1 }, (_, at) => first + at)
-  return { indexes, before: first * row_height, after: is_long ? (total - last - 1) * row_height : 0 }
-}
