@@ -55,6 +55,9 @@ export const employersIn = (filter: BookFilter) =>
 /** The number of employers for each value of each filter. */
 export const employerCounts = (filter: EmployersCountQuery) =>
   one(['employers', 'counts', filter], (options) => ob.employers.count(filter, options))
+/** The first 100 members of the organization, by name. */
+export const colleagues = () =>
+  one(['colleagues'], async (options) => (await ob.organizations.listMembers({ limit: page_size }, options)).data)
 export const employer = (id: string) => one(['employers', id], (options) => ob.employers.get(id, options))
 /** The payroll systems of the listed employers. */
 export const payrollSystems = () => one(['payroll-systems'], (options) => ob.hris.listProviders(options))
@@ -233,9 +236,11 @@ export const unpaidOf = (id: string) =>
     return data
   })
 
-/** The tasks of one kind, by due date. */
-export const tasksOf = (kind: PartnerTask['kind']) =>
-  listing(['tasks', kind], (paging, options) => ob.tasks.list({ kind: [kind], ...paging }, options))
+/** The tasks of one kind, by due date. `mine`: only those of the user. */
+export const tasksOf = (kind: PartnerTask['kind'], mine: boolean) =>
+  listing(['tasks', kind, mine], (paging, options) => ob.tasks.list({ kind: [kind], mine, ...paging }, options))
 /** The first tasks of some kinds by due date, with the number of tasks of each kind. */
-export const firstTasks = (kinds: PartnerTask['kind'][]) =>
-  one(['tasks', 'first', kinds], async (options) => ob.tasks.list({ kind: kinds, limit: page_size }, options))
+export const firstTasks = (kinds: PartnerTask['kind'][], mine: boolean) =>
+  one(['tasks', 'first', kinds, mine], async (options) =>
+    ob.tasks.list({ kind: kinds, mine, limit: page_size }, options),
+  )

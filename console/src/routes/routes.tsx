@@ -13,9 +13,9 @@ import { day, listOf, oneOf, optional, parseSearch, type Search, stringifySearch
 
 const home = createRoute({
   ...page('/', members('book'), () => import('../screens/home/home.tsx'), 'Home'),
-  /** show: the kind of tasks whose list is open; confirming: the resource of the task to confirm */
-  validateSearch: ({ show, confirming }: Search) =>
-    optional({ show: oneOf(show, values.task_kinds), confirming: text(confirming) }),
+  /** show: the kind of tasks whose list is open; confirming: the task to confirm; mine: only the user's tasks */
+  validateSearch: ({ show, confirming, mine }: Search) =>
+    optional({ show: oneOf(show, values.task_kinds), confirming: text(confirming), mine: yes(mine) }),
   beforeLoad: () => {
     if (isOperator()) throw redirect({ to: '/today' })
   },
@@ -49,7 +49,7 @@ const run = createRoute({
 
 const book = createRoute({
   ...page('/employers', members('book'), () => import('../screens/book/book.tsx'), 'Book'),
-  validateSearch: ({ search, stage, family, hris, payroll, sort, order }: Search) =>
+  validateSearch: ({ search, stage, family, hris, payroll, owner, sort, order }: Search) =>
     optional({
       sort: oneOf(sort, values.book_orders),
       order: oneOf(order, ['desc']),
@@ -58,6 +58,7 @@ const book = createRoute({
       family: listOf(family, values.families),
       hris: listOf(hris, values.hris_states),
       payroll: texts(payroll),
+      owner: texts(owner),
     }),
 })
 const add_employer = createRoute(

@@ -58,6 +58,34 @@ export function homeAtWork(scene: Scene): void {
     expect(page.url()).toMatch(/\?status=overdue$/)
   }, 90_000)
 
+  it('shows the owner of an employer in the book, and the tasks of the own employers', async () => {
+    const { page } = scene.maya
+    const { id } = sure((await api.get('/v1/employers?search=Granite')).body.data[0])
+    await turnTo(page, `/employers/${id}/settings?show=details`)
+    await page.getByLabel('Owner').selectOption('Maya Okafor')
+    await page.getByRole('button', { name: 'Save details' }).press('Enter')
+    await expect.poll(async () => (await api.get(`/v1/employers/${id}`)).body.data.owner?.name).toBe('Maya Okafor')
+    expect(await accessibilityViolations(page)).toEqual([])
+
+    await turnTo(page, '/employers')
+    await page.locator('summary').filter({ hasText: 'Owner' }).press('Enter')
+    await page.getByRole('group', { name: 'Owner' }).getByLabel(/^Maya Okafor/).press('Space')
+    const employers = page.getByRole('table', { name: 'Employers' })
+    await expect.poll(() => employers.getByRole('rowheader').allInnerTexts()).toEqual(['Granite Freight'])
+    expect(page.url()).toMatch(/\?owner=usr_\w+$/)
+
+    await turnTo(page, '/')
+    const needs = page.getByRole('table', { name: 'Needs your attention' })
+    const lost = needs.getByRole('row').filter({ hasText: 'Lost access to the payroll system' })
+    await lost.waitFor()
+    await page.getByLabel('Only my employers').press('Space')
+    await lost.waitFor({ state: 'detached' })
+    await page.getByRole('table', { name: 'Open enrollment' }).getByRole('row', { name: /^Granite Freight/ }).waitFor()
+    expect(page.url()).toMatch(/\?mine=yes$/)
+    expect(await accessibilityViolations(page)).toEqual([])
+    await api.put(`/v1/employers/${id}`, { owner_user_id: null })
+  }, 60_000)
+
   it('is about the employer for HR of one employer, from the first file to a renewal', async () => {
     const { id, key } = await createOrganization(api)
     const { user_id } = await aMember(api, id, 'ADMIN')

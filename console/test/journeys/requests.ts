@@ -10,10 +10,10 @@ import { pagesOfMember, pagesOfOperator, settled, userCalled, visitAs, type Scen
 const more: Record<string, number> = {
   // The first employers, the tasks by kind, open enrollment, renewals, overdue invoices with their total, and trends.
   home: 7,
-  // The employers, the counts of the filters, and the payroll systems.
-  book: 3,
-  'book-filtered': 3,
-  'book-nobody': 3,
+  // The employers, the counts of the filters, the payroll systems, and the members who can be owners.
+  book: 4,
+  'book-filtered': 4,
+  'book-nobody': 4,
   'add-employer': 0,
   // The employer's row with its stage, the employer, its unpaid invoices, its plan years, trends, its notes, and
   // today.
@@ -42,7 +42,8 @@ const more: Record<string, number> = {
   invoice: 5,
   'employer-activity': 2,
   settings: 2,
-  'settings-details': 2,
+  // The header, the employer, and the members who can be owners.
+  'settings-details': 3,
   'settings-eligibility': 2,
   'settings-contacts': 2,
   'organization-settings': 2,

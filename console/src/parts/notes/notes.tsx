@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { NewNote, NotePage } from 'openbenefits'
 import { ob, operator, refetch } from '../../api.ts'
-import { listing, one, page_size } from '../../queries.ts'
+import { colleagues, listing, page_size } from '../../queries.ts'
 import { isOperator, may, session } from '../../session.ts'
 import { Confirm } from '../form/confirm.tsx'
 import { type Field, Form, type Values } from '../form/form.tsx'
@@ -21,9 +21,6 @@ const notesOf = (subject: Subject) =>
       ? api().listOfEmployer(subject.employer_id, paging, options)
       : api().listOfEmployee(subject.employee_id, paging, options),
   )
-
-const colleagues = () =>
-  one(['colleagues'], async (options) => (await ob.organizations.listMembers({ limit: page_size }, options)).data)
 
 const sees_people = ['ADMIN', 'OPERATIONS', 'ENROLLMENT_AGENT']
 const mayWrite = () => !isOperator() || may('administer')

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { EmployerCounts, EmployerRow } from 'openbenefits'
+import type { EmployerCounts, EmployerRow, EmployersListQuery } from 'openbenefits'
 import { count, dayOf, inDollars, sentence } from '../../format.ts'
 import { enrolled_column, payroll_column, stage_column } from '../../parts/benefits/employer-stage.tsx'
 import { useChangeSearch } from '../../parts/page/links.tsx'
@@ -13,7 +13,7 @@ import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { Views } from '../../parts/table/saved-views.tsx'
 import { type Column, numberColumn, Table } from '../../parts/table/table.tsx'
-import { type BookFilter, employerCounts, employersIn, payrollSystems } from '../../queries.ts'
+import { type BookFilter, colleagues, employerCounts, employersIn, payrollSystems } from '../../queries.ts'
 import { book_orders, families, hris_states, stages } from '../../routes/filter-values.ts'
 import { may } from '../../session.ts'
 
@@ -77,6 +77,7 @@ const columns: Column<EmployerRow>[] = [
       benefit_families.length > 0 ? benefit_families.map(familyOf).join(', ') : <Nothing />,
   },
   payroll_column,
+  { name: 'Owner', only: 'wide', width: 10, cell: ({ owner }) => owner?.name ?? <Nothing /> },
 ]
 
 /** The columns that the role may see. */
@@ -93,8 +94,9 @@ type FiltersProps = { filter: BookFilter }
 
 /** The API's filters as menus. Each value shows the number of matching employers. */
 function Filters({ filter }: FiltersProps) {
-  const { search, stage, family, hris, payroll } = route.useSearch()
+  const { search, stage, family, hris, payroll, owner } = route.useSearch()
   const change = useChangeSearch()
+  const members = useQuery(colleagues()).data ?? []
   const counts = useQuery(employerCounts(filter)).data
   const systems = useQuery(payrollSystems()).data ?? []
   return (
@@ -132,6 +134,14 @@ function Filters({ filter }: FiltersProps) {
         chosen={payroll}
         choose={(payroll) => void change({ payroll })}
       />
+      <MenuFilter
+        label="Owner"
+        values={members.map(({ user_id }) => user_id)}
+        labelOf={(id) => members.find(({ user_id }) => user_id === id)!.name}
+        counts={countsIn(counts, 'owner')}
+        chosen={owner}
+        choose={(owner) => void change({ owner })}
+      />
     </div>
   )
 }
@@ -139,7 +149,7 @@ function Filters({ filter }: FiltersProps) {
 /** All employers, with the API's filters and sort orders. */
 export function Book() {
   const current = route.useSearch()
-  const { search, stage, family, hris, payroll, sort, order = 'asc' } = current
+  const { search, stage, family, hris, payroll, owner, sort, order = 'asc' } = current
   const change = useChangeSearch()
   const filter = {
     search,
@@ -147,11 +157,12 @@ export function Book() {
     benefit_family: family,
     hris_status: hris,
     hris_provider: payroll,
+    owner_user_id: owner as EmployersListQuery['owner_user_id'],
   }
   const list = employersIn({ ...filter, ...(sort && { sort, order }) })
   const rows = useRows(list)
   const { shown, menu } = useColumns('employers', seen(columns))
-  const is_filtered = search ?? stage ?? family ?? hris ?? payroll
+  const is_filtered = search ?? stage ?? family ?? hris ?? payroll ?? owner
   return (
     <Page
       title="Employers"

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { Employer, EmployerChanges, NewEmployer } from 'openbenefits'
+import type { Employer, EmployerChanges, NewEmployer, OrganizationMember } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
 import { UpTo } from '../../parts/access/permitted.tsx'
 import { type Field, Form, type Values } from '../../parts/form/form.tsx'
 import { Loaded, Page, Section } from '../../parts/page/page.tsx'
-import { employer } from '../../queries.ts'
+import { colleagues, employer } from '../../queries.ts'
 
 /** The form fields of an employer. */
 const employer_fields: Field[] = [
@@ -78,20 +78,35 @@ export function AddEmployer() {
 // An EIN cannot change. To correct it, add the employer again.
 const fields = employer_fields.filter(({ name }) => name !== 'ein')
 
+/** The field that names the member who is responsible for an employer. */
+const ownerField = (members: OrganizationMember[]): Field => ({
+  name: 'owner_user_id',
+  label: 'Owner',
+  required: false,
+  hint: 'The colleague responsible for the employer. Today can show only the tasks of your own employers.',
+  options: [['', 'No owner'], ...members.map(({ user_id, name }) => [user_id, name] as const)],
+})
+
 /** The form to edit an employer's details. */
 export function Details({ employer_id }: { employer_id: string }) {
   const about = useQuery(employer(employer_id))
+  const members = useQuery(colleagues())
   return (
     <Section title="Details">
-      <Loaded query={about} lines={10}>
-        {(found) => {
-          const initial = typedOf(found)
-          const save = async (values: Values) => {
-            await ob.employers.update(employer_id, changesOfEmployer(initial, values))
-            await refetch(['employers'])
-          }
-          return <Form fields={fields} initial={initial} submit={save} button="Save details" />
-        }}
+      <Loaded query={members} lines={10}>
+        {(owners) => (
+          <Loaded query={about} lines={10}>
+            {(found) => {
+              const initial = { ...typedOf(found), owner_user_id: found.owner?.user_id ?? '' }
+              const save = async (values: Values) => {
+                await ob.employers.update(employer_id, changesOfEmployer(initial, values))
+                await refetch(['employers'])
+              }
+              const shown = [...fields, ownerField(owners)]
+              return <Form fields={shown} initial={initial} submit={save} button="Save details" />
+            }}
+          </Loaded>
+        )}
       </Loaded>
     </Section>
   )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Stage } from '../../parts/benefits/employer-stage.tsx'
+import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Loaded, Page, Waiting } from '../../parts/page/page.tsx'
 import { count, presentDay } from '../../format.ts'
 import { firstEmployers, firstTasks } from '../../queries.ts'
@@ -14,6 +15,8 @@ import { section_kinds, TaskSection } from './sections.tsx'
 /** Charts load after the tasks. */
 const Trends = lazyPart(() => import('../../parts/charts/trends.tsx'), 'Trends')
 
+const route = getRouteApi('/')
+
 const todayHere = () => session.organizations.find(({ id }) => id === session.organization_id)?.today ?? presentDay()
 
 /**
@@ -21,7 +24,9 @@ const todayHere = () => session.organizations.find(({ id }) => id === session.or
  * employer, the page is about that employer.
  */
 export function Home() {
-  const found = useQuery(firstTasks([...task_kinds]))
+  const { mine } = route.useSearch()
+  const change = useChangeSearch()
+  const found = useQuery(firstTasks([...task_kinds], mine !== undefined))
   const employers = useQuery(firstEmployers())
   const today = todayHere()
   const total = found.data?.groups.reduce((sum, group) => sum + group.total, 0)
@@ -42,6 +47,19 @@ export function Home() {
           {total !== undefined && total > 0 && <span className="quiet">{count(total, 'task')}</span>}
         </>
       }
+      actions={
+        employers.data &&
+        employers.data.pagination.total > 1 && (
+          <label>
+            <input
+              type="checkbox"
+              checked={mine !== undefined}
+              onChange={() => void change({ mine: mine ? undefined : 'yes' })}
+            />{' '}
+            Only my employers
+          </label>
+        )
+      }
     >
       <Loaded query={employers} lines={8}>
         {({ pagination }) => (
@@ -50,7 +68,7 @@ export function Home() {
               const of_one_employer = pagination.total === 1
               return (
                 <>
-                  {total === 0 && <NothingToDo employer_count={pagination.total} />}
+                  {total === 0 && <NothingToDo employer_count={pagination.total} is_mine={mine !== undefined} />}
                   <Needs of={tasks} today={today} of_one_employer={of_one_employer} />
                   {section_kinds
                     .filter((kind) => tasks.groups.some((group) => group.kind === kind))
@@ -73,7 +91,8 @@ export function Home() {
 }
 
 /** Shown when there are no tasks. An organization without employers gets a link to add its first one. */
-function NothingToDo({ employer_count }: { employer_count: number }) {
+function NothingToDo({ employer_count, is_mine }: { employer_count: number; is_mine: boolean }) {
+  if (is_mine) return <Empty title="Your employers need nothing today.">The owner of an employer is in its details.</Empty>
   if (employer_count > 0)
     return (
       <Empty title="Nothing needs you today.">

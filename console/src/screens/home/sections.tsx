@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { PartnerTask } from 'openbenefits'
 import type { ReactNode } from 'react'
 import { Section, Share } from '../../parts/page/page.tsx'
@@ -9,6 +9,8 @@ import { Table, type Column } from '../../parts/table/table.tsx'
 import { count, dayOf, fromToday, inDollars, inWords, monthOf, periodOf } from '../../format.ts'
 import { moneyHere } from '../../money-queries.ts'
 import { tasksOf } from '../../queries.ts'
+
+const route = getRouteApi('/')
 
 type SectionOf = {
   title: string
@@ -165,9 +167,11 @@ type SectionProps = { kind: Kind; today: string; of_one_employer: boolean }
 /** The tasks of a kind by due date, each with its facts. */
 export function TaskSection({ kind, today, of_one_employer }: SectionProps) {
   const { title, columns, actions }: SectionOf = sections[kind]
+  const { mine } = route.useSearch()
+  const rows = useRows(tasksOf(kind, mine !== undefined))
   return (
     <Section title={title} actions={actions}>
-      <Table label={title} columns={columns(today, of_one_employer)} rows={useRows(tasksOf(kind))} empty={null} />
+      <Table label={title} columns={columns(today, of_one_employer)} rows={rows} empty={null} />
     </Section>
   )
 }

@@ -10,7 +10,7 @@ import { AddLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Adding, Empty, Loaded, Nothing, orNothing, Page, Status, Waiting } from '../../parts/page/page.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
-import { employer, listing, one, page_size } from '../../queries.ts'
+import { colleagues, employer, listing } from '../../queries.ts'
 import { session } from '../../session.ts'
 import { settingsTabs } from './settings-tabs.ts'
 
@@ -23,9 +23,6 @@ const isList = (name: string | undefined): name is ListName => name !== undefine
 
 const scheduledExports = () =>
   listing(['scheduled-exports'], (paging, options) => ob.scheduledExports.list(paging, options))
-
-const members = () =>
-  one(['colleagues'], async (options) => (await ob.organizations.listMembers({ limit: page_size }, options)).data)
 
 const intervals: Record<ScheduledExport['frequency'], string> = {
   daily: 'Every day',
@@ -161,10 +158,10 @@ function NewExport() {
   const parameters = parametersIn(text)
   const { employer_id } = parameters
   const known = useQuery({ ...employer(String(employer_id)), enabled: typeof employer_id === 'string' })
-  const colleagues = useQuery(members())
+  const members = useQuery(colleagues())
   if (typeof employer_id === 'string' && !known.data) return <Waiting lines={6} />
   return (
-    <Loaded query={colleagues} lines={6}>
+    <Loaded query={members} lines={6}>
       {(found) => (
         <ExportForm
           key={list}
