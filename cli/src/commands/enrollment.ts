@@ -62,7 +62,7 @@ export function addDrafts(program: Command, io: Io): void {
 }
 
 const agreement_columns: Column<EnrollmentAgreement>[] = [
-  { title: 'id', of: ({ id }) => id },
+  { title: 'id', of: ({ id }) => id ?? 'default' },
   { title: 'plan_year', of: ({ benefit_plan_year_id: id }) => id ?? 'all' },
   { title: 'version', of: ({ version }) => version },
   { title: 'created', of: ({ created_at }) => created_at },
@@ -78,7 +78,6 @@ export function addAgreements(program: Command, io: Io): void {
     .action(async (options: ConnectionOptions) => {
       const data = await clientOf(connectionOf(options, io.env)).enrollments.listAgreements()
       if (options.json) return printJson(io, { data })
-      if (data.length === 0) return print(io, 'No agreements. The default text applies.')
       print(io, tableOf(agreement_columns, data, { bold: hasColours(io.stdout, io.env) }))
     })
   type NewOptions = ConnectionOptions & { en: string; es: string; planYear?: string }

@@ -4959,7 +4959,7 @@ export interface EnrollmentsMethods {
   /**
    * List the agreements that employees sign. `GET /v1/enrollment-agreements`
    *
-   * Lists the last 100 versions, newest first. The latest of the organization or the plan year applies.
+   * Lists the last 100 versions, newest first, and the default text last. The latest text of a plan year applies to it, or else the latest text for all plan years.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: read.
    *
@@ -4970,6 +4970,7 @@ export interface EnrollmentsMethods {
    * //   {
    * //     id: 'eagr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     benefit_plan_year_id: null,
+   * //     plan_year: null,
    * //     version: 1,
    * //     text_en: 'I authorize my employer to deduct my share of the cost from my paychecks.',
    * //     text_es: 'I authorize my employer to deduct my share of the cost from my paychecks.',
@@ -4996,6 +4997,7 @@ export interface EnrollmentsMethods {
    * // {
    * //   id: 'eagr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit_plan_year_id: null,
+   * //   plan_year: null,
    * //   version: 1,
    * //   text_en: 'I authorize my employer to deduct my share of the cost from my paychecks.',
    * //   text_es: 'I authorize my employer to deduct my share of the cost from my paychecks.',
@@ -5019,6 +5021,7 @@ export interface EnrollmentsMethods {
    * //   {
    * //     id: 'eagr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     benefit_plan_year_id: null,
+   * //     plan_year: null,
    * //     version: 1,
    * //     text_en: 'I authorize my employer to deduct my share of the cost from my paychecks.',
    * //     text_es: 'I authorize my employer to deduct my share of the cost from my paychecks.',

@@ -1592,6 +1592,24 @@ export type EnrollmentAgreement = {
      */
     benefit_plan_year_id: BenefitPlanYearId | null;
     /**
+     * The employer and the days of the plan year. Null if the text applies to all plan years.
+     */
+    plan_year: {
+        employer_id: EmployerId;
+        /**
+         * The display name of the employer.
+         */
+        employer_name: string;
+        /**
+         * The first day of coverage.
+         */
+        coverage_start: Day;
+        /**
+         * The last day of coverage.
+         */
+        coverage_end: Day;
+    } | null;
+    /**
      * The number of the version, from 1. 0 for the default text.
      */
     version: number;

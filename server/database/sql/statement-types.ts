@@ -352,7 +352,7 @@ export type StatementTypes = {
   'elections.listAreaRatesOf': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null; prices: string | null }; gives: { enrollment_id: string | null; plan_id: string | null; effective_on: string | null; rates: any } }
   'elections.deletePriceSteps': { takes: { organization_id: string | null; elections: string | null }; gives: {  } }
   'elections.saveRepriced': { takes: { organization_id: string | null; elections: string | null }; gives: {  } }
-  'enrollment-agreements.listAgreements': { takes: { organization_id: string | null }; gives: { json: string | null } }
+  'enrollment-agreements.listAgreements': { takes: { organization_id: string | null }; gives: { agreements: any } }
   'enrollment-agreements.findAgreement': { takes: { id: string | null; organization_id: string | null }; gives: { json: string | null } }
   'enrollment-agreements.insertAgreement': { takes: { organization_id: string | null; id: string | null; plan_year_id: string | null; text_en: string | null; text_es: string | null }; gives: {  } }
   'enrollment-agreements.findPlanYearOfOrganization': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { id: string | null } }

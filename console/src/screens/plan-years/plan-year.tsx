@@ -4,7 +4,7 @@ import type { BenefitPlanYear, PlanYearEnrollmentRow } from 'openbenefits'
 import { dayOf, inDollars, inWords, sentence } from '../../format.ts'
 import { affordabilityIn, classesOf, missingIn } from '../../parts/benefits/labels.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
-import { Empty, Facts, Loaded, Nothing, Section, Share, Status } from '../../parts/page/page.tsx'
+import { Empty, type Fact, Facts, Loaded, Nothing, Section, Share, Status } from '../../parts/page/page.tsx'
 import { Export } from '../../parts/table/export.tsx'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
@@ -138,6 +138,7 @@ function About({ year }: { year: BenefitPlanYear }) {
                 year.eligibility_policy.waiting_period.replaceAll('_', ' '),
           ],
           ['States', year.offered_states.length > 0 ? year.offered_states.join(', ') : 'All'],
+          ...(may('keys') ? [['Agreement', <Agreement employer_id={employer_id} year={year.id} />] as Fact] : []),
         ]}
       />
       <ul className="lines">
@@ -158,6 +159,13 @@ function About({ year }: { year: BenefitPlanYear }) {
     </Section>
   )
 }
+
+/** A link to a text that employees sign for this plan year only. */
+const Agreement = ({ employer_id, year }: { employer_id: string; year: string }) => (
+  <Link to="/settings/agreements" search={{ add: 'yes', employer: employer_id, year }}>
+    Write a text for this plan year
+  </Link>
+)
 
 /** The agreed employer contribution of a benefit. */
 function contributionOf({ contribution_strategy }: BenefitPlanYear, benefit_id: string): string {

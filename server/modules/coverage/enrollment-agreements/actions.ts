@@ -2,7 +2,13 @@ import { newId } from '../../../kernel/ids.ts'
 import { invalid, refuse } from '../../../kernel/refusal.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { EmployeeKey } from '../../access/auth/queries.ts'
-import { findCurrentAgreements, findPlanYearOfOrganization, insertAgreement, insertSignature } from './queries.ts'
+import {
+  findCurrentAgreements,
+  findPlanYearOfOrganization,
+  insertAgreement,
+  insertSignature,
+  listAgreements,
+} from './queries.ts'
 import { standard_agreement, whyNotSign } from './rules.ts'
 import type { EnrollmentAgreement, NewEnrollmentAgreement, NewSignature } from './schemas.ts'
 
@@ -18,6 +24,12 @@ export async function createAgreement(
   const id = newId('eagr')
   await insertAgreement(ctx, { organization_id, id, plan_year_id, text_en, text_es })
   return id
+}
+
+/** The versions of an organization, newest first, and the default text. */
+export async function agreementsOf(ctx: ReadCtx, organization_id: string): Promise<EnrollmentAgreement[]> {
+  const found = await listAgreements(ctx, { organization_id })
+  return [...(found?.agreements ?? []), standard_agreement]
 }
 
 /** The agreements that an employee signs today, each once. Undefined if the employee is out of reach. */

@@ -4,17 +4,24 @@ import type { EnrollmentAgreement } from './schemas.ts'
 
 /** SQL: the EnrollmentAgreement, from a row `agreement`. */
 const agreementJson = `json_build_object(
-  'id', agreement.id, 'benefit_plan_year_id', agreement.plan_year_id, 'version', agreement.version,
+  'id', agreement.id, 'benefit_plan_year_id', agreement.plan_year_id, 'plan_year', (
+    select json_build_object('employer_id', year.employer_id, 'employer_name', employer.name,
+                             'coverage_start', year.coverage_start, 'coverage_end', year.coverage_end)
+      from benefit_plan_years as year
+      join employers as employer
+        on employer.id = year.employer_id and employer.organization_id = year.organization_id
+     where year.id = agreement.plan_year_id and year.organization_id = agreement.organization_id),
+  'version', agreement.version,
   'text_en', agreement.text_en, 'text_es', agreement.text_es, 'created_at', iso(agreement.created_at))`
 
-/** The latest agreements of an organization as JSON, newest first. */
+/** The latest agreements of an organization, newest first. */
 export const listAgreements = read(
   'enrollment-agreements.listAgreements',
-  `select coalesce(json_agg(found.item order by found.created_at desc, found.id desc), '[]')::text as json from (
+  `select coalesce(json_agg(found.item order by found.created_at desc, found.id desc), '[]') as agreements from (
      select agreement.created_at, agreement.id, ${agreementJson} as item from enrollment_agreements as agreement
       where agreement.organization_id = :organization_id and ${inReach('agreement.organization_id')}
       order by agreement.created_at desc, agreement.id desc limit 100) as found`,
-).json
+).row<{ agreements: EnrollmentAgreement[] }>
 
 /** One agreement as JSON. */
 export const findAgreement = statement(

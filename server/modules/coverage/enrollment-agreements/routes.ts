@@ -2,8 +2,8 @@ import { data, dataOf, endpoint, made, partner } from '../../../http/endpoint.ts
 import { actingOrganization } from '../../../runtime/caller.ts'
 import { administering, enrolling } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
-import { createAgreement, currentAgreements } from './actions.ts'
-import { findAgreement, listAgreements } from './queries.ts'
+import { agreementsOf, createAgreement, currentAgreements } from './actions.ts'
+import { findAgreement } from './queries.ts'
 import { EnrollmentAgreement, EnrollmentAgreementList, NewEnrollmentAgreement } from './schemas.ts'
 
 const of_organization = {
@@ -22,9 +22,11 @@ export const endpoints = [
     scopes: ['read'],
     method: 'GET',
     summary: 'List the agreements that employees sign',
-    description: 'Lists the last 100 versions, newest first. The latest of the organization or the plan year applies.',
+    description:
+      'Lists the last 100 versions, newest first, and the default text last. The latest text of a plan year applies ' +
+      'to it, or else the latest text for all plan years.',
     returns: { 200: EnrollmentAgreementList },
-    handle: async (ctx) => data(await listAgreements(ctx, { organization_id: actingOrganization(ctx.caller) })),
+    handle: async (ctx) => data(JSON.stringify(await agreementsOf(ctx, actingOrganization(ctx.caller)))),
   }),
   endpoint({
     ...of_organization,

@@ -13,6 +13,7 @@ export const refusals = declareRefusals({
 export const standard_agreement: EnrollmentAgreement = {
   id: null,
   benefit_plan_year_id: null,
+  plan_year: null,
   version: 0,
   text_en:
     'I have reviewed my choices, and the information that I gave is true and complete. I authorize my employer to ' +

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, optional, paragraphs, text, Timestamp } from '../../../kernel/fields.ts'
+import { DayAnswer, Id, optional, paragraphs, text, Timestamp } from '../../../kernel/fields.ts'
 
 const most_characters = 4000
 
@@ -23,6 +23,15 @@ export const EnrollmentAgreement = z
     benefit_plan_year_id: Id('plyr').nullable().meta({
       description: 'The plan year of the text. Null if it applies to all plan years without their own text.',
     }),
+    plan_year: z
+      .object({
+        employer_id: Id('empr'),
+        employer_name: z.string(),
+        coverage_start: DayAnswer,
+        coverage_end: DayAnswer,
+      })
+      .nullable()
+      .meta({ description: 'The employer and the days of the plan year. Null if the text applies to all plan years.' }),
     version: z.int().meta({ description: 'The number of the version, from 1. 0 for the default text.' }),
     text_en: z.string().meta({ description: 'The English text.' }),
     text_es: z.string().meta({ description: 'The Spanish text.' }),

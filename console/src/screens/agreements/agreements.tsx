@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { EnrollmentAgreement } from 'openbenefits'
+import { dayOf, periodOf } from '../../format.ts'
+import { takeFocus } from '../../parts/page/interaction.ts'
+import { AddLink, HereLink } from '../../parts/page/links.tsx'
+import { At, Loaded, Page, Status } from '../../parts/page/page.tsx'
+import { rowsOf } from '../../parts/table/rows.ts'
+import { type Column, Table } from '../../parts/table/table.tsx'
+import { settingsTabs } from '../organization/settings-tabs.ts'
+import { agreements, currentOf } from './queries.ts'
+import { NewAgreement } from './new-agreement.tsx'
+import { Texts } from './texts.tsx'
+
+const route = getRouteApi('/settings/agreements')
+
+/** The id of a version in the URL. The default text has none. */
+const keyOf = ({ id }: EnrollmentAgreement) => id ?? 'default'
+
+const nameOf = ({ version }: EnrollmentAgreement) => (version === 0 ? 'Default text' : `Version ${version}`)
+
+const scopeOf = ({ plan_year }: EnrollmentAgreement): string =>
+  plan_year
+    ? `${plan_year.employer_name}, ${periodOf({
+        period_start_date: plan_year.coverage_start,
+        period_end_date: plan_year.coverage_end,
+      })}`
+    : 'All plan years'
+
+const columnsOf = (all: EnrollmentAgreement[]): Column<EnrollmentAgreement>[] => [
+  {
+    name: 'Agreement',
+    width: 24,
+    phone: 40,
+    cell: (one) => (
+      <HereLink className="row-link" change={{ shown: keyOf(one), add: undefined }}>
+        {nameOf(one)}
+      </HereLink>
+    ),
+  },
+  { name: 'Signed for', only: 'middle', cell: scopeOf },
+  {
+    name: 'Status',
+    width: 16,
+    phone: 30,
+    cell: (one) =>
+      currentOf(all, one.benefit_plan_year_id) === one ? <Status of="Current" tone="good" /> : <Status of="Replaced" tone="over" />,
+  },
+  {
+    name: 'Created',
+    align: 'end',
+    width: 16,
+    phone: 30,
+    cell: ({ created_at }) => (created_at ? dayOf(created_at) : <span className="quiet">Built in</span>),
+  },
+]
+
+/** The texts that employees sign with their elections: the versions, one of them in full, and a form for the next. */
+export function Agreements() {
+  const { add, shown } = route.useSearch()
+  const found = useQuery(agreements())
+  return (
+    <Page title="Settings" tabs={settingsTabs()} actions={!add && <AddLink>New version</AddLink>}>
+      <Loaded query={found} lines={8}>
+        {(all) => {
+          const chosen = all.find((one) => keyOf(one) === shown)
+          return (
+            <>
+              {add && <NewAgreement all={all} />}
+              {!add && chosen && <Shown key={keyOf(chosen)} of={chosen} />}
+              <p className="quiet note">
+                Employees sign the current text of their plan year, or else the one for all plan years.
+              </p>
+              <Table
+                label="Agreements"
+                columns={columnsOf(all)}
+                rows={rowsOf(all)}
+                isChosen={(one) => !add && one === chosen}
+                empty={null}
+              />
+            </>
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Shown({ of }: { of: EnrollmentAgreement }) {
+  return (
+    <section className="section">
+      <div className="section-head">
+        <h2 tabIndex={-1} ref={takeFocus}>
+          {nameOf(of)}
+        </h2>
+        <HereLink className="plain" change={{ shown: undefined }}>
+          Close
+        </HereLink>
+      </div>
+      <p className="quiet">
+        {scopeOf(of)}
+        {of.created_at && (
+          <>
+            {', '}
+            <At of={of.created_at} />
+          </>
+        )}
+      </p>
+      <Texts of={of} />
+    </section>
+  )
+}
