@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accessibilityViolations, openBrowser } from '../../server/test/clients/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
+import { agreementsAtWork } from './journeys/agreements.ts'
 import { censusesAtWork } from './journeys/censuses.ts'
 import { developersAtWork } from './journeys/developers.ts'
 import { homeAtWork } from './journeys/home.ts'
@@ -38,6 +39,7 @@ enrollmentAtWork(scene)
 setupAtWork(scene)
 notesAtWork(scene)
 documentsAtWork(scene)
+agreementsAtWork(scene)
 censusesAtWork(scene)
 renewalsAtWork(scene)
 developersAtWork(scene)

@@ -245,6 +245,8 @@ const pagesOfYear = (employer_id: string, year: string) => ({
   'plan-years': `/employers/${employer_id}/plan-years`,
   'plan-year': `/employers/${employer_id}/plan-years/${year}`,
   renewal: `/employers/${employer_id}/plan-years/${year}/renewal`,
+  agreements: '/settings/agreements?shown=default',
+  'add-agreement': `/settings/agreements?add=yes&employer=${employer_id}&year=${year}`,
 })
 
 /** The console pages of the story for a member with full access. */

@@ -3,6 +3,6 @@
  * unchanged.
  */
 export function fieldInWords(field: string): string {
-  const [, index, name] = /^(?:employees|members|rows|actuals)\[(\d+)\]\.?(.*)$/s.exec(field) ?? []
+  const [, index, name] = /^(?:employees|members|rows|actuals|beneficiaries)\[(\d+)\]\.?(.*)$/s.exec(field) ?? []
   return index === undefined ? field : [`row ${Number(index) + 1}`, name].filter(Boolean).join(', ')
 }

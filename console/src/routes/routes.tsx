@@ -77,7 +77,7 @@ const people = createRoute({
 })
 const person = createRoute({
   ...page('/people/$employee_id', everyone('people'), () => import('../screens/person/person.tsx'), 'Person'),
-  validateSearch: ({ as_of, why, whole, ending, reinstating, message }: Search) =>
+  validateSearch: ({ as_of, why, whole, ending, reinstating, designating, message }: Search) =>
     optional({
       as_of: day(as_of),
       /** the span to explain: employment, eligibility, or the id of an enrollment */
@@ -86,6 +86,8 @@ const person = createRoute({
       /** the dependent to end or reinstate after confirmation */
       ending: text(ending),
       reinstating: text(reinstating),
+      /** the benefit whose beneficiaries are changed */
+      designating: text(designating),
       /** the shown message */
       message: text(message),
     }),
@@ -180,6 +182,17 @@ const organization_settings = createRoute(
   page('/settings', members('keys'), () => import('../screens/organization/settings.tsx'), 'OrganizationSettings'),
 )
 
+const agreements = createRoute({
+  ...page(
+    '/settings/agreements',
+    members('keys'),
+    () => import('../screens/agreements/agreements.tsx'),
+    'Agreements',
+  ),
+  /** shown: the shown version; employer and year: the plan year of a new version, without them all plan years */
+  validateSearch: ({ add, shown, employer, year }: Search) =>
+    optional({ add: yes(add), shown: text(shown), employer: text(employer), year: text(year) }),
+})
 const organization_documents = createRoute({
   ...page(
     '/settings/documents',
@@ -240,6 +253,7 @@ const tree = root.addChildren([
   partner_routes,
   operated_employer_routes,
   organization_settings,
+  agreements,
   organization_documents,
   document_route,
   scheduled_exports,

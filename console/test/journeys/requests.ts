@@ -47,20 +47,22 @@ const more: Record<string, number> = {
   'settings-eligibility': 2,
   'settings-contacts': 2,
   'organization-settings': 2,
+  // The agreements, the employer and the plan year.
+  'add-agreement': 3,
   // The documents, and the plans that a new one can concern.
   'add-document': 2,
   'employer-documents': 2,
   // The document, its versions, and its receipts.
   document: 3,
-  // Employment, eligibility, enrollments, dependents, life events, pay, deductions, messages, notes, activity,
-  // and other employments.
-  person: 11,
+  // Employment, eligibility, enrollments, dependents, beneficiaries, life events, pay, deductions, messages, notes,
+  // activity, and other employments.
+  person: 12,
   // The requests of `person`, and the explanation of an enrollment, its history, and the plans that the history names.
-  'person-why': 14,
+  'person-why': 15,
   // The requests of `person`, and today's date, the coverage of a dependent on a day and now, and the cost of two
   // plans.
-  'end-dependent': 16,
-  'reinstate-dependent': 16,
+  'end-dependent': 17,
+  'reinstate-dependent': 17,
   'person-change': 2,
   'person-end': 2,
   // The group, its members, its syncs, and the plans of members.
@@ -99,8 +101,8 @@ const more: Record<string, number> = {
   'run-done': 2,
   // The header, the plan years, the requested one, the catalog, and the cost preview.
   builder: 6,
-  // The same data as on a member's page, except wages, messages and activity. A correction also needs the
-  // enrollments, and the plans of one.
+  // The same data as on a member's page, except wages, messages, beneficiaries and activity. A correction also needs
+  // the enrollments, and the plans of one.
   'operator-person': 11,
   'operator-correct': 3,
   // The page's own data, and the organizations to choose from.

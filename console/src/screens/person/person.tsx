@@ -22,6 +22,7 @@ import {
 import { isOperator, may } from '../../session.ts'
 import { Messages } from '../enrollment/messages.tsx'
 import { PersonActivity } from '../activity/activity.tsx'
+import { Beneficiaries } from './beneficiaries.tsx'
 import { Covered } from './coverage.tsx'
 import { Dependents } from './dependents.tsx'
 import { lanesOf } from './lanes.ts'
@@ -119,6 +120,7 @@ function Truth({ employee: about }: { employee: Employee }) {
       <Section title="Dependents">
         <Dependents of={about} rows={dependents} />
       </Section>
+      {!isOperator() && <Beneficiaries employee_id={about.id} />}
       <Section title="Life events">
         <LifeEvents rows={life_events} />
       </Section>
