@@ -343,4 +343,34 @@ export function censusesAtWork(scene: Scene): void {
     await page.getByText('0 of 1 row done').waitFor()
     await api.work()
   }, 120_000)
+
+  it('returns from a census that is held, because more people are missing than confirmed, to its review', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const employer_id = await createEmployer(api, {}, { key })
+    const staff = Array.from({ length: 7 }, (_, at) => ({ ...aPerson(), reference_id: `S-${at}` }))
+    await api.post(`/v1/employers/${employer_id}/census-sync`, { employees: staff }, { key })
+    await api.work()
+    api.wait(1000)
+    const columns = ['first_name', 'last_name', 'email', 'phone', 'date_of_birth'] as const
+    await turnTo(page, `/employers/${employer_id}/census`)
+    const added = aPerson()
+    await choose(page, 'other.csv', [columns.join(), columns.map((column) => added[column]).join()])
+    await page.getByRole('button', { name: 'Check rows' }).press('Enter')
+    await review(page)
+    await page.getByRole('combobox', { name: 'People missing from the file' }).selectOption('are terminated')
+    await page.getByRole('button', { name: 'Terminate 7 and add 1' }).press('Enter')
+    const confirmation = page.getByRole('group', { name: 'Terminate 7 and add 1' })
+    await confirmation.getByLabel('Type 7 to confirm').fill('7')
+    await api.post(`/v1/employers/${employer_id}/employees`, aPerson(), { key })
+    api.wait(1000)
+    await confirmation.getByRole('button', { name: 'Terminate 7 and add 1' }).press('Enter')
+    await page.getByText('0 of 1 row done').waitFor()
+    await api.work()
+    await page.getByRole('button', { name: 'Back to review' }).press('Enter')
+    await page.getByRole('heading', { name: '8 missing from the file' }).waitFor()
+    await page.getByRole('list', { name: 'Steps' }).getByRole('button', { name: 'Upload' }).press('Enter')
+    await page.getByRole('button', { name: 'Discard' }).press('Enter')
+    await page.getByLabel('Drop a CSV or Excel file here, or choose one').waitFor()
+  }, 60_000)
 }

@@ -10,7 +10,7 @@ import { useDraft } from '../../parts/roster/draft-storage.ts'
 import { draftOf, type RosterDraft } from '../../parts/roster/roster-draft.ts'
 import { RosterUpload } from '../../parts/roster/roster-upload.tsx'
 import { downloadCsvTemplate, downloadExcelTemplate } from '../../parts/roster/template.ts'
-import { settingsOf } from '../../queries.ts'
+import { censusOf, settingsOf } from '../../queries.ts'
 import { Check } from './check.tsx'
 import { Done } from './done.tsx'
 
@@ -47,16 +47,19 @@ function Roster() {
     open(undefined)
   }
   const at = sync ? 'Done' : draft && step ? step_names[step] : 'Upload'
+  const sent = useQuery({ ...censusOf(employer_id, sync ?? ''), enabled: sync !== undefined })
+  // A held census has changed nothing yet, and the next submission replaces it.
+  const can_go_back = !sync || (draft?.sent?.census_sync_id === sync && sent.data?.state === 'held')
   return (
     <>
-      <Stepper steps={steps} at={at} open={sync ? undefined : (name) => open(stepCalled(name))} />
+      <Stepper steps={steps} at={at} open={can_go_back ? (name) => open(stepCalled(name)) : undefined} />
       {sync ? (
         <Done
           key={sync}
           census_sync_id={sync}
           draft={draft}
           setDraft={setDraft}
-          fix={() => open('fix')}
+          open={open}
           other={other}
         />
       ) : !draft || !step ? (

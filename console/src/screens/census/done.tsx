@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { CensusOutcome } from 'openbenefits'
+import type { RowFailure } from 'openbenefits/census-columns'
 import { ob, refetch } from '../../api.ts'
 import { count, inWords } from '../../format.ts'
 import { useAction } from '../../parts/form/use-action.ts'
@@ -17,8 +18,8 @@ type DoneProps = {
   census_sync_id: string
   draft: RosterDraft | undefined
   setDraft: (draft: RosterDraft | undefined) => void
-  /** returns to the failed rows */
-  fix: () => void
+  /** returns to an earlier step */
+  open: (step: 'fix' | 'review') => void
   other: () => void
 }
 
@@ -27,7 +28,7 @@ const isConfirmed = ({ state, missing, missing_count }: CensusOutcome, leaving: 
   state === 'held' && missing?.length === missing_count && missing.every((one) => leaving.includes(one.employee_id))
 
 /** The progress and the outcome of a submitted census. */
-export function Done({ census_sync_id, draft, setDraft, fix, other }: DoneProps) {
+export function Done({ census_sync_id, draft, setDraft, open, other }: DoneProps) {
   const { employer_id } = route.useParams()
   const of_census = censusOf(employer_id, census_sync_id)
   const census = useQuery({
@@ -85,15 +86,11 @@ export function Done({ census_sync_id, draft, setDraft, fix, other }: DoneProps)
             {warnings.length > 0 && <Warnings warnings={warnings} lines={lines} />}
             <div className="form-end">
               {is_completed && <NextPages employer_id={employer_id} />}
-              {failures.length > 0 && file && (
-                <>
-                  <button type="button" className="button" onClick={fix}>
-                    Fix failed rows
-                  </button>
-                  <button type="button" className="button" onClick={() => downloadRows(file, 'failures', failures)}>
-                    Download failed rows as CSV
-                  </button>
-                </>
+              {file && <FailedRows of={file} failures={failures} fix={() => open('fix')} />}
+              {outcome.state === 'held' && file && (
+                <button type="button" className="button" onClick={() => open('review')}>
+                  Back to review
+                </button>
               )}
               <button type="button" className="button" onClick={other}>
                 Import another file
@@ -105,6 +102,21 @@ export function Done({ census_sync_id, draft, setDraft, fix, other }: DoneProps)
     </Loaded>
   )
 }
+
+type FailedRowsProps = { of: RosterDraft; failures: RowFailure[]; fix: () => void }
+
+/** Fixes or downloads the rows that failed. */
+const FailedRows = ({ of, failures, fix }: FailedRowsProps) =>
+  failures.length > 0 && (
+    <>
+      <button type="button" className="button" onClick={fix}>
+        Fix failed rows
+      </button>
+      <button type="button" className="button" onClick={() => downloadRows(of, 'failures', failures)}>
+        Download failed rows as CSV
+      </button>
+    </>
+  )
 
 /** The links after an import: to the setup of a new employer, and to the roster. */
 function NextPages({ employer_id }: { employer_id: string }) {
