@@ -1,3 +1,4 @@
+import readWorkbook from 'read-excel-file/node'
 import { expect, it } from 'vitest'
 import { giveUpSubscription } from '../../../server/modules/events/webhooks/actions.ts'
 import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
@@ -97,6 +98,26 @@ export function developersAtWork(scene: Scene): void {
     await page.getByText(/^Events may have been missed since/).waitFor()
     await page.waitForURL(/missed=\d{4}-\d\d-\d\d/)
     expect(await page.getByRole('heading', { name: 'Disabled automatically' }).count()).toBe(0)
+    expect(await accessibilityViolations(page)).toEqual([])
+  }, 60_000)
+
+  it('downloads the audit log as Excel, with the columns of its CSV', async () => {
+    const { page } = scene.maya
+    await api.get('/v1/groups')
+    const entries = async () => (await api.get('/v1/audit-entries?operation=groups_list')).body.data.length
+    await expect.poll(entries).toBeGreaterThan(0)
+    await turnTo(page, '/audit?operation=groups_list')
+    await page.locator('summary', { hasText: 'Export' }).press('Enter')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Excel' }).press('Enter'),
+    ])
+    expect(file.suggestedFilename()).toBe('audit-log.xlsx')
+    const [sheet] = await readWorkbook((await file.path())!)
+    const [header, ...rows] = sure(sheet).data
+    expect(header).toEqual(expect.arrayContaining(['Occurred at', 'Operation', 'Outcome']))
+    expect(rows.length).toBeGreaterThan(0)
+    expect(new Set(rows.map((row) => row[sure(header).indexOf('Operation')]))).toEqual(new Set(['groups_list']))
     expect(await accessibilityViolations(page)).toEqual([])
   }, 60_000)
 }

@@ -1,5 +1,6 @@
 import Papa from 'papaparse'
 import { csvTable, export_lists, worksheetOf } from 'openbenefits/list-columns'
+import { sentence } from '../../format.ts'
 import { download } from '../page/download.ts'
 import type { ExportColumn, Scheduled } from './export.tsx'
 
@@ -22,6 +23,25 @@ export async function downloadTable<Row>({ name, format, columns: given, rows }:
     download(`${name}.csv`, new Blob([`\uFEFF${text}\r\n`], { type: 'text/csv;charset=utf-8' }))
     return
   }
+  await downloadWorkbook(name, columns, rows)
+}
+
+async function downloadWorkbook<Row>(name: string, columns: readonly ExportColumn<Row>[], rows: Row[]): Promise<void> {
   const { default: writeWorkbook } = await import('write-excel-file/browser')
   download(`${name}.xlsx`, await writeWorkbook([worksheetOf(columns, rows)]).toBlob())
+}
+
+/** Saves a CSV file of the service as an Excel file with readable column names. */
+export async function saveAsWorkbook(name: string, url: string): Promise<void> {
+  const answer = await fetch(url)
+  if (!answer.ok) throw new Error(`The file is not available: status ${answer.status}.`)
+  const { data, meta } = Papa.parse<Record<string, string>>(await answer.text(), {
+    header: true,
+    skipEmptyLines: true,
+  })
+  const columns = (meta.fields ?? []).map((field) => ({
+    name: sentence(field),
+    of: (row: Record<string, string>) => row[field],
+  }))
+  await downloadWorkbook(name, columns, data)
 }

@@ -7,6 +7,7 @@ import { operatorAuditLog } from './queries.ts'
 import { useAction } from '../../parts/form/use-action.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Code, Empty, Id, Nothing, Page, Status, Trouble } from '../../parts/page/page.tsx'
+import { Menu } from '../../parts/table/menu.tsx'
 import { Days, Search, Toggles } from '../../parts/table/filters.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useCursorRows } from '../../parts/table/rows.ts'
@@ -99,17 +100,26 @@ export function Audit() {
   )
 }
 
+/** The service writes all matching entries as CSV. An Excel file has the same columns. */
 function Export({ filter }: { filter: AuditFilter }) {
-  const link = useAction({
-    mutationFn: () => (isOperator() ? operator : ob).auditEntries.export({ ...filter, format: 'csv' }),
-    onSuccess: ({ download_url }) => location.assign(download_url),
+  const save = useAction({
+    mutationFn: async (format: 'csv' | 'xlsx') => {
+      const client = isOperator() ? operator : ob
+      const { download_url } = await client.auditEntries.export({ ...filter, format: 'csv' })
+      if (format === 'csv') return location.assign(download_url)
+      const { saveAsWorkbook } = await import('../../parts/table/export-file.ts')
+      return saveAsWorkbook('audit-log', download_url)
+    },
   })
   return (
-    <>
-      {link.error && <Trouble error={link.error} />}
-      <button type="button" className="button" disabled={link.isPending} onClick={() => link.mutate()}>
-        Download as CSV
+    <Menu label="Export" end>
+      <button type="button" className="plain" disabled={save.isPending} onClick={() => save.mutate('csv')}>
+        CSV
       </button>
-    </>
+      <button type="button" className="plain" disabled={save.isPending} onClick={() => save.mutate('xlsx')}>
+        Excel
+      </button>
+      {save.error && <Trouble error={save.error} />}
+    </Menu>
   )
 }
