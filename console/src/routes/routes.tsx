@@ -183,12 +183,7 @@ const organization_settings = createRoute(
 )
 
 const agreements = createRoute({
-  ...page(
-    '/settings/agreements',
-    members('keys'),
-    () => import('../screens/agreements/agreements.tsx'),
-    'Agreements',
-  ),
+  ...page('/settings/agreements', members('keys'), () => import('../screens/agreements/agreements.tsx'), 'Agreements'),
   /** shown: the shown version; employer and year: the plan year of a new version, without them all plan years */
   validateSearch: ({ add, shown, employer, year }: Search) =>
     optional({ add: yes(add), shown: text(shown), employer: text(employer), year: text(year) }),

@@ -28,7 +28,10 @@ export function agreementsAtWork(scene: Scene): void {
       const { page, calm, complaints, close } = await visit(width)
       await turnTo(page, '/settings/agreements')
       await page.getByRole('link', { name: 'Default text' }).press('Enter')
-      await page.getByText(/I authorize my employer/).first().waitFor()
+      await page
+        .getByText(/I authorize my employer/)
+        .first()
+        .waitFor()
       await calm('agreement')
       await page.getByRole('link', { name: 'New version' }).press('Enter')
       const english = page.getByRole('textbox', { name: 'English text' })
@@ -76,8 +79,7 @@ export function agreementsAtWork(scene: Scene): void {
       const employee_id = sure(sure(people[0]).employments[0]).employee_id
       const { data } = (await api.get(`/v1/employees/${employee_id}/enrollments`, { key: key() })).body
       const dental = sure(data.find(({ benefit, status }) => benefit.name === 'Dental' && status !== 'inactive'))
-      const path =
-        `/operator/v1/organizations/${api.story.organization_id}/benefits/${dental.benefit.id}` as const
+      const path = `/operator/v1/organizations/${api.story.organization_id}/benefits/${dental.benefit.id}` as const
       await api.patch(path, { takes_beneficiaries: true }, { key: api.operator_key })
       await turnTo(page, `/people/${employee_id}`)
       await page.getByRole('link', { name: 'Change the beneficiaries of Dental' }).press('Enter')

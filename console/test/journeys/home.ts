@@ -69,7 +69,10 @@ export function homeAtWork(scene: Scene): void {
 
     await turnTo(page, '/employers')
     await page.locator('summary').filter({ hasText: 'Owner' }).press('Enter')
-    await page.getByRole('group', { name: 'Owner' }).getByLabel(/^Maya Okafor/).press('Space')
+    await page
+      .getByRole('group', { name: 'Owner' })
+      .getByLabel(/^Maya Okafor/)
+      .press('Space')
     const employers = page.getByRole('table', { name: 'Employers' })
     await expect.poll(() => employers.getByRole('rowheader').allInnerTexts()).toEqual(['Granite Freight'])
     expect(page.url()).toMatch(/\?owner=usr_\w+$/)
@@ -80,7 +83,10 @@ export function homeAtWork(scene: Scene): void {
     await lost.waitFor()
     await page.getByLabel('Only my employers').press('Space')
     await lost.waitFor({ state: 'detached' })
-    await page.getByRole('table', { name: 'Open enrollment' }).getByRole('row', { name: /^Granite Freight/ }).waitFor()
+    await page
+      .getByRole('table', { name: 'Open enrollment' })
+      .getByRole('row', { name: /^Granite Freight/ })
+      .waitFor()
     expect(page.url()).toMatch(/\?mine=yes$/)
     expect(await accessibilityViolations(page)).toEqual([])
     await api.put(`/v1/employers/${id}`, { owner_user_id: null })

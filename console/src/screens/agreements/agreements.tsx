@@ -44,7 +44,11 @@ const columnsOf = (all: EnrollmentAgreement[]): Column<EnrollmentAgreement>[] =>
     width: 16,
     phone: 30,
     cell: (one) =>
-      currentOf(all, one.benefit_plan_year_id) === one ? <Status of="Current" tone="good" /> : <Status of="Replaced" tone="over" />,
+      currentOf(all, one.benefit_plan_year_id) === one ? (
+        <Status of="Current" tone="good" />
+      ) : (
+        <Status of="Replaced" tone="over" />
+      ),
   },
   {
     name: 'Created',

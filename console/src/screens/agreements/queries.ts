@@ -7,6 +7,4 @@ export const agreements = () => one(['agreements'], (options) => ob.enrollments.
 
 /** The latest text of a plan year, or the latest text for all plan years if the id is null. */
 export const currentOf = (all: EnrollmentAgreement[], year_id: string | null): EnrollmentAgreement | undefined =>
-  all
-    .filter(({ benefit_plan_year_id: id }) => id === year_id)
-    .toSorted((one, other) => other.version - one.version)[0]
+  all.filter(({ benefit_plan_year_id: id }) => id === year_id).toSorted((one, other) => other.version - one.version)[0]

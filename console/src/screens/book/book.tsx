@@ -38,28 +38,28 @@ const columns: Column<EmployerRow>[] = [
     ...linkColumn<EmployerRow>(
       'Employer',
       ({ id, name }) => [name, { to: '/employers/$employer_id', params: { employer_id: id } }],
-      { width: 16, phone: 34 },
+      { width: 15, phone: 34 },
     ),
     sort: { by: 'name', first: 'asc' },
   },
-  { ...stage_column, width: 12, phone: 34, cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} /> },
+  { ...stage_column, width: 11.5, phone: 34, cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} /> },
   {
-    ...numberColumn<EmployerRow>('Employees', 'employee_count', { only: 'middle', width: 8 }),
+    ...numberColumn<EmployerRow>('Employees', 'employee_count', { only: 'middle', width: 8.5 }),
     ...descending('employee_count'),
   },
-  { ...enrolled_column, only: 'middle', width: 17, ...descending('enrollment') },
+  { ...enrolled_column, only: 'middle', width: 13.5, ...descending('enrollment') },
   {
     name: 'Premium',
     align: 'end',
     only: 'middle',
-    width: 10,
+    width: 9.5,
     ...descending('monthly_premium'),
     cell: ({ monthly_premium_in_cents }) => orNothing(monthly_premium_in_cents, inDollars),
   },
   {
     name: 'Next date',
     align: 'end',
-    width: 14,
+    width: 13,
     phone: 32,
     sort: { by: 'next_date', first: 'asc' },
     cell: ({ next_date }) =>
@@ -72,12 +72,12 @@ const columns: Column<EmployerRow>[] = [
   {
     name: 'Benefits',
     only: 'wide',
-    width: 10,
+    width: 9,
     cell: ({ benefit_families }) =>
       benefit_families.length > 0 ? benefit_families.map(familyOf).join(', ') : <Nothing />,
   },
   payroll_column,
-  { name: 'Owner', only: 'wide', width: 10, cell: ({ owner }) => owner?.name ?? <Nothing /> },
+  { name: 'Owner', only: 'wide', width: 9, cell: ({ owner }) => owner?.name ?? <Nothing /> },
 ]
 
 /** The columns that the role may see. */

@@ -54,14 +54,7 @@ function Roster() {
     <>
       <Stepper steps={steps} at={at} open={can_go_back ? (name) => open(stepCalled(name)) : undefined} />
       {sync ? (
-        <Done
-          key={sync}
-          census_sync_id={sync}
-          draft={draft}
-          setDraft={setDraft}
-          open={open}
-          other={other}
-        />
+        <Done key={sync} census_sync_id={sync} draft={draft} setDraft={setDraft} open={open} other={other} />
       ) : !draft || !step ? (
         <Upload draft={draft} setDraft={setDraft} map={() => open('map')} />
       ) : step === 'map' ? (

@@ -92,7 +92,8 @@ export function Home() {
 
 /** Shown when there are no tasks. An organization without employers gets a link to add its first one. */
 function NothingToDo({ employer_count, is_mine }: { employer_count: number; is_mine: boolean }) {
-  if (is_mine) return <Empty title="Your employers need nothing today.">The owner of an employer is in its details.</Empty>
+  if (is_mine)
+    return <Empty title="Your employers need nothing today.">The owner of an employer is in its details.</Empty>
   if (employer_count > 0)
     return (
       <Empty title="Nothing needs you today.">

@@ -98,9 +98,10 @@ const renewals: SectionOf = {
     },
     {
       name: 'Enrolled',
+      align: 'end',
       width: 24,
       phone: 22,
-      cell: ({ people_count }) => <span className="number">{inWords(people_count ?? 0)}</span>,
+      cell: ({ people_count }) => inWords(people_count ?? 0),
     },
     deadline('Plan year ends', today),
   ],

@@ -54,7 +54,13 @@ describe('an enrollment agreement', () => {
   it('comes in its latest version from the plan year, else from the organization, else from the service', async () => {
     const { agreements } = await newcomer()
     const standard = only(await agreements())
-    expect(standard).toMatchObject({ id: null, benefit_plan_year_id: null, plan_year: null, version: 0, created_at: null })
+    expect(standard).toMatchObject({
+      id: null,
+      benefit_plan_year_id: null,
+      plan_year: null,
+      version: 0,
+      created_at: null,
+    })
     expect(standard.text_en).toContain('I authorize my employer')
     for (const text of ['One', 'Two']) expect((await api.post(path, texts(text))).status).toBe(201)
     expect(only(await agreements())).toMatchObject({ version: 2, text_en: 'Two', benefit_plan_year_id: null })
@@ -64,7 +70,12 @@ describe('an enrollment agreement', () => {
       {
         id: expect.stringMatching(/^eagr_/),
         benefit_plan_year_id,
-        plan_year: { employer_id, employer_name: expect.any(String), coverage_start: expect.any(String), coverage_end: expect.any(String) },
+        plan_year: {
+          employer_id,
+          employer_name: expect.any(String),
+          coverage_start: expect.any(String),
+          coverage_end: expect.any(String),
+        },
         version: 1,
         ...texts('Own\n\nin two paragraphs'),
         created_at: '2026-03-10T16:00:00.000Z',
@@ -73,11 +84,12 @@ describe('an enrollment agreement', () => {
     expect(await agreements()).toEqual([own.body.data])
     const versions = (await api.get(path)).body.data
     expect(versions.at(-1)).toEqual(standard)
-    expect(versions.slice(0, -1).map(({ text_en, version }) => `${text_en} ${version}`).toSorted()).toEqual([
-      'One 1',
-      'Own\n\nin two paragraphs 1',
-      'Two 2',
-    ])
+    expect(
+      versions
+        .slice(0, -1)
+        .map(({ text_en, version }) => `${text_en} ${version}`)
+        .toSorted(),
+    ).toEqual(['One 1', 'Own\n\nin two paragraphs 1', 'Two 2'])
   })
 
   it('is signed with the elections, and named by their history and the confirmation', async () => {
