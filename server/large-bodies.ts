@@ -4,7 +4,7 @@ import { sent_census } from './modules/roster/census/schemas.ts'
 import { sent_members } from './modules/roster/groups/schemas.ts'
 import { sent_roster, sent_sandbox_payroll } from './modules/roster/hris/schemas.ts'
 import { sent_premiums } from './modules/directory/ichra/schemas.ts'
-import { sent_attachment } from './modules/coverage/life-events/schemas.ts'
+import { sent_attachment } from './modules/directory/files/schemas.ts'
 import { sent_actuals } from './modules/money/payroll-actuals/schemas.ts'
 import { sent_hours } from './modules/aca/hours/schemas.ts'
 import type { SentBody } from './http/endpoint.ts'
@@ -14,6 +14,7 @@ import type { SentBody } from './http/endpoint.ts'
  * nothing else of their modules.
  */
 export const large_bodies: Record<string, SentBody> = {
+  dependents_attach: sent_attachment,
   documents_create: sent_document,
   documents_replace: sent_version,
   documents_translate: sent_translation,

@@ -296,12 +296,14 @@ CASE
 END) STORED NOT NULL,
   name text COLLATE pg_c_utf8 NOT NULL,
   takes_beneficiaries boolean DEFAULT false NOT NULL,
+  required_dependent_fields text[] DEFAULT '{}'::text[] NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(name)) STORED,
   CONSTRAINT benefit_products_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT benefit_products_category_check CHECK (category = ANY (ARRAY['Medical'::text, 'Dental'::text, 'Vision'::text, 'Hospital'::text])),
   CONSTRAINT benefit_products_product_code_check CHECK (product_code = ANY (ARRAY['EBA'::text, 'VPC'::text, 'VPC_CORE'::text, 'MEC'::text, 'MEC2'::text, 'MEC_PLUS'::text, 'MVP'::text, 'MVP2'::text, 'MVPSL'::text, 'MVPSL2'::text, 'VD'::text, 'VV'::text, 'ICHRA'::text, 'ICHRA_PREMIUM_PLUS'::text, 'ICHRA_REIMBURSEMENT_ONLY'::text])),
+  CONSTRAINT benefit_products_required_dependent_fields_check CHECK (required_dependent_fields <@ '{address,gender,verification}'::text[]),
   CONSTRAINT benefit_products_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 CREATE UNIQUE INDEX benefit_products_name ON benefit_products USING btree (name_key, organization_id);
@@ -2180,10 +2182,19 @@ CREATE TABLE dependents (
   updated_at timestamp with time zone NOT NULL,
   disabled_until date,
   disabled_reason text,
+  address_line_1 text,
+  address_line_2 text,
+  city text,
+  state text,
+  zipcode text,
+  verification text DEFAULT 'unverified'::text NOT NULL,
+  verification_decided_at timestamp with time zone,
+  verification_reason text,
   name_key text COLLATE "C" GENERATED ALWAYS AS ((fold_name(first_name) || ' '::text) || fold_name(last_name)) STORED,
   last_name_key text COLLATE "C" GENERATED ALWAYS AS (fold_name(last_name)) STORED,
   CONSTRAINT dependents_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT dependents_relationship_check CHECK (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text, 'child'::text])),
+  CONSTRAINT dependents_verification_check CHECK (verification = ANY (ARRAY['unverified'::text, 'pending'::text, 'verified'::text, 'rejected'::text])),
   CONSTRAINT dependents_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
 );
 CREATE INDEX dependents_by_last_name ON dependents USING btree (organization_id, last_name_key, id) WHERE last_name_key > ''::text;
@@ -2431,6 +2442,34 @@ CREATE POLICY of_organization ON deduction_statements USING (in_scope(organizati
 ALTER TABLE deduction_statements ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON deduction_statements FOR EACH ROW EXECUTE FUNCTION refuse_removal();
 
+CREATE TABLE files (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  content_type text NOT NULL,
+  bytes integer NOT NULL,
+  sha256 text NOT NULL,
+  scan text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT files_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT files_scan_check CHECK (scan = ANY (ARRAY['none'::text, 'waiting'::text, 'clean'::text, 'refused'::text]))
+);
+CREATE POLICY of_organization ON files USING (in_scope(organization_id));
+ALTER TABLE files ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE dependent_attachments (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  dependent_id text COLLATE "C" NOT NULL,
+  file_name text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT dependent_attachments_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT dependent_attachments_dependent_id_organization_id_fkey FOREIGN KEY (dependent_id, organization_id) REFERENCES dependents(id, organization_id),
+  CONSTRAINT dependent_attachments_id_organization_id_fkey FOREIGN KEY (id, organization_id) REFERENCES files(id, organization_id) ON DELETE CASCADE
+);
+CREATE INDEX dependent_attachments_of_dependent ON dependent_attachments USING btree (dependent_id, organization_id, created_at, id);
+CREATE POLICY of_organization ON dependent_attachments USING (in_scope(organization_id));
+ALTER TABLE dependent_attachments ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE dependent_coverage_ends (
   organization_id text COLLATE "C" NOT NULL,
   dependent_id text COLLATE "C" NOT NULL,
@@ -2468,20 +2507,6 @@ CREATE TABLE directory_counts (
   row_count bigint NOT NULL,
   CONSTRAINT directory_counts_pkey PRIMARY KEY (of_table, shard)
 );
-
-CREATE TABLE files (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  content_type text NOT NULL,
-  bytes integer NOT NULL,
-  sha256 text NOT NULL,
-  scan text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT files_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT files_scan_check CHECK (scan = ANY (ARRAY['none'::text, 'waiting'::text, 'clean'::text, 'refused'::text]))
-);
-CREATE POLICY of_organization ON files USING (in_scope(organization_id));
-ALTER TABLE files ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE documents (
   id text COLLATE "C" NOT NULL,

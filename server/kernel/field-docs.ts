@@ -303,7 +303,7 @@ const all_words = {
   'EnrollmentSummary.id': 'The id of the enrollment.',
   'GroupMember.id': 'The id of the group member.',
   'HoursReport.id': 'The id of the report.',
-  'LifeEventAttachment.id': 'The id of the document.',
+  'Attachment.id': 'The id of the document.',
   'ManualAdjustment.id': 'The id of the adjustment.',
   'Session.id': 'The id of the session.',
   'HrisRun.outcome': ['The outcome of its census.', 'Null until it is known.'],

@@ -508,12 +508,14 @@ create table benefit_products (
     end) stored,
   name text collate pg_c_utf8 not null,
   takes_beneficiaries boolean not null default false,
+  required_dependent_fields text[] not null default '{}',
   created_at timestamptz not null,
   updated_at timestamptz not null,
   name_key text collate pg_c_utf8 generated always as (lower(name)) stored,
   primary key (id, organization_id),
   check (product_code in ('EBA', 'VPC', 'VPC_CORE', 'MEC', 'MEC2', 'MEC_PLUS', 'MVP', 'MVP2', 'MVPSL', 'MVPSL2', 'VD',
-    'VV', 'ICHRA', 'ICHRA_PREMIUM_PLUS', 'ICHRA_REIMBURSEMENT_ONLY'))
+    'VV', 'ICHRA', 'ICHRA_PREMIUM_PLUS', 'ICHRA_REIMBURSEMENT_ONLY')),
+  check (required_dependent_fields <@ '{address,gender,verification}')
 );
 -- No two benefits of an organization have the same name.
 create unique index benefit_products_name on benefit_products (name_key, organization_id);
@@ -1463,9 +1465,18 @@ create table dependents (
   updated_at timestamptz not null,
   disabled_until date,
   disabled_reason text,
+  address_line_1 text,
+  address_line_2 text,
+  city text,
+  state text,
+  zipcode text,
+  verification text not null default 'unverified',
+  verification_decided_at timestamptz,
+  verification_reason text,
   name_key text collate "C" generated always as ((fold_name(first_name) || ' ') || fold_name(last_name)) stored,
   last_name_key text collate "C" generated always as (fold_name(last_name)) stored,
   primary key (id, organization_id),
+  check (verification in ('unverified', 'pending', 'verified', 'rejected')),
   foreign key (member_id, organization_id) references members
 );
 -- Searches the dependents of an organization by the beginning of their last name.
@@ -1479,6 +1490,21 @@ create index dependents_of_member on dependents (member_id, organization_id, cre
 -- A person has at most one current spouse or domestic partner.
 create unique index one_spouse on dependents (member_id, organization_id)
   where (relationship in ('spouse', 'domestic_partner')) and ended_on is null;
+
+-- A document that proves the relationship of a dependent. Its file has the same id.
+create table dependent_attachments (
+  id text collate "C" not null,
+  organization_id text collate "C" not null,
+  dependent_id text collate "C" not null,
+  file_name text not null,
+  created_at timestamptz not null,
+  primary key (id, organization_id),
+  foreign key (id, organization_id) references files on delete cascade,
+  foreign key (dependent_id, organization_id) references dependents
+);
+-- Lists the documents of a dependent in order.
+create index dependent_attachments_of_dependent
+  on dependent_attachments (dependent_id, organization_id, created_at, id);
 
 -- A published end of the coverage of a dependent: announced ahead, and ended on its day.
 create table dependent_coverage_ends (

@@ -12,6 +12,8 @@ export const events = {
   'dependent.coverage_ending': ['dep', `Coverage of a dependent ends by age in ${coverage_ending_notice_days} days.`],
   'dependent.coverage_ended': ['dep', 'Coverage of a dependent ended. The employee has 30 days to change elections.'],
   'dependent.coverage_reinstated': ['dep', 'The announced end of a dependent’s coverage was withdrawn.'],
+  'dependent.verification_requested': ['dep', 'A dependent has documents that await verification.'],
+  'dependent.verification_decided': ['dep', 'A dependent was verified or rejected.'],
   'document.created': ['doc', 'A document, a new version or a translation was added to the library.'],
   'document.updated': ['doc', 'The title, kind, audience or requirement of a document changed.'],
   'document.withdrawn': ['doc', 'A document was withdrawn.'],

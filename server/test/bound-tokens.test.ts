@@ -19,6 +19,7 @@ const by_either = [
   'enrollments_get',
   'enrollments_get_history',
   'life_events_list_attachments',
+  'dependents_list_attachments',
 ]
 const by_employees = [
   'enrollments_elect',
@@ -40,6 +41,8 @@ const by_employees = [
   'dependents_create',
   'dependents_update',
   'dependents_end',
+  'dependents_attach',
+  'dependents_detach',
   'life_events_list',
   'life_events_create',
   'life_events_attach',

@@ -419,6 +419,16 @@ export type Contract = {
         reinstate: {
           POST: V1.DependentResponse
         }
+        attachments: {
+          GET: V1.AttachmentList
+          POST: V1.DependentResponse
+          '{}': {
+            DELETE: V1.DependentResponse
+          }
+        }
+        verification: {
+          PUT: V1.DependentResponse
+        }
         'tax-identifier': {
           PUT: V1.TaxIdentifierResponse
         }
@@ -428,7 +438,7 @@ export type Contract = {
     'qualifying-life-events': {
       '{}': {
         attachments: {
-          GET: V1.LifeEventAttachmentList
+          GET: V1.AttachmentList
           POST: V1.LifeEventResponse
           '{}': {
             DELETE: V1.LifeEventResponse

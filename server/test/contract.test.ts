@@ -224,6 +224,9 @@ async function seedAttachment(): Promise<void> {
   const document = { file_name: 'certificate.pdf', content: Buffer.from('%PDF-1.7').toString('base64') }
   const event = await api.post(`/v1/qualifying-life-events/${ids.life_event_id}/attachments`, document)
   ids.attachment_id = first(event.body.data.attachments).id
+  const path = `/v1/dependents/${ids.dependent_id}/attachments` as const
+  await api.post(path, document)
+  ids.dependent_attachment_id = first((await api.get(path)).body.data).id
 }
 
 async function seedApiKey(): Promise<void> {

@@ -111,6 +111,7 @@ async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_
     await hireLinkedPerson(),
     ...(await quoteElection(api_key, operator_key)),
     ...(await attachCertificate(api_key)),
+    ...(await verifyDependent(api_key)),
     ...(await shareDocument(api_key)),
     ...(await remindToEnroll(api_key)),
     await requestPlanYear(api_key),
@@ -277,6 +278,23 @@ async function remindToEnroll(api_key: string): Promise<Facts[]> {
     { operation: 'employers_remind_to_enroll', status: preview.status, body: preview.body },
     { operation: 'get_enrollment_message', status: message.status, body: message.body },
     { operation: 'redeem_enrollment_link', status: link.status, body: link.body },
+  ]
+}
+
+/** The responses to attaching a certificate to a dependent, and to verifying and removing it. */
+async function verifyDependent(key: string): Promise<Facts[]> {
+  const [found] = (await api.get('/v1/dependents?search=Haddad', { key })).body.data
+  const dependent = `/v1/dependents/${sure(found).id}` as const
+  const path = `${dependent}/attachments` as const
+  const added = await api.post(path, { file_name: 'certificate.pdf', content: 'JVBERi0xLjcK' }, { key })
+  const listed = await api.get(path, { key })
+  const verified = await api.put(`${dependent}/verification`, { status: 'verified' }, { key })
+  const taken = await api.call('DELETE', `${path}/${first(listed.body.data).id}` as const, { key })
+  return [
+    { operation: 'dependents_attach', status: added.status, body: added.body },
+    { operation: 'dependents_list_attachments', status: listed.status, body: listed.body },
+    { operation: 'dependents_decide_verification', status: verified.status, body: verified.body },
+    { operation: 'dependents_detach', status: taken.status, body: taken.body },
   ]
 }
 

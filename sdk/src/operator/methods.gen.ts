@@ -2056,6 +2056,7 @@ export interface CatalogMethods {
    * //       category: 'Dental',
    * //       family: 'dental',
    * //       takes_beneficiaries: true,
+   * //       required_dependent_fields: [],
    * //       plans: [
    * //         {
    * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -2115,14 +2116,17 @@ export interface CatalogMethods {
   /**
    * Update a benefit of the catalog. `PATCH /operator/v1/organizations/{organization_id}/benefits/{benefit_id}`
    *
-   * Sets whether employees designate beneficiaries for the benefit. If it takes none any more, designations stay in the history. Returns the catalog.
+   * Sets whether employees designate beneficiaries for the benefit, and the data that it requires of dependents. If it takes no beneficiaries any more, designations stay in the history. New requirements apply to new elections. Returns the catalog.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
    * @example
    * ```ts
    * await operator.catalog.updateBenefit(organization_id, benefit_id, {
-   *   takes_beneficiaries: true
+   *   takes_beneficiaries: true,
+   *   required_dependent_fields: [
+   *     'gender'
+   *   ]
    * })
    * // {
    * //   carriers: [
@@ -2139,6 +2143,7 @@ export interface CatalogMethods {
    * //       category: 'Dental',
    * //       family: 'dental',
    * //       takes_beneficiaries: true,
+   * //       required_dependent_fields: [],
    * //       plans: [
    * //         {
    * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -2193,7 +2198,7 @@ export interface CatalogMethods {
    * // }
    * ```
    */
-  updateBenefit(organization_id: OrganizationId, benefit_id: BenefitId, body: CatalogBenefitChanges, options?: CallOptions): Promise<Catalog>
+  updateBenefit(organization_id: OrganizationId, benefit_id: BenefitId, body?: CatalogBenefitChanges, options?: CallOptions): Promise<Catalog>
 }
 
 export interface EmployeesMethods {
@@ -2389,6 +2394,7 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
+   * //         required_dependent_fields: [],
    * //         status: 'pending',
    * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
@@ -2425,6 +2431,7 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
+   * //         required_dependent_fields: [],
    * //         status: 'inactive',
    * //         coverage_start: '2025-12-01',
    * //         coverage_end: '2025-11-30',
@@ -2520,6 +2527,7 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
+   * //         required_dependent_fields: [],
    * //         status: 'pending',
    * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
@@ -2556,6 +2564,7 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
+   * //         required_dependent_fields: [],
    * //         status: 'inactive',
    * //         coverage_start: '2025-12-01',
    * //         coverage_end: '2025-11-30',
@@ -2652,6 +2661,7 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
+   * //         required_dependent_fields: [],
    * //         status: 'pending',
    * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
@@ -2688,6 +2698,7 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
+   * //         required_dependent_fields: [],
    * //         status: 'inactive',
    * //         coverage_start: '2025-12-01',
    * //         coverage_end: '2025-11-30',
@@ -3464,45 +3475,46 @@ export interface EnrollmentsMethods {
    * ```ts
    * for await (const row of operator.enrollments.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     category: 'Medical',
-   * //     name: 'Virtual Primary Care',
-   * //     product_code: 'VPC'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
+   * //   required_dependent_fields: [],
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-05-01',
-   * //   coverage_end: '2026-03-31',
+   * //   coverage_start: '2026-05-01',
+   * //   coverage_end: null,
    * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1900,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-05-06T16:00:00.000Z',
-   * //   elected_by: null,
-   * //   terminated_at: '2026-03-10T16:00:00.000Z',
-   * //   created_at: '2025-04-20T16:00:00.000Z',
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
+   * //   terminated_at: null,
+   * //   created_at: '2026-03-05T17:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   choice_group: null,
-   * //   plan_year_start: '2025-05-01',
-   * //   plan_year_end: '2026-04-30',
+   * //   plan_year_start: '2026-05-01',
+   * //   plan_year_end: '2027-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     name: 'Nearby Anytime',
-   * //     carrier: 'Nearby Care'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
+   * //     carrier: 'Brightside Dental'
    * //   },
    * //   elected_from: null,
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1900,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
-   * //     start: '2026-03-10',
-   * //     end: '2026-04-09'
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
    * //   },
    * //   allowed_changes: {
    * //     add: true,
@@ -3530,13 +3542,14 @@ export interface EnrollmentsMethods {
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
+   * //   required_dependent_fields: [],
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
@@ -3687,6 +3700,7 @@ export interface EnrollmentsMethods {
    * //       name: 'Essential Care',
    * //       product_code: 'MEC'
    * //     },
+   * //     required_dependent_fields: [],
    * //     status: 'waived',
    * //     coverage_start: '2026-04-01',
    * //     coverage_end: null,
@@ -3766,6 +3780,7 @@ export interface EnrollmentsMethods {
    * //           name: 'Essential Care',
    * //           product_code: 'MEC'
    * //         },
+   * //         required_dependent_fields: [],
    * //         status: 'pending',
    * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
@@ -3802,6 +3817,7 @@ export interface EnrollmentsMethods {
    * //           name: 'Essential Care',
    * //           product_code: 'MEC'
    * //         },
+   * //         required_dependent_fields: [],
    * //         status: 'waived',
    * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
@@ -3860,6 +3876,7 @@ export interface EnrollmentsMethods {
    * //       name: 'Essential Care',
    * //       product_code: 'MEC'
    * //     },
+   * //     required_dependent_fields: [],
    * //     status: 'waived',
    * //     coverage_start: '2026-04-01',
    * //     coverage_end: null,
@@ -3939,6 +3956,7 @@ export interface EnrollmentsMethods {
    * //           name: 'Essential Care',
    * //           product_code: 'MEC'
    * //         },
+   * //         required_dependent_fields: [],
    * //         status: 'pending',
    * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
@@ -3975,6 +3993,7 @@ export interface EnrollmentsMethods {
    * //           name: 'Essential Care',
    * //           product_code: 'MEC'
    * //         },
+   * //         required_dependent_fields: [],
    * //         status: 'waived',
    * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
@@ -4023,18 +4042,24 @@ export interface DependentsMethods {
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
-   * //   gender: null,
-   * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
+   * //   active: true,
+   * //   ended_on: null,
+   * //   covered_until: '2048-09-30',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   address: null,
+   * //   verification: {
+   * //     status: 'verified',
+   * //     decided_at: '2026-03-10T16:00:00.000Z',
+   * //     reason: null
+   * //   },
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -4055,8 +4080,8 @@ export interface DependentsMethods {
    *   reason: 'Certificate of 3 March'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -4067,6 +4092,12 @@ export interface DependentsMethods {
    * //   ended_on: '2026-03-10',
    * //   covered_until: '2026-03-31',
    * //   disabled: false,
+   * //   address: null,
+   * //   verification: {
+   * //     status: 'verified',
+   * //     decided_at: '2026-03-10T16:00:00.000Z',
+   * //     reason: null
+   * //   },
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -4087,8 +4118,8 @@ export interface DependentsMethods {
    * ```ts
    * await operator.dependents.withdrawDisability(dependent_id)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -4099,6 +4130,12 @@ export interface DependentsMethods {
    * //   ended_on: '2026-03-10',
    * //   covered_until: '2026-03-31',
    * //   disabled: false,
+   * //   address: null,
+   * //   verification: {
+   * //     status: 'verified',
+   * //     decided_at: '2026-03-10T16:00:00.000Z',
+   * //     reason: null
+   * //   },
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -4117,14 +4154,15 @@ export interface DependentsMethods {
    * ```ts
    * for await (const row of operator.dependents.find()) console.log(row)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   active: true,
    * //   gender: null,
    * //   suffix: null,
+   * //   address: null,
    * //   disabled: false,
    * //   ended_on: null,
    * //   last_name: 'Haddad',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   created_at: '2025-03-06T17:00:00.000Z',
    * //   first_name: 'Zaid',
    * //   updated_at: '2025-03-06T17:00:00.000Z',
@@ -4132,12 +4170,17 @@ export interface DependentsMethods {
    * //     {
    * //       status: 'active',
    * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       reference_id: 'NH-1986',
    * //       employer_name: 'Granite Freight'
    * //     }
    * //   ],
    * //   relationship: 'child',
+   * //   verification: {
+   * //     reason: null,
+   * //     status: 'unverified',
+   * //     decided_at: null
+   * //   },
    * //   covered_until: '2045-04-30',
    * //   date_of_birth: '2019-04-17',
    * //   member_last_name: 'Haddad',
@@ -4161,8 +4204,8 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.listOf(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -4237,8 +4280,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -4270,8 +4313,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -4944,45 +4987,46 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     category: 'Medical',
-   * //     name: 'Virtual Primary Care',
-   * //     product_code: 'VPC'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
+   * //   required_dependent_fields: [],
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-05-01',
-   * //   coverage_end: '2026-03-31',
+   * //   coverage_start: '2026-05-01',
+   * //   coverage_end: null,
    * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1900,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-05-06T16:00:00.000Z',
-   * //   elected_by: null,
-   * //   terminated_at: '2026-03-10T16:00:00.000Z',
-   * //   created_at: '2025-04-20T16:00:00.000Z',
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
+   * //   terminated_at: null,
+   * //   created_at: '2026-03-05T17:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   choice_group: null,
-   * //   plan_year_start: '2025-05-01',
-   * //   plan_year_end: '2026-04-30',
+   * //   plan_year_start: '2026-05-01',
+   * //   plan_year_end: '2027-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     name: 'Nearby Anytime',
-   * //     carrier: 'Nearby Care'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
+   * //     carrier: 'Brightside Dental'
    * //   },
    * //   elected_from: null,
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1900,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
-   * //     start: '2026-03-10',
-   * //     end: '2026-04-09'
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
    * //   },
    * //   allowed_changes: {
    * //     add: true,

@@ -7,6 +7,7 @@ import type {
   AnyLifeEventType,
   ApiKeyMode,
   ApiKeyScope,
+  Attachment,
   AuditEntryOutcome,
   BenefitCategory,
   BenefitFamily,
@@ -22,6 +23,7 @@ import type {
   ContributionTier,
   CoverageTier,
   Day,
+  DependentField,
   Election,
   Email,
   Employee,
@@ -41,7 +43,6 @@ import type {
   InvitationStatus,
   Invoice,
   InvoiceAge,
-  LifeEventAttachment,
   LifeEventId,
   LifeEventStatus,
   ManualAdjustment,
@@ -328,6 +329,10 @@ export type Catalog = {
          */
         takes_beneficiaries: boolean;
         /**
+         * The data that each dependent must have before the benefit can cover them.
+         */
+        required_dependent_fields: Array<DependentField>;
+        /**
          * The plans of the benefit.
          */
         plans: Array<{
@@ -460,11 +465,18 @@ export type Catalog = {
     }>;
 };
 
+/**
+ * Only the fields that you send change.
+ */
 export type CatalogBenefitChanges = {
     /**
-     * Whether employees designate beneficiaries for the benefit, as for life and accident insurance.
+     * Whether employees designate beneficiaries for the benefit, as for life and accident insurance. Null means the same as omitting the field.
      */
-    takes_beneficiaries: boolean;
+    takes_beneficiaries?: boolean | null;
+    /**
+     * The data that each dependent must have before the benefit can cover them. Null means the same as omitting the field.
+     */
+    required_dependent_fields?: Array<DependentField> | null;
 };
 
 export type CatalogImport = {
@@ -2918,7 +2930,7 @@ export type ReportedLifeEvent = {
     /**
      * The documents that support the event.
      */
-    attachments: Array<LifeEventAttachment>;
+    attachments: Array<Attachment>;
     /**
      * When the record was created.
      */

@@ -267,6 +267,31 @@ export type ApiKeyScope = 'read' | 'write' | 'people' | 'money' | 'webhooks' | '
  */
 export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 
+export type Attachment = {
+    /**
+     * The id of the document.
+     */
+    id: AttachmentId;
+    /**
+     * The name of the file, as it was sent.
+     */
+    file_name: string;
+    /**
+     * The result of the scan. `none` if no scanner is configured.
+     */
+    scan: Scan;
+    /**
+     * The download link. Null until the scan has finished, and if the scanner refused the file.
+     */
+    file: DownloadLink | null;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+};
+
+export type AttachmentId = string;
+
 /**
  * A read or write with its caller, time and address. It contains no personal data.
  */
@@ -1170,6 +1195,10 @@ export type Dependent = {
      */
     gender: string | null;
     /**
+     * Null if the dependent lives at the address of the employee, or if no address is known.
+     */
+    address: Address | null;
+    /**
      * False after the dependent was removed.
      */
     active: boolean;
@@ -1185,6 +1214,7 @@ export type Dependent = {
      * Whether the operator approved a disability. A disabled child has no age limit.
      */
     disabled: boolean;
+    verification: DependentVerification;
     /**
      * When the record was created.
      */
@@ -1194,6 +1224,11 @@ export type Dependent = {
      */
     updated_at: Timestamp;
 };
+
+/**
+ * Data of a dependent that a benefit requires. `address`: the address of the dependent, or else of the employee. `verification`: documents that are pending or verified.
+ */
+export type DependentField = 'address' | 'gender' | 'verification';
 
 /**
  * The dependent. Its id begins with `dep_`.
@@ -1213,6 +1248,26 @@ export type DependentRelationship = 'spouse' | 'domestic_partner' | 'child';
 export type DependentResponse = {
     data: Dependent;
 };
+
+/**
+ * Whether documents prove the relationship.
+ */
+export type DependentVerification = {
+    status: DependentVerificationStatus;
+    /**
+     * Null without a decision.
+     */
+    decided_at: Timestamp | null;
+    /**
+     * The reason for the decision. The employee can read it. Null if not provided.
+     */
+    reason: string | null;
+};
+
+/**
+ * unverified: no document was attached, or the relationship or date of birth changed since. pending: documents were attached since the last decision. verified, rejected: decided.
+ */
+export type DependentVerificationStatus = 'unverified' | 'pending' | 'verified' | 'rejected';
 
 /**
  * Why deliveries stopped. requested: you disabled the subscription. gone: the receiver returned 410. failing: no delivery succeeded for 5 days.
@@ -1924,6 +1979,10 @@ export type Enrollment = {
     employee_id: EmployeeId;
     employer_id: EmployerId;
     benefit: EnrolledBenefit;
+    /**
+     * The data that each dependent must have before the benefit can cover them.
+     */
+    required_dependent_fields: Array<DependentField>;
     status: EnrollmentStatus;
     /**
      * The first day of coverage.
@@ -2090,6 +2149,10 @@ export type EnrollmentDetail = {
     employee_id: EmployeeId;
     employer_id: EmployerId;
     benefit: EnrolledBenefit;
+    /**
+     * The data that each dependent must have before the benefit can cover them.
+     */
+    required_dependent_fields: Array<DependentField>;
     status: EnrollmentStatus;
     /**
      * The first day of coverage.
@@ -2548,6 +2611,10 @@ export type FoundDependent = {
      */
     gender: string | null;
     /**
+     * Null if the dependent lives at the address of the employee, or if no address is known.
+     */
+    address: Address | null;
+    /**
      * False after the dependent was removed.
      */
     active: boolean;
@@ -2563,6 +2630,7 @@ export type FoundDependent = {
      * Whether the operator approved a disability. A disabled child has no age limit.
      */
     disabled: boolean;
+    verification: DependentVerification;
     /**
      * When the record was created.
      */
@@ -3184,7 +3252,7 @@ export type LifeEvent = {
     /**
      * The documents that support the event.
      */
-    attachments: Array<LifeEventAttachment>;
+    attachments: Array<Attachment>;
     /**
      * When the record was created.
      */
@@ -3194,31 +3262,6 @@ export type LifeEvent = {
      */
     updated_at: Timestamp;
 };
-
-export type LifeEventAttachment = {
-    /**
-     * The id of the document.
-     */
-    id: LifeEventAttachmentId;
-    /**
-     * The name of the file, as it was sent.
-     */
-    file_name: string;
-    /**
-     * The result of the scan. `none` if no scanner is configured.
-     */
-    scan: Scan;
-    /**
-     * The download link. Null until the scan has finished, and if the scanner refused the file.
-     */
-    file: DownloadLink | null;
-    /**
-     * When the record was created.
-     */
-    created_at: Timestamp;
-};
-
-export type LifeEventAttachmentId = string;
 
 /**
  * The life event. Its id begins with `qle_`.
@@ -4638,7 +4681,7 @@ export type WebhookEvent = {
  */
 export type WebhookEventId = string;
 
-export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'document.created' | 'document.updated' | 'document.withdrawn' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employer.user_mentioned' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.measured_full_time' | 'employee.stability_ended' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.document_opened' | 'employee.email_bounced' | 'employee.user_mentioned' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
+export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'dependent.verification_requested' | 'dependent.verification_decided' | 'document.created' | 'document.updated' | 'document.withdrawn' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employer.user_mentioned' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.measured_full_time' | 'employee.stability_ended' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.document_opened' | 'employee.email_bounced' | 'employee.user_mentioned' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled' | 'webhook_subscription.test';
 
 export type WebhookEventPage = {
     data: Array<WebhookEvent>;

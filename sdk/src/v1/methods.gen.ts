@@ -22,6 +22,8 @@ import type {
   Assignment,
   AssignmentId,
   AssignmentPage,
+  Attachment,
+  AttachmentId,
   AuditEntry,
   AuditEntryPage,
   BeneficiariesInput,
@@ -144,8 +146,6 @@ import type {
   LargeEmployerStatus,
   LeakReport,
   LifeEvent,
-  LifeEventAttachment,
-  LifeEventAttachmentId,
   LifeEventId,
   LifeEventPage,
   ManualAdjustment,
@@ -165,8 +165,10 @@ import type {
   NewAleGroup,
   NewApiKey,
   NewAssignment,
+  NewAttachment,
   NewBenefitEligibilityPolicy,
   NewDependent,
+  NewDependentVerification,
   NewDocument,
   NewDocumentTranslation,
   NewDocumentVersion,
@@ -180,7 +182,6 @@ import type {
   NewGroup,
   NewHoursReport,
   NewLifeEvent,
-  NewLifeEventAttachment,
   NewMeasurementPolicies,
   NewMemberInvitation,
   NewNote,
@@ -498,6 +499,10 @@ export const operations: OperationTable = {
     update: 'PATCH /v1/dependents/{dependent_id} body data',
     end: 'DELETE /v1/dependents/{dependent_id} data',
     reinstate: 'POST /v1/dependents/{dependent_id}/reinstate keyed data',
+    listAttachments: 'GET /v1/dependents/{dependent_id}/attachments data',
+    attach: 'POST /v1/dependents/{dependent_id}/attachments body keyed data',
+    detach: 'DELETE /v1/dependents/{dependent_id}/attachments/{dependent_attachment_id} data',
+    decideVerification: 'PUT /v1/dependents/{dependent_id}/verification body data',
     search: 'GET /v1/dependents query page:data',
     setTaxIdentifier: 'PUT /v1/dependents/{dependent_id}/tax-identifier body data',
   },
@@ -3903,7 +3908,7 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //   employee_external_reference_id: 'EL-1961',
    * //   member_first_name: 'Edith',
@@ -3917,7 +3922,7 @@ export interface PlanYearsMethods {
    * //   premium_in_cents: 7100,
    * //   employer_contribution_in_cents: 2000,
    * //   employee_deduction_in_cents: 5100,
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit_name: 'Dental',
    * //   coverage_start: '2024-12-01',
@@ -3958,7 +3963,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:43363/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXQzNm5wZW44YjY4d204eGpiZHp6MiIsImlkIjoicGx5cl8wMW04bXQzN3hqZW44YjY5bjA0MThqMGRxZSIsImtleV9pZCI6ImtleV8wMW04bXQzNnZtZW44YjY4eXFiY3N5aHZqNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtdDM2dm1lbjhiNjh5cWJjc3lodmo3IiwidXNlcl9pZCI6InVzcl8wMW04bXQzNnRuZW44YjY4eGFyNjE1cGMzZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.sUOHQ8teAuHRiqQSzH7HDxzY0NIr2mS1SsvlEEbD87c'
+   * //   csv_url: 'http://127.0.0.1:33153/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXpkd25tZXh0YmNyemZqZzMyamRiZCIsImlkIjoicGx5cl8wMW04bXpkeDhyZXh0YmNzcXhqYmg0OWhtNCIsImtleV9pZCI6ImtleV8wMW04bXpkd3B3ZXh0YmNzMWNkcTMyOTlzdiIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtemR3cHdleHRiY3MxY2RxMzI5OXN2IiwidXNlcl9pZCI6InVzcl8wMW04bXpkd3BoZXh0YmNzMDJnOTc0cHJjNyJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.wK2Lm-fC_eXfe8oV2e2Kv8O7aJc5X9XFsI1pHSGSfiI'
    * // }
    * ```
    */
@@ -4209,45 +4214,46 @@ export interface EnrollmentsMethods {
    * ```ts
    * for await (const row of ob.enrollments.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     category: 'Medical',
-   * //     name: 'Virtual Primary Care',
-   * //     product_code: 'VPC'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
+   * //   required_dependent_fields: [],
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-05-01',
-   * //   coverage_end: '2026-03-31',
+   * //   coverage_start: '2026-05-01',
+   * //   coverage_end: null,
    * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1900,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-05-06T16:00:00.000Z',
-   * //   elected_by: null,
-   * //   terminated_at: '2026-03-10T16:00:00.000Z',
-   * //   created_at: '2025-04-20T16:00:00.000Z',
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
+   * //   terminated_at: null,
+   * //   created_at: '2026-03-05T17:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   choice_group: null,
-   * //   plan_year_start: '2025-05-01',
-   * //   plan_year_end: '2026-04-30',
+   * //   plan_year_start: '2026-05-01',
+   * //   plan_year_end: '2027-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     name: 'Nearby Anytime',
-   * //     carrier: 'Nearby Care'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
+   * //     carrier: 'Brightside Dental'
    * //   },
    * //   elected_from: null,
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1900,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
-   * //     start: '2026-03-10',
-   * //     end: '2026-04-09'
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
    * //   },
    * //   allowed_changes: {
    * //     add: true,
@@ -4275,13 +4281,14 @@ export interface EnrollmentsMethods {
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
+   * //   required_dependent_fields: [],
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
@@ -4413,7 +4420,7 @@ export interface EnrollmentsMethods {
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_ends_first`, `required_document_not_opened`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
+   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_ends_first`, `required_document_not_opened`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`, `dependent_data_missing`
    *
    * @example
    * ```ts
@@ -4424,13 +4431,14 @@ export interface EnrollmentsMethods {
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
+   * //   required_dependent_fields: [],
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
@@ -4535,13 +4543,14 @@ export interface EnrollmentsMethods {
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
+   * //   required_dependent_fields: [],
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
@@ -4647,13 +4656,14 @@ export interface EnrollmentsMethods {
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
+   * //   required_dependent_fields: [],
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
@@ -4758,13 +4768,14 @@ export interface EnrollmentsMethods {
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     category: 'Medical',
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
+   * //   required_dependent_fields: [],
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
@@ -4863,7 +4874,7 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.getDraft(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
@@ -4879,7 +4890,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: 'c323fc746c02d89e63a2b8dd2e526d08'
+   * //   version: '42260f8b0d6a1a74abd2dab40e993065'
    * // }
    * ```
    */
@@ -4901,7 +4912,7 @@ export interface EnrollmentsMethods {
    *   answers: []
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
@@ -4917,7 +4928,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: 'c323fc746c02d89e63a2b8dd2e526d08'
+   * //   version: '42260f8b0d6a1a74abd2dab40e993065'
    * // }
    * ```
    */
@@ -4934,7 +4945,7 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.discardDraft(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   dependent_ids: [],
    * //   answers: [
    * //     {
@@ -4950,7 +4961,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: 'c323fc746c02d89e63a2b8dd2e526d08'
+   * //   version: '42260f8b0d6a1a74abd2dab40e993065'
    * // }
    * ```
    */
@@ -5039,7 +5050,7 @@ export interface EnrollmentsMethods {
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_ends_first`, `coverage_has_started`, `agreement_has_changed`, `required_document_not_opened`, `enrollment_of_other_employee`, `choice_group_conflict`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
+   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_ends_first`, `coverage_has_started`, `agreement_has_changed`, `required_document_not_opened`, `enrollment_of_other_employee`, `choice_group_conflict`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`, `dependent_data_missing`
    *
    * @example
    * ```ts
@@ -5055,7 +5066,7 @@ export interface EnrollmentsMethods {
    *   dry_run: true
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   answers: [
    * //     {
    * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -5310,8 +5321,8 @@ export interface EnrollmentWindowsMethods {
    * //   skipped: [],
    * //   preview: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:43363/unsubscribe/preview',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:43363/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:33153/unsubscribe/preview',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:33153/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -5330,7 +5341,7 @@ export interface EnrollmentWindowsMethods {
    * for await (const row of ob.enrollmentWindows.listMessages(employer_id)) console.log(row)
    * // {
    * //   id: 'emsg_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   member_first_name: 'Noor',
    * //   member_last_name: 'Haddad',
@@ -5362,7 +5373,7 @@ export interface EnrollmentWindowsMethods {
    * await ob.enrollmentWindows.getMessage(enrollment_message_id)
    * // {
    * //   id: 'emsg_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   member_first_name: 'Noor',
    * //   member_last_name: 'Haddad',
@@ -5379,8 +5390,8 @@ export interface EnrollmentWindowsMethods {
    * //   link_used_at: '2026-03-10T16:00:00.000Z',
    * //   content: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.a37S-PvYfHFfd7DAq9IJJ0ixCMlqglOZrylzjWkJkyo\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:43363/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.tmPWHrc89r8BeOa6vcofRUt7QgE8SMrtq_9_av-11N8',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.a37S-PvYfHFfd7DAq9IJJ0ixCMlqglOZrylzjWkJkyo\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:43363/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.tmPWHrc89r8BeOa6vcofRUt7QgE8SMrtq_9_av-11N8\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.HQZcF_H5dv4EfPCd_ChjzH__YwPN-mV3vP1rB4L-zMw\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:33153/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.g-fMouMM29AZ966bth2DzsWvkEKWrRkRjQ47otOdDwY',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.HQZcF_H5dv4EfPCd_ChjzH__YwPN-mV3vP1rB4L-zMw\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:33153/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.g-fMouMM29AZ966bth2DzsWvkEKWrRkRjQ47otOdDwY\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -5496,7 +5507,7 @@ export interface EnrollmentWindowsMethods {
    * })
    * // {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701'
    * // }
    * ```
@@ -5518,18 +5529,24 @@ export interface DependentsMethods {
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
-   * //   gender: null,
-   * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
+   * //   active: true,
+   * //   ended_on: null,
+   * //   covered_until: '2048-09-30',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   address: null,
+   * //   verification: {
+   * //     status: 'verified',
+   * //     decided_at: '2026-03-10T16:00:00.000Z',
+   * //     reason: null
+   * //   },
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -5553,8 +5570,8 @@ export interface DependentsMethods {
    *   date_of_birth: '2022-09-22'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -5565,6 +5582,12 @@ export interface DependentsMethods {
    * //   ended_on: '2026-03-10',
    * //   covered_until: '2026-03-31',
    * //   disabled: false,
+   * //   address: null,
+   * //   verification: {
+   * //     status: 'verified',
+   * //     decided_at: '2026-03-10T16:00:00.000Z',
+   * //     reason: null
+   * //   },
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -5588,8 +5611,8 @@ export interface DependentsMethods {
    *   gender: 'Female'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -5600,6 +5623,12 @@ export interface DependentsMethods {
    * //   ended_on: '2026-03-10',
    * //   covered_until: '2026-03-31',
    * //   disabled: false,
+   * //   address: null,
+   * //   verification: {
+   * //     status: 'verified',
+   * //     decided_at: '2026-03-10T16:00:00.000Z',
+   * //     reason: null
+   * //   },
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -5620,8 +5649,8 @@ export interface DependentsMethods {
    * ```ts
    * await ob.dependents.end(dependent_id)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -5632,6 +5661,12 @@ export interface DependentsMethods {
    * //   ended_on: '2026-03-10',
    * //   covered_until: '2026-03-31',
    * //   disabled: false,
+   * //   address: null,
+   * //   verification: {
+   * //     status: 'verified',
+   * //     decided_at: '2026-03-10T16:00:00.000Z',
+   * //     reason: null
+   * //   },
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -5652,8 +5687,8 @@ export interface DependentsMethods {
    * ```ts
    * await ob.dependents.reinstate(dependent_id)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -5664,12 +5699,161 @@ export interface DependentsMethods {
    * //   ended_on: '2026-03-10',
    * //   covered_until: '2026-03-31',
    * //   disabled: false,
+   * //   address: null,
+   * //   verification: {
+   * //     status: 'verified',
+   * //     decided_at: '2026-03-10T16:00:00.000Z',
+   * //     reason: null
+   * //   },
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
   reinstate(dependent_id: DependentId, options?: CallOptions): Promise<Dependent>
+
+  /**
+   * List the documents of a dependent. `GET /v1/dependents/{dependent_id}/attachments`
+   *
+   * Lists at most 5 documents that prove the relationship, in the order in which they were added, each with a download link.
+   *
+   * Accepts API keys, unbound tokens, employer tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.dependents.listAttachments(dependent_id)
+   * // [
+   * //   {
+   * //     id: 'att_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     file_name: 'certificate.pdf',
+   * //     scan: 'none',
+   * //     file: {
+   * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //       expires_at: '2026-03-10T16:15:00.000Z'
+   * //     },
+   * //     created_at: '2026-03-10T16:00:00.000Z'
+   * //   }
+   * // ]
+   * ```
+   */
+  listAttachments(dependent_id: DependentId, options?: CallOptions): Promise<Attachment[]>
+
+  /**
+   * Attach a document to a dependent. `POST /v1/dependents/{dependent_id}/attachments`
+   *
+   * Attaches a document that proves the relationship, such as a birth or marriage certificate: a PDF, PNG, JPEG, WebP or HEIC file. The verification is then `pending`, and `dependent.verification_requested` is published.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   *
+   * @throws {ApiError} among others `employee_is_not_employed`, `dependent_already_ended`, `dependent_already_verified`
+   *
+   * @example
+   * ```ts
+   * await ob.dependents.attach(dependent_id, {
+   *   file_name: 'certificate.pdf',
+   *   content: 'JVBERi0xLjcKJSVFT0YK'
+   * })
+   * // {
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
+   * //   suffix: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
+   * //   active: false,
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
+   * //   disabled: false,
+   * //   address: null,
+   * //   verification: {
+   * //     status: 'verified',
+   * //     decided_at: '2026-03-10T16:00:00.000Z',
+   * //     reason: null
+   * //   },
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  attach(dependent_id: DependentId, body: NewAttachment, options?: CallOptions): Promise<Dependent>
+
+  /**
+   * Remove a document from a dependent. `DELETE /v1/dependents/{dependent_id}/attachments/{dependent_attachment_id}`
+   *
+   * Deletes the document with its content. Employee tokens can remove it until the dependent is verified. Without documents, a pending dependent is unverified again.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   *
+   * @throws {ApiError} among others `employee_is_not_employed`, `dependent_already_verified`
+   *
+   * @example
+   * ```ts
+   * await ob.dependents.detach(dependent_id, dependent_attachment_id)
+   * // {
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
+   * //   suffix: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
+   * //   active: false,
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
+   * //   disabled: false,
+   * //   address: null,
+   * //   verification: {
+   * //     status: 'verified',
+   * //     decided_at: '2026-03-10T16:00:00.000Z',
+   * //     reason: null
+   * //   },
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  detach(dependent_id: DependentId, dependent_attachment_id: AttachmentId, options?: CallOptions): Promise<Dependent>
+
+  /**
+   * Verify or reject a dependent. `PUT /v1/dependents/{dependent_id}/verification`
+   *
+   * Decides whether the documents prove the relationship, also in place of an earlier decision. Publishes `dependent.verification_decided`. A rejection does not end coverage: remove the dependent to do so.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   *
+   * @example
+   * ```ts
+   * await ob.dependents.decideVerification(dependent_id, {
+   *   status: 'verified'
+   * })
+   * // {
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
+   * //   suffix: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
+   * //   active: false,
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
+   * //   disabled: false,
+   * //   address: null,
+   * //   verification: {
+   * //     status: 'verified',
+   * //     decided_at: '2026-03-10T16:00:00.000Z',
+   * //     reason: null
+   * //   },
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  decideVerification(dependent_id: DependentId, body: NewDependentVerification, options?: CallOptions): Promise<Dependent>
 
   /**
    * Search dependents. `GET /v1/dependents`
@@ -5684,14 +5868,15 @@ export interface DependentsMethods {
    * ```ts
    * for await (const row of ob.dependents.search()) console.log(row)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   active: true,
    * //   gender: null,
    * //   suffix: null,
+   * //   address: null,
    * //   disabled: false,
    * //   ended_on: null,
    * //   last_name: 'Haddad',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   created_at: '2025-03-06T17:00:00.000Z',
    * //   first_name: 'Zaid',
    * //   updated_at: '2025-03-06T17:00:00.000Z',
@@ -5699,12 +5884,17 @@ export interface DependentsMethods {
    * //     {
    * //       status: 'active',
    * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       reference_id: 'NH-1986',
    * //       employer_name: 'Granite Freight'
    * //     }
    * //   ],
    * //   relationship: 'child',
+   * //   verification: {
+   * //     reason: null,
+   * //     status: 'unverified',
+   * //     decided_at: null
+   * //   },
    * //   covered_until: '2045-04-30',
    * //   date_of_birth: '2019-04-17',
    * //   member_last_name: 'Haddad',
@@ -5861,8 +6051,8 @@ export interface LifeEventsMethods {
    * for await (const row of ob.lifeEvents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -5908,8 +6098,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -5961,7 +6151,7 @@ export interface LifeEventsMethods {
    * // ]
    * ```
    */
-  listAttachments(life_event_id: LifeEventId, options?: CallOptions): Promise<LifeEventAttachment[]>
+  listAttachments(life_event_id: LifeEventId, options?: CallOptions): Promise<Attachment[]>
 
   /**
    * Attach a document to a life event. `POST /v1/qualifying-life-events/{life_event_id}/attachments`
@@ -5980,8 +6170,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -6007,7 +6197,7 @@ export interface LifeEventsMethods {
    * // }
    * ```
    */
-  attach(life_event_id: LifeEventId, body: NewLifeEventAttachment, options?: CallOptions): Promise<LifeEvent>
+  attach(life_event_id: LifeEventId, body: NewAttachment, options?: CallOptions): Promise<LifeEvent>
 
   /**
    * Remove a document from a life event. `DELETE /v1/qualifying-life-events/{life_event_id}/attachments/{attachment_id}`
@@ -6023,8 +6213,8 @@ export interface LifeEventsMethods {
    * await ob.lifeEvents.detach(life_event_id, attachment_id)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -6050,7 +6240,7 @@ export interface LifeEventsMethods {
    * // }
    * ```
    */
-  detach(life_event_id: LifeEventId, attachment_id: LifeEventAttachmentId, options?: CallOptions): Promise<LifeEvent>
+  detach(life_event_id: LifeEventId, attachment_id: AttachmentId, options?: CallOptions): Promise<LifeEvent>
 }
 
 export interface ManualAdjustmentsMethods {
@@ -6677,45 +6867,46 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     category: 'Medical',
-   * //     name: 'Virtual Primary Care',
-   * //     product_code: 'VPC'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
+   * //   required_dependent_fields: [],
    * //   status: 'enrolled',
-   * //   coverage_start: '2025-05-01',
-   * //   coverage_end: '2026-03-31',
+   * //   coverage_start: '2026-05-01',
+   * //   coverage_end: null,
    * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1900,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-05-06T16:00:00.000Z',
-   * //   elected_by: null,
-   * //   terminated_at: '2026-03-10T16:00:00.000Z',
-   * //   created_at: '2025-04-20T16:00:00.000Z',
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
+   * //   terminated_at: null,
+   * //   created_at: '2026-03-05T17:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   choice_group: null,
-   * //   plan_year_start: '2025-05-01',
-   * //   plan_year_end: '2026-04-30',
+   * //   plan_year_start: '2026-05-01',
+   * //   plan_year_end: '2027-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     name: 'Nearby Anytime',
-   * //     carrier: 'Nearby Care'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
+   * //     carrier: 'Brightside Dental'
    * //   },
    * //   elected_from: null,
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1900,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
-   * //     start: '2026-03-10',
-   * //     end: '2026-04-09'
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
    * //   },
    * //   allowed_changes: {
    * //     add: true,
@@ -8302,6 +8493,10 @@ export interface WebhookMessages {
   'dependent.coverage_ended': Posted<'dependent.coverage_ended'>
   /** The announced end of a dependent’s coverage was withdrawn. */
   'dependent.coverage_reinstated': Posted<'dependent.coverage_reinstated'>
+  /** A dependent has documents that await verification. */
+  'dependent.verification_requested': Posted<'dependent.verification_requested'>
+  /** A dependent was verified or rejected. */
+  'dependent.verification_decided': Posted<'dependent.verification_decided'>
   /** A document, a new version or a translation was added to the library. */
   'document.created': Posted<'document.created'>
   /** The title, kind, audience or requirement of a document changed. */

@@ -8,6 +8,7 @@ import type {
   ApiKeyId,
   ApiKeyMode,
   ApiKeyScope,
+  Attachment,
   AuditEntryOutcome,
   BenefitCategory,
   BenefitFamily,
@@ -59,7 +60,6 @@ import type {
   InvoiceAge,
   Language,
   LifeEvent,
-  LifeEventAttachment,
   LifeEventId,
   MemberId,
   MembershipRole,
@@ -449,6 +449,13 @@ export type AssignmentPage = {
 
 export type AssignmentResponse = {
     data: Assignment;
+};
+
+export type AttachmentList = {
+    /**
+     * The content of the response: one resource, or the items of this page.
+     */
+    data: Array<Attachment>;
 };
 
 /**
@@ -1075,7 +1082,16 @@ export type DependentChanges = {
      * Null clears it.
      */
     gender?: Gender | null;
+    /**
+     * Null: the dependent lives at the address of the employee.
+     */
+    address?: NewAddress | null;
 };
+
+/**
+ * Whether the documents prove the relationship.
+ */
+export type DependentVerificationDecision = 'verified' | 'rejected';
 
 export type DesignatedBy = 'employee' | 'partner' | 'operator' | 'rule';
 
@@ -3273,13 +3289,6 @@ export type LeakReport = {
     api_key: string;
 };
 
-export type LifeEventAttachmentList = {
-    /**
-     * The content of the response: one resource, or the items of this page.
-     */
-    data: Array<LifeEventAttachment>;
-};
-
 export type LifeEventResponse = {
     data: LifeEvent;
 };
@@ -3653,6 +3662,17 @@ export type NewAssignment = {
     hourly_rate_in_cents?: number | null;
 };
 
+export type NewAttachment = {
+    /**
+     * The name to show for the file.
+     */
+    file_name: string;
+    /**
+     * The file in base64, at most 10 MiB.
+     */
+    content: string;
+};
+
 export type NewBenefitEligibilityPolicy = {
     /**
      * The covered employee classes as one value. Null means the same as omitting the field.
@@ -3708,9 +3728,21 @@ export type NewDependent = {
      */
     gender?: Gender | null;
     /**
+     * The address, if it differs from that of the employee. Null means the same as omitting the field.
+     */
+    address?: NewAddress | null;
+    /**
      * Allows you to add a child after the month of the 26th birthday. The child can be covered once the operator has approved the disability. Null means the same as omitting the field.
      */
     disabled?: boolean | null;
+};
+
+export type NewDependentVerification = {
+    status: DependentVerificationDecision;
+    /**
+     * The reason, which the employee can read. Required if you reject the documents. Null means the same as omitting the field.
+     */
+    reason?: string | null;
 };
 
 /**
@@ -4031,17 +4063,6 @@ export type NewLifeEvent = {
      * A description of the event. Required for `other`. Null means the same as omitting the field.
      */
     description?: string | null;
-};
-
-export type NewLifeEventAttachment = {
-    /**
-     * The name to show for the file.
-     */
-    file_name: string;
-    /**
-     * The file in base64, at most 10 MiB.
-     */
-    content: string;
 };
 
 export type NewMeasurementPolicies = {
@@ -5500,7 +5521,7 @@ export type SortDirection = 'asc' | 'desc';
 
 export type SortFilter = 'newest' | 'name' | 'window_end' | 'coverage_start' | 'coverage_end';
 
-export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'document.created' | 'document.updated' | 'document.withdrawn' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employer.user_mentioned' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.measured_full_time' | 'employee.stability_ended' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.document_opened' | 'employee.email_bounced' | 'employee.user_mentioned' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
+export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'dependent.verification_requested' | 'dependent.verification_decided' | 'document.created' | 'document.updated' | 'document.withdrawn' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employer.user_mentioned' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.measured_full_time' | 'employee.stability_ended' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.document_opened' | 'employee.email_bounced' | 'employee.user_mentioned' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
 
 /**
  * Whether the tax identifier of a person is stored. Never the number.

@@ -76,6 +76,7 @@ export const by_organization = [
   'documents',
   'document_receipts',
   'life_event_attachments',
+  'dependent_attachments',
   'manual_adjustments',
   'deduction_statements',
   'deduction_lines',

@@ -36,6 +36,7 @@ import { hasClosedDrafts } from './enrollment-drafts/queries.ts'
 import { dailyMessages } from './enrollment-messages/actions.ts'
 import { hasScheduledMessages } from './enrollment-messages/queries.ts'
 import { tasks as enrollment_messages_tasks } from './enrollment-messages/sending-actions.ts'
+import { openAttachment as openDependentAttachment } from './dependents/verification-actions.ts'
 import { openAttachment } from './life-events/actions.ts'
 import { dailyEnds, tasks as dependent_coverage_tasks } from './dependent-coverage/actions.ts'
 import { hasDependentsEnding } from './dependent-coverage/queries.ts'
@@ -132,7 +133,12 @@ export const coverage_modules: Module[] = [
     hasDailyRun: hasScheduledMessages,
   },
   { name: 'openings', tables: [], endpoints: openings.endpoints },
-  { name: 'dependents', tables: ['dependents'], endpoints: dependents.endpoints },
+  {
+    name: 'dependents',
+    tables: ['dependents', 'dependent_attachments'],
+    endpoints: dependents.endpoints,
+    downloads: { dependent_attachment: openDependentAttachment },
+  },
   { name: 'beneficiaries', tables: ['beneficiary_designations'], endpoints: beneficiaries.endpoints },
   {
     name: 'life-events',

@@ -213,6 +213,7 @@ export class Company {
         member_id,
         suffix: null,
         gender: null,
+        address: null,
         date_of_birth: dateBefore(ctx.today, age, person.at + at),
       }))
     })

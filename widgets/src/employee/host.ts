@@ -1,11 +1,11 @@
 import {
   type AnyLifeEventType,
+  type Attachment,
   ApiError,
   type Beneficiary,
   type DownloadLink,
   type EmployeeDocument,
   type EmployeeId,
-  type LifeEventAttachment,
   type LifeEventId,
   type OpenBenefits,
 } from 'openbenefits'
@@ -15,7 +15,7 @@ import { answersOf } from './choices.ts'
 import { Election } from './election/election.ts'
 import type { EmployeeWords } from './words-en.ts'
 
-type AttachmentId = LifeEventAttachment['id']
+type AttachmentId = Attachment['id']
 
 /** Limits of one document: bytes, characters of its name, and milliseconds of its upload from a phone. */
 const most_bytes = 10 * 1024 * 1024

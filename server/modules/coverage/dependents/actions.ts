@@ -16,7 +16,16 @@ import {
   saveDisabilityEnd,
   type DependentKey,
 } from './queries.ts'
-import { refusals, sameDependent, whyNotAdd, whyNotChange, whyNotReinstate, withChanges } from './rules.ts'
+import { saveStatus } from './verification-queries.ts'
+import {
+  isSameRelation,
+  refusals,
+  sameDependent,
+  whyNotAdd,
+  whyNotChange,
+  whyNotReinstate,
+  withChanges,
+} from './rules.ts'
 import type { DependentChanges, NewDependent } from './schemas.ts'
 
 /** Adds a dependent to the person of an employment, past or current. Returns the id of the dependent. */
@@ -28,8 +37,8 @@ export async function addDependent(
   await requireEmployed(ctx, organization_id)
   refuse(whyNotAdd(input, await findActiveDependents(ctx, { organization_id, member_id }), ctx.today))
   const id = newId('dep')
-  const { suffix = null, gender = null } = input
-  await insertDependents(ctx, organization_id, [{ ...input, id, member_id, suffix, gender }])
+  const { suffix = null, gender = null, address = null } = input
+  await insertDependents(ctx, organization_id, [{ ...input, id, member_id, suffix, gender, address }])
   return id
 }
 
@@ -60,6 +69,7 @@ export async function changeDependent(
       : undefined,
   )
   await saveDependent(ctx, { ...changed, organization_id })
+  if (!isSameRelation(former!, changed)) await saveStatus(ctx, { organization_id, dependent_id, status: 'unverified' })
   await follow(ctx, { organization_id, dependent_id, member_id })
 }
 

@@ -4,10 +4,11 @@ import type { Ctx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { targetList } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
+import { addressJson, type NewAddress } from '../../../kernel/fields.ts'
 import type { ActiveDependent } from './rules.ts'
 
 /** SQL: whether a dependent is in reach, which is the case if any employment of the person is. */
-const inReachOfDependent = `exists (
+export const inReachOfDependent = `exists (
   select from employees as employee
    where employee.member_id = dependent.member_id and employee.organization_id = dependent.organization_id
      and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})`
@@ -29,7 +30,12 @@ export const dependentJson = `
            dependent.ended_on,
            dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
                                    dependent.disabled_until) as covered_until,
-           coalesce(dependent.disabled_until = 'infinity', false) as disabled, iso(dependent.created_at) as created_at,
+           coalesce(dependent.disabled_until = 'infinity', false) as disabled,
+           ${addressJson('dependent')} as address,
+           json_build_object('status', dependent.verification,
+             'decided_at', iso(dependent.verification_decided_at),
+             'reason', dependent.verification_reason) as verification,
+           iso(dependent.created_at) as created_at,
            iso(dependent.updated_at) as updated_at) as shown`
 
 /** One `Dependent` as JSON. Undefined if it does not exist within reach. */
@@ -58,14 +64,16 @@ export const findLastDay = statement(
 /** Lists the active dependents of a person. */
 export const findActiveDependents = statement(
   'dependents.findActiveDependents',
-  `select id, relationship, first_name, last_name, suffix, date_of_birth, gender
+  `select id, relationship, first_name, last_name, suffix, date_of_birth, gender,
+          ${addressJson('dependents')} as address
      from dependents where member_id = :member_id and organization_id = :organization_id and ended_on is null`,
 ).rows<ActiveDependent>
 
 /** Finds an ended dependent. Undefined if the dependent is active. */
 export const findEndedDependent = statement(
   'dependents.findEndedDependent',
-  `select id, relationship, first_name, last_name, suffix, date_of_birth, gender, ended_on
+  `select id, relationship, first_name, last_name, suffix, date_of_birth, gender, ended_on,
+          ${addressJson('dependents')} as address
      from dependents where id = :dependent_id and organization_id = :organization_id and ended_on is not null`,
 ).row<ActiveDependent & { ended_on: Day }>
 
@@ -73,13 +81,14 @@ const inserted = statement(
   'dependents.insertDependents',
   `insert into dependents
      (id, organization_id, member_id, relationship, first_name, last_name, suffix, date_of_birth, gender,
-      created_at, updated_at)
+      address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
    select input.id, :organization_id, input.member_id, input.relationship, input.first_name, input.last_name,
-   input.suffix,
-          input.date_of_birth, input.gender, :now, :now
+          input.suffix, input.date_of_birth, input.gender, input.address ->> 'address_line_1',
+          input.address ->> 'address_line_2', input.address ->> 'city', input.address ->> 'state',
+          input.address ->> 'zipcode', :now, :now
      from jsonb_to_recordset(:dependents::jsonb) as input (
             id text, member_id text, relationship text, first_name text, last_name text, suffix text,
-            date_of_birth date, gender text)`,
+            date_of_birth date, gender text, address jsonb)`,
 )
 
 /** Inserts dependents, of one person or of many. */
@@ -89,13 +98,19 @@ export const insertDependents = (
   dependents: (ActiveDependent & { member_id: string })[],
 ) => inserted.rows(ctx, { organization_id, dependents: JSON.stringify(dependents) })
 
-export const saveDependent = statement(
+const saved = statement(
   'dependents.saveDependent',
   `update dependents
       set relationship = :relationship, first_name = :first_name, last_name = :last_name, suffix = :suffix,
-          date_of_birth = :date_of_birth, gender = :gender, updated_at = :now
+          date_of_birth = :date_of_birth, gender = :gender, address_line_1 = :address_line_1,
+          address_line_2 = :address_line_2, city = :city, state = :state, zipcode = :zipcode, updated_at = :now
     where id = :id and organization_id = :organization_id`,
-).rows
+)
+
+const no_address = { address_line_1: null, address_line_2: null, city: null, state: null, zipcode: null }
+
+export const saveDependent = (ctx: Ctx, { address, ...changed }: ActiveDependent & { organization_id: string }) =>
+  saved.rows(ctx, { ...changed, ...((address ?? no_address) as NewAddress) })
 
 /** Makes today the last day of a dependent. Undefined if the dependent had already ended. */
 export const saveDependentEnd = statement(

@@ -60,10 +60,12 @@ describe('dependents_create', () => {
       suffix: 'Jr.',
       date_of_birth: '2015-06-01',
       gender: 'Female',
+      address: null,
       active: true,
       ended_on: null,
       covered_until: '2041-06-30',
       disabled: false,
+      verification: { status: 'unverified', decided_at: null, reason: null },
       created_at: '2026-03-10T16:00:00.000Z',
       updated_at: '2026-03-10T16:00:00.000Z',
     })

@@ -1,6 +1,16 @@
 import { days_to_reinstate } from '../elections/rules.ts'
-import { alsoForOperators, changed, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
+import {
+  alsoForOperators,
+  changed,
+  data,
+  dataOf,
+  endpoint,
+  made,
+  partner,
+  for_operators,
+} from '../../../http/endpoint.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
+import { AttachmentList, sent_attachment } from '../../directory/files/schemas.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
 import {
   addDependent,
@@ -13,7 +23,17 @@ import {
 import { findDependent, locateDependent, listDependents } from './queries.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'
 import { refusals } from './rules.ts'
-import { Dependent, DependentChanges, DependentFilter, DependentPage, Disability, NewDependent } from './schemas.ts'
+import {
+  Dependent,
+  DependentChanges,
+  DependentFilter,
+  DependentPage,
+  Disability,
+  NewDependent,
+  VerificationDecision,
+} from './schemas.ts'
+import { attachFile, decideVerification, detachFile } from './verification-actions.ts'
+import { listAttachments, locateAttachment } from './verification-queries.ts'
 
 const operators = {
   tag: 'Dependents',
@@ -37,6 +57,11 @@ const a_dependent = {
   scopes: ['write', 'people'],
   organization: 'path',
   locate: locateDependent,
+} as const
+
+const attachments = {
+  ...a_dependent,
+  path: '/v1/dependents/{dependent_id}/attachments',
 } as const
 
 export const endpoints = [
@@ -127,6 +152,71 @@ export const endpoints = [
     returns: { 200: dataOf(Dependent) },
     refuses: [refusals.dependent_ended_long_ago, ...why_not_there],
     handle: (ctx, { located }) => changed(reinstateDependent(ctx, located), () => findDependent(ctx, located)),
+  }),
+  endpoint({
+    ...attachments,
+    operation: 'dependents_list_attachments',
+    allows: [...partner, 'employer_token', 'employee_token'],
+    scopes: ['read', 'people'],
+    method: 'GET',
+    summary: 'List the documents of a dependent',
+    description:
+      'Lists at most 5 documents that prove the relationship, in the order in which they were added, each with a ' +
+      'download link.',
+    returns: { 200: AttachmentList },
+    handle: async (ctx, { params }) => {
+      const found = await listAttachments(ctx, params.dependent_id)
+      return found && data(JSON.stringify(found))
+    },
+  }),
+  endpoint({
+    ...attachments,
+    operation: 'dependents_attach',
+    method: 'POST',
+    summary: 'Attach a document to a dependent',
+    description:
+      'Attaches a document that proves the relationship, such as a birth or marriage certificate: a PDF, PNG, JPEG, ' +
+      'WebP or HEIC file. The verification is then `pending`, and `dependent.verification_requested` is published.',
+    ...sent_attachment,
+    repeats: 'briefly',
+    returns: { 201: dataOf(Dependent) },
+    refuses: [
+      elections_refusals.employee_is_not_employed,
+      refusals.dependent_already_ended,
+      refusals.dependent_already_verified,
+    ],
+    example: { file_name: 'certificate.pdf', content: 'JVBERi0xLjcKJSVFT0YK' },
+    handle: (ctx, { located, body }) => changed(attachFile(ctx, located, body), () => findDependent(ctx, located)),
+  }),
+  endpoint({
+    ...attachments,
+    operation: 'dependents_detach',
+    path: `${attachments.path}/{dependent_attachment_id}`,
+    locate: locateAttachment,
+    method: 'DELETE',
+    summary: 'Remove a document from a dependent',
+    description:
+      'Deletes the document with its content. Employee tokens can remove it until the dependent is verified. Without ' +
+      'documents, a pending dependent is unverified again.',
+    returns: { 200: dataOf(Dependent) },
+    refuses: [elections_refusals.employee_is_not_employed, refusals.dependent_already_verified],
+    handle: (ctx, { located }) => changed(detachFile(ctx, located), () => findDependent(ctx, located)),
+  }),
+  endpoint({
+    ...a_dependent,
+    operation: 'dependents_decide_verification',
+    allows: partner,
+    method: 'PUT',
+    path: '/v1/dependents/{dependent_id}/verification',
+    summary: 'Verify or reject a dependent',
+    description:
+      'Decides whether the documents prove the relationship, also in place of an earlier decision. Publishes ' +
+      '`dependent.verification_decided`. A rejection does not end coverage: remove the dependent to do so.',
+    body: VerificationDecision,
+    returns: { 200: dataOf(Dependent) },
+    example: { status: 'verified' },
+    handle: (ctx, { located, body }) =>
+      changed(decideVerification(ctx, located, body), () => findDependent(ctx, located)),
   }),
   endpoint({
     ...operators,

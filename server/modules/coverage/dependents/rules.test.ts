@@ -19,6 +19,7 @@ const child: ActiveDependent = {
   suffix: null,
   date_of_birth: '2015-06-01',
   gender: null,
+  address: null,
 }
 const spouse: ActiveDependent = { ...child, id: 'spouse', relationship: 'spouse', date_of_birth: '1988-01-02' }
 const born = (date_of_birth: string): ActiveDependent => ({ ...child, id: date_of_birth, date_of_birth })

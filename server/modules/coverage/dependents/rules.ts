@@ -2,6 +2,7 @@ import { days_to_reinstate } from '../elections/rules.ts'
 import { addDays, monthEnd, yearsAfter, type Day } from '../../../kernel/days.ts'
 import { comparableNameKey } from '../../../kernel/person-names.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
+import type { NewAddress } from '../../../kernel/fields.ts'
 import type { DependentChanges, NewDependent } from './schemas.ts'
 
 /**
@@ -46,6 +47,11 @@ export const refusals = declareRefusals({
   ],
   dependent_already_disabled: [409, 'This dependent is already approved as disabled.', 'No action is needed.'],
   dependent_not_disabled: [409, 'This dependent is not approved as disabled.', 'There is nothing to withdraw.'],
+  dependent_already_verified: [
+    409,
+    'This dependent is already verified.',
+    'No document is needed. A decision can be replaced by another one.',
+  ],
   dependent_too_old: [
     422,
     `A child can't be a dependent after the month of the ${oldest_age}th birthday, unless disabled.`,
@@ -61,6 +67,7 @@ type Particulars = {
   suffix: string | null
   date_of_birth: Day
   gender: string | null
+  address: NewAddress | null
 }
 
 /** A dependent without an end. */
@@ -122,7 +129,36 @@ export const sameDependent = (a: Particulars, b: Particulars): boolean =>
   a.last_name === b.last_name &&
   a.suffix === b.suffix &&
   a.date_of_birth === b.date_of_birth &&
-  a.gender === b.gender
+  a.gender === b.gender &&
+  JSON.stringify(a.address) === JSON.stringify(b.address)
+
+/** Whether documents that prove one version of a dependent still prove another. */
+export const isSameRelation = (a: Particulars, b: Particulars): boolean =>
+  a.relationship === b.relationship && a.date_of_birth === b.date_of_birth
+
+export type VerificationStatus = 'unverified' | 'pending' | 'verified' | 'rejected'
+
+const most_attachments = 5
+
+/** The facts that decide whether a document can be attached to a dependent or removed from it. */
+export type VerificationFacts = { verification: VerificationStatus; is_ended: boolean; attachment_count: number }
+
+/** Returns why a document can't be attached to a dependent. Each is a 409. */
+export function whyNotAttach({
+  verification,
+  is_ended,
+  attachment_count,
+}: VerificationFacts): Refusal | RefusalKind | undefined {
+  if (is_ended) return refusals.dependent_already_ended
+  if (verification === 'verified') return refusals.dependent_already_verified
+  return attachment_count >= most_attachments
+    ? new Refusal(generic.conflict, [{ field: '', message: `a dependent has at most ${most_attachments} attachments` }])
+    : undefined
+}
+
+/** Returns why a document can't be removed: employees can remove it until the dependent is verified. */
+export const whyNotDetach = ({ verification }: VerificationFacts, is_own: boolean): RefusalKind | undefined =>
+  is_own && verification === 'verified' ? refusals.dependent_already_verified : undefined
 
 const whyNoMore = (others: ActiveDependent[]): RefusalKind | undefined =>
   others.length >= most_dependents ? refusals.too_many_dependents : undefined

@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
-import { clearable, DayAnswer, DayText, Id, optional, text, Timestamp, Gender } from '../../../kernel/fields.ts'
+import {
+  Address,
+  clearable,
+  DayAnswer,
+  DayText,
+  Gender,
+  Id,
+  NewAddress,
+  optional,
+  text,
+  Timestamp,
+} from '../../../kernel/fields.ts'
 
 const Relationship = z.enum(['spouse', 'domestic_partner', 'child']).meta({
   id: 'DependentRelationship',
@@ -19,6 +30,7 @@ export const NewDependent = z
     suffix: optional(text()),
     date_of_birth: DayText.meta({ description: 'The date of birth, which must not be in the future.' }),
     gender: optional(Gender),
+    address: optional(NewAddress).meta({ description: 'The address, if it differs from that of the employee.' }),
     disabled: optional(z.boolean()).meta({
       description:
         'Allows you to add a child after the month of the 26th birthday. The child can be covered once the ' +
@@ -26,7 +38,8 @@ export const NewDependent = z
     }),
   })
   .meta({ id: 'NewDependent' })
-export type NewDependent = Omit<z.output<typeof NewDependent>, 'disabled'> & { disabled?: boolean | undefined }
+export type NewDependent = Omit<z.output<typeof NewDependent>, 'disabled' | 'address'> &
+  Partial<Pick<z.output<typeof NewDependent>, 'disabled' | 'address'>>
 
 export const DependentChanges = z
   .object({
@@ -36,6 +49,7 @@ export const DependentChanges = z
     suffix: clearable(text()).meta({ description: 'Null clears it.' }),
     date_of_birth: optional(DayText),
     gender: clearable(Gender).meta({ description: 'Null clears it.' }),
+    address: clearable(NewAddress).meta({ description: 'Null: the dependent lives at the address of the employee.' }),
   })
   .meta({
     id: 'DependentChanges',
@@ -53,6 +67,9 @@ export const Dependent = z
     suffix: z.string().nullable(),
     date_of_birth: DayAnswer,
     gender: z.string().nullable(),
+    address: Address.nullable().meta({
+      description: 'Null if the dependent lives at the address of the employee, or if no address is known.',
+    }),
     active: z.boolean().meta({ description: 'False after the dependent was removed.' }),
     ended_on: DayAnswer.nullable().meta({ description: 'The last day as a dependent.' }),
     covered_until: DayAnswer.nullable().meta({
@@ -64,6 +81,21 @@ export const Dependent = z
     disabled: z
       .boolean()
       .meta({ description: 'Whether the operator approved a disability. A disabled child has no age limit.' }),
+    verification: z
+      .object({
+        status: z.enum(['unverified', 'pending', 'verified', 'rejected']).meta({
+          id: 'DependentVerificationStatus',
+          description:
+            'unverified: no document was attached, or the relationship or date of birth changed since. pending: ' +
+            'documents were attached since the last decision. verified, rejected: decided.',
+        }),
+        decided_at: Timestamp.nullable().meta({ description: 'Null without a decision.' }),
+        reason: z.string().nullable().meta({ description: 'The reason for the decision. The employee can read it.' }),
+      })
+      .meta({
+        id: 'DependentVerification',
+        description: 'Whether documents prove the relationship.',
+      }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -78,6 +110,23 @@ export const Disability = z
   })
   .meta({ id: 'Disability' })
 export type Disability = z.output<typeof Disability>
+
+export const VerificationDecision = z
+  .object({
+    status: z.enum(['verified', 'rejected']).meta({
+      id: 'DependentVerificationDecision',
+      description: 'Whether the documents prove the relationship.',
+    }),
+    reason: optional(text(1000)).meta({
+      description: 'The reason, which the employee can read. Required if you reject the documents.',
+    }),
+  })
+  .refine(({ status, reason }) => status === 'verified' || reason, {
+    path: ['reason'],
+    message: 'is required if status is rejected',
+  })
+  .meta({ id: 'NewDependentVerification' })
+export type VerificationDecision = z.output<typeof VerificationDecision>
 
 export const DependentPage = pageOf('DependentPage', Dependent)
 

@@ -51,6 +51,7 @@ import {
   refusals,
   type Step,
   selectDependents,
+  whyIncomplete,
   whyNotBySelf,
   whyNotCorrect,
 } from './rules.ts'
@@ -100,6 +101,8 @@ export function decideElection(
   const steps = electionSteps(enrollment, prices, election, days)
   refuse(whyNotFrom(enrollment, steps[0]!.day))
   refuse(whyNotConsistent(enrollment, steps.at(-1)!, ctx.today))
+  const covered = enrollment.dependents.filter(({ id }) => steps.some((step) => step.dependent_ids.includes(id)))
+  refuse(whyIncomplete(covered, enrollment))
   return { enrollment, rivals, prices, election, steps, is_reissued: !!facts.ended_on && !enrollment.ended_on }
 }
 

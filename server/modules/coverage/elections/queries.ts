@@ -2,6 +2,7 @@ import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
+import type { DependentField } from '../../directory/catalog/schemas.ts'
 import type { ElectedBy } from '../enrollments/schemas.ts'
 import type { ElectionRecord, ElectionOrigin } from './price-rules.ts'
 import type { EffectiveOn, EnrollmentFacts } from './rules.ts'
@@ -16,7 +17,8 @@ export const factFields = `
           enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_on,
           year.open_enrollment_start, year.open_enrollment_end,
           year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
-          product.product_code, member.date_of_birth, employee.terminated_on as last_day,
+          product.product_code, product.required_dependent_fields, member.date_of_birth,
+          employee.terminated_on as last_day,
           coalesce((select json_agg(json_build_object(
                              'effective_on', contribution.effective_on,
                              'contribution_strategy', contribution.contribution_strategy)
@@ -62,6 +64,13 @@ export const factFields = `
                        and election.organization_id = enrollment.organization_id), '[]') as elections,
           coalesce((select json_agg(json_build_object(
                              'id', dependent.id, 'relationship', dependent.relationship,
+                             'name', dependent.first_name || ' ' || dependent.last_name,
+                             'missing', array_remove(array[
+                               case when dependent.gender is null then 'gender' end,
+                               case when coalesce(dependent.address_line_1, member.address_line_1) is null
+                                    then 'address' end,
+                               case when dependent.verification in ('unverified', 'rejected')
+                                    then 'verification' end], null),
                              'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
                              'covered_until', dependent_covered_until(
                                dependent.relationship, dependent.date_of_birth, dependent.ended_on,
@@ -105,6 +114,7 @@ export type FoundFacts = EnrollmentFacts & {
   elected_by: ElectedBy | null
   ended_on: Day | null
   last_day: Day | null
+  required_dependent_fields: DependentField[]
 }
 
 const deleted = statement(

@@ -52,6 +52,7 @@ export const endpoints = [
       refusals.individual_plan_does_not_fit,
       refusals.dependents_do_not_fit_tier,
       refusals.dependent_not_coverable,
+      refusals.dependent_data_missing,
     ],
     example: { plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz', coverage_tier: 'EE' },
     handle: async (ctx, { located, body }) => {

@@ -2,7 +2,7 @@ import { addDays, type Day } from '../../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 import type { ContributionStrategy } from '../plan-years/contribution-schemas.ts'
 import type { Cost } from '../plan-years/contribution-rules.ts'
-import type { CoverageTier, ProductCode } from '../../directory/catalog/schemas.ts'
+import type { CoverageTier, DependentField, ProductCode } from '../../directory/catalog/schemas.ts'
 import type { CallerKind } from '../../../runtime/caller.ts'
 import type { LifeEventKind } from '../enrollments/rules.ts'
 import type { ElectedBy } from '../enrollments/schemas.ts'
@@ -61,6 +61,11 @@ export const refusals = declareRefusals({
     'This person is not a dependent of the employee, or cannot be covered on that day.',
     'Send dependents of the employee whose `covered_until` is null or not before that day.',
   ],
+  dependent_data_missing: [
+    422,
+    'The benefit requires data that a dependent lacks.',
+    'Add the data that `details` names to the dependent, then elect again.',
+  ],
 })
 
 /** The number of days in which the end of a dependent can be reversed. */
@@ -79,6 +84,9 @@ export type DependentFacts = {
   ended_on: Day | null
   /** The last day on which the dependent can be covered. Null if no end is known. */
   covered_until: Day | null
+  name?: string
+  /** The data that a benefit may require and this dependent lacks. */
+  missing?: DependentField[]
 }
 
 /** The day from which an election applies. The first election always applies from the start of coverage. */
@@ -148,6 +156,7 @@ export type EnrollmentFacts = {
   plan_year_start: Day
   plan_year_end: Day
   product_code: ProductCode
+  required_dependent_fields?: DependentField[]
   /** The contributions of the employer in order of their first days. The first one applies from the start. */
   contributions: Contribution[]
   /** The history of elections in order. Empty unless enrolled. */
@@ -273,6 +282,25 @@ export function selectDependents(
     : coverable.filter(({ relationship }) => fitting[tier].includes(relationship))
   const spouses = covered.filter(isSpouse).length
   return spouses <= 1 && tierOf(covered) === tier ? covered : refusals.dependents_do_not_fit_tier
+}
+
+const missing_words: Record<DependentField, string> = {
+  address: 'an address',
+  gender: 'a gender',
+  verification: 'a document that proves the relationship',
+}
+
+/** Returns why a benefit can't cover dependents: one of them lacks required data. */
+export function whyIncomplete(
+  covered: DependentFacts[],
+  { required_dependent_fields: required = [] }: Pick<EnrollmentFacts, 'required_dependent_fields'>,
+): Refusal | undefined {
+  const details = covered.flatMap(({ id, name = '', missing = [] }) =>
+    missing
+      .filter((field) => required.includes(field))
+      .map((field) => ({ field: `dependents.${id}.${field}`, message: `${name} needs ${missing_words[field]}` })),
+  )
+  return details.length > 0 ? new Refusal(refusals.dependent_data_missing, details) : undefined
 }
 
 const invalid = (field: string, message: string) => new Refusal(generic.invalid_request, [{ field, message }])

@@ -106,6 +106,7 @@ export const enrollmentFields = `
   enrollment.id, enrollment.employee_id, enrollment.employer_id,
   json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                     'product_code', product.product_code) as benefit,
+  product.required_dependent_fields,
   ${enrollmentStatus(':today')} as status,
   enrollment.coverage_start, enrollment.coverage_end,
   coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,

@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, optional, Timestamp } from '../../../kernel/fields.ts'
 import { PlanFacts } from '../../directory/catalog/facts-schemas.ts'
-import { BenefitCategory, coverage_tiers, product_codes } from '../../directory/catalog/schemas.ts'
+import {
+  BenefitCategory,
+  coverage_tiers,
+  product_codes,
+  RequiredDependentFields,
+} from '../../directory/catalog/schemas.ts'
 import { MissingFigures } from '../../directory/ichra/schemas.ts'
 
 export const CoverageTier = z.enum(coverage_tiers).meta({
@@ -39,6 +44,7 @@ export const Enrollment = z
     employee_id: Id('empl'),
     employer_id: Id('empr'),
     benefit: EnrolledBenefit,
+    required_dependent_fields: RequiredDependentFields,
     status: EnrollmentStatus,
     coverage_start: DayAnswer,
     coverage_end: DayAnswer.nullable().meta({

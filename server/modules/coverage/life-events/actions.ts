@@ -8,7 +8,8 @@ import { deleteFile } from '../../directory/files/queries.ts'
 import { closeTasks, openTasks } from '../../directory/tasks/actions.ts'
 import { announceWindow } from '../enrollments/actions.ts'
 import { refusals, whyNotRepeat, whyNotReport, windowFrom, whyNotAttach, whyNotDetach } from './rules.ts'
-import type { LifeEventKey, NewLifeEvent, NewLifeEventAttachment } from './schemas.ts'
+import type { NewAttachment } from '../../directory/files/schemas.ts'
+import type { LifeEventKey, NewLifeEvent } from './schemas.ts'
 import type { Download } from '../../../http/files/downloads.ts'
 import {
   findAttachable,
@@ -76,11 +77,7 @@ export async function openWindowsForLostCoverage(
 }
 
 /** Attaches a document to a pending life event. If a scanner is configured, a job scans the document. */
-export async function attachFile(
-  ctx: Ctx,
-  event: LifeEventKey,
-  { file_name, content }: NewLifeEventAttachment,
-): Promise<void> {
+export async function attachFile(ctx: Ctx, event: LifeEventKey, { file_name, content }: NewAttachment): Promise<void> {
   refuse(whyNotAttach(await findAttachable(ctx, event), ctx.today))
   const { organization_id, life_event_id } = event
   const file_id = newId('att')

@@ -2,10 +2,9 @@ import type { Day } from '../../../kernel/days.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { read, statement, readVariants } from '../../../database/sql/statement.ts'
-import type { DownloadLink } from '../../../http/files/download-link.ts'
-import { downloadLink } from '../../../http/files/downloads.ts'
 import type { Attachable } from './rules.ts'
 import type { LifeEventKey, LifeEventFilter, NewLifeEvent } from './schemas.ts'
+import { attachmentsJson, linkAttachments, type ShownAttachment } from '../../directory/files/attachment-queries.ts'
 import { target_employee } from '../../access/auth/queries.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage, targetList } from '../../../database/sql/pages.ts'
@@ -46,32 +45,11 @@ export const insertAttachment = statement(
    values (:id, :organization_id, :life_event_id, :file_name, :now)`,
 ).rows
 
-/**
- * SQL: the attachments of a row `event`. In the place of the link, a file that can be opened carries the ids that
- * `linkFiles` replaces.
- */
-const attachmentsJson = `
-  coalesce((
-    select json_agg(json_build_object(
-             'id', attachment.id, 'file_name', attachment.file_name, 'scan', file.scan,
-             'file', case when file.scan in ('none', 'clean')
-                          then json_build_object('organization_id', attachment.organization_id) end,
-             'created_at', iso(attachment.created_at)) order by attachment.created_at, attachment.id)
-      from life_event_attachments as attachment
-      join files as file on file.id = attachment.id and file.organization_id = attachment.organization_id
-     where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]')`
+const attachments = attachmentsJson('life_event_attachments', 'life_event_id', 'event')
 
-type Shown = { id: string; file: { organization_id: string } | DownloadLink | null }
-type ShownEvent = { attachments: Shown[] }
+type ShownEvent = { attachments: ShownAttachment[] }
 
-/** Replaces the ids of each file that can be opened with a download link. */
-async function linkFiles(ctx: ReadCtx, attachments: Shown[]): Promise<void> {
-  for (const attachment of attachments) {
-    if (!attachment.file || !('organization_id' in attachment.file)) continue
-    const { organization_id } = attachment.file
-    attachment.file = await downloadLink(ctx, { kind: 'life_event_attachment', organization_id, id: attachment.id })
-  }
-}
+const linkFiles = (ctx: ReadCtx, shown: ShownAttachment[]) => linkAttachments(ctx, 'life_event_attachment', shown)
 
 /** Adds the download links to one life event or to a page of them. */
 async function withFiles<Text extends string | undefined>(ctx: ReadCtx, json: Text): Promise<Text> {
@@ -79,13 +57,13 @@ async function withFiles<Text extends string | undefined>(ctx: ReadCtx, json: Te
   if (!json?.includes('"file" : {')) return json
   const shown = JSON.parse(json) as ShownEvent | { data: ShownEvent[] }
   const events = 'data' in shown ? shown.data : [shown]
-  for (const { attachments } of events) await linkFiles(ctx, attachments)
+  for (const event of events) await linkFiles(ctx, event.attachments)
   return JSON.stringify(shown) as Text
 }
 
 const listed = read(
   'life-events.listAttachments',
-  `select ${attachmentsJson} as attachments from qualifying_life_events as event
+  `select ${attachments} as attachments from qualifying_life_events as event
     where event.id = :life_event_id and ${inReachOfEvent}`,
 )
 
@@ -102,7 +80,7 @@ const eventJson = (more = '') => `
   select row_to_json(shown) as item from (
     select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
            coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
-           event.window_start, event.window_end, ${attachmentsJson} as attachments,
+           event.window_start, event.window_end, ${attachments} as attachments,
            iso(event.created_at) as created_at, iso(event.updated_at) as updated_at
            ${more}) as shown`
 

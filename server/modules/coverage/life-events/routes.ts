@@ -11,6 +11,7 @@ import {
 import { enrolling } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'
+import { AttachmentList, sent_attachment } from '../../directory/files/schemas.ts'
 import { attachFile, detachFile, approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
 import {
   listAttachments,
@@ -22,8 +23,6 @@ import {
   listReportedLifeEvents,
 } from './queries.ts'
 import {
-  LifeEventAttachmentList,
-  sent_attachment,
   Approval,
   LifeEventDecline,
   LifeEvent,
@@ -110,7 +109,7 @@ export const endpoints = [
     method: 'GET',
     summary: 'List the documents of a life event',
     description: 'Lists at most 5 documents in the order in which they were added, each with a download link.',
-    returns: { 200: LifeEventAttachmentList },
+    returns: { 200: AttachmentList },
     handle: async (ctx, { params }) => {
       const found = await listAttachments(ctx, params.life_event_id)
       return found && data(JSON.stringify(found))

@@ -1,40 +1,8 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
-import { fileContent, FileScan } from '../../directory/files/schemas.ts'
+import { Attachment } from '../../directory/files/schemas.ts'
 import { days_to_report } from './rules.ts'
-import type { SentBody } from '../../../http/endpoint.ts'
-import { DownloadLink } from '../../../http/files/download-link.ts'
-
-const NewLifeEventAttachment = z
-  .object({
-    file_name: text().meta({ description: 'The name to show for the file.' }),
-    content: fileContent(10),
-  })
-  .meta({ id: 'NewLifeEventAttachment' })
-export type NewLifeEventAttachment = z.output<typeof NewLifeEventAttachment>
-
-export const sent_attachment = {
-  body: NewLifeEventAttachment,
-  large: true,
-  body_limit: 15 * 1024 * 1024,
-} as const satisfies SentBody
-
-const LifeEventAttachment = z
-  .object({
-    id: Id('att'),
-    file_name: z.string().meta({ description: 'The name of the file, as it was sent.' }),
-    scan: FileScan,
-    file: DownloadLink.nullable().meta({
-      description: 'The download link. Null until the scan has finished, and if the scanner refused the file.',
-    }),
-    created_at: Timestamp,
-  })
-  .meta({ id: 'LifeEventAttachment' })
-
-export const LifeEventAttachmentList = z
-  .object({ data: z.array(LifeEventAttachment) })
-  .meta({ id: 'LifeEventAttachmentList' })
 
 const LifeEventType = z
   .enum([
@@ -100,7 +68,7 @@ export const LifeEvent = z
     }),
     window_start: DayAnswer.nullable().meta({ description: 'The first day of the window that the approval opened.' }),
     window_end: DayAnswer.nullable().meta({ description: 'The last day of the window.' }),
-    attachments: z.array(LifeEventAttachment).meta({ description: 'The documents that support the event.' }),
+    attachments: z.array(Attachment).meta({ description: 'The documents that support the event.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })

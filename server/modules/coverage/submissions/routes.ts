@@ -45,6 +45,7 @@ export const endpoints = [
       elections_refusals.individual_plan_does_not_fit,
       elections_refusals.dependents_do_not_fit_tier,
       elections_refusals.dependent_not_coverable,
+      elections_refusals.dependent_data_missing,
     ],
     example: {
       answers: [{ enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v7xz', waive: { reason: 'Covered by a spouse' } }],

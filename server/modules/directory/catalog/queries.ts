@@ -13,6 +13,7 @@ import {
   type PlanRecord,
   type RateRecord,
 } from './rules.ts'
+import type { CatalogBenefitChanges } from './schemas.ts'
 
 const tierOrder = (row: string) => `array_position(array['EE', 'ES', 'EC', 'EF'], ${row}.coverage_tier)`
 
@@ -52,6 +53,7 @@ export const findCatalog = read(
               select json_agg(json_build_object('id', benefit.id, 'name', benefit.name,
                        'product_code', benefit.product_code, 'category', benefit.category, 'family', benefit.family,
                        'takes_beneficiaries', benefit.takes_beneficiaries,
+                       'required_dependent_fields', benefit.required_dependent_fields,
                        'plans', coalesce((
                           select json_agg((select row_to_json(shown) from (${planFields}) as shown)
                                           order by plan.name, plan.id)
@@ -239,12 +241,26 @@ export const locateOrganizationOfBenefit = read(
       and ${inReach('product.organization_id')}`,
 ).row<{ organization_id: string }>
 
-/** Saves whether a benefit takes beneficiaries. */
-export const saveTakesBeneficiaries = statement(
-  'catalog.saveTakesBeneficiaries',
-  `update benefit_products set takes_beneficiaries = :takes_beneficiaries, updated_at = :now
+const saved_requirements = statement(
+  'catalog.saveRequirements',
+  `update benefit_products
+      set takes_beneficiaries = coalesce(:takes_beneficiaries, takes_beneficiaries),
+          required_dependent_fields = coalesce(:required_dependent_fields, required_dependent_fields), updated_at = :now
     where id = :benefit_id and organization_id = :organization_id`,
-).rows
+)
+
+/** Saves the data that a benefit requires. Omitted settings stay. */
+export const saveRequirements = (
+  ctx: Ctx,
+  key: { organization_id: string; benefit_id: string },
+  { takes_beneficiaries, required_dependent_fields: fields }: CatalogBenefitChanges,
+) =>
+  saved_requirements.rows(ctx, {
+    ...key,
+    // Null keeps the setting.
+    takes_beneficiaries: (takes_beneficiaries ?? null) as boolean,
+    required_dependent_fields: (fields ? [...new Set(fields)].sort() : null) as string[],
+  })
 
 const saved_plans = statement(
   'catalog.savePlans',

@@ -110,6 +110,7 @@ describe('operator_import_catalog', () => {
           category: 'Dental',
           family: 'dental',
           takes_beneficiaries: false,
+          required_dependent_fields: [],
           plans: [
             { ...bare, ...excepted, id: anyId('pln'), name: 'PPO', carrier: brightside, partial_month_rule: 'daily' },
           ],
@@ -121,6 +122,7 @@ describe('operator_import_catalog', () => {
           category: 'Medical',
           family: 'mec',
           takes_beneficiaries: false,
+          required_dependent_fields: [],
           plans: [
             {
               ...bare,
@@ -145,6 +147,7 @@ describe('operator_import_catalog', () => {
           category: 'Medical',
           family: 'ichra',
           takes_beneficiaries: false,
+          required_dependent_fields: [],
           plans: [
             {
               ...bare,

@@ -2,7 +2,7 @@ import { data, dataOf, endpoint, partner, for_operators } from '../../../http/en
 import { everyone } from '../../../runtime/permissions.ts'
 import { locateOrganization } from '../../access/organizations/queries.ts'
 import { importCatalog } from './actions.ts'
-import { findCatalog, listPlans, locateOrganizationOfBenefit, saveTakesBeneficiaries } from './queries.ts'
+import { findCatalog, listPlans, locateOrganizationOfBenefit, saveRequirements } from './queries.ts'
 import { refusals } from './rules.ts'
 import {
   Catalog,
@@ -86,14 +86,15 @@ export const endpoints = [
     path: '/operator/v1/organizations/{organization_id}/benefits/{benefit_id}',
     summary: 'Update a benefit of the catalog',
     description:
-      'Sets whether employees designate beneficiaries for the benefit. If it takes none any more, designations stay ' +
-      'in the history. Returns the catalog.',
+      'Sets whether employees designate beneficiaries for the benefit, and the data that it requires of dependents. ' +
+      'If it takes no beneficiaries any more, designations stay in the history. New requirements apply to new ' +
+      'elections. Returns the catalog.',
     locate: locateOrganizationOfBenefit,
     body: CatalogBenefitChanges,
     returns: { 200: dataOf(Catalog) },
-    example: { takes_beneficiaries: true },
+    example: { takes_beneficiaries: true, required_dependent_fields: ['gender'] },
     handle: async (ctx, { located: { organization_id }, params: { benefit_id }, body }) => {
-      await saveTakesBeneficiaries(ctx, { organization_id, benefit_id, ...body })
+      await saveRequirements(ctx, { organization_id, benefit_id }, body)
       return data(await findCatalog(ctx, { organization_id }))
     },
   }),

@@ -323,6 +323,18 @@ const CatalogPlan = z.object({
 export const BenefitCategory = z.enum(benefit_categories).meta({ id: 'BenefitCategory' })
 export const BenefitFamily = z.enum(benefit_families).meta({ id: 'BenefitFamily' })
 
+export const DependentField = z.enum(['address', 'gender', 'verification']).meta({
+  id: 'DependentField',
+  description:
+    'Data of a dependent that a benefit requires. `address`: the address of the dependent, or else of the employee. ' +
+    '`verification`: documents that are pending or verified.',
+})
+export type DependentField = z.output<typeof DependentField>
+
+export const RequiredDependentFields = z
+  .array(DependentField)
+  .meta({ description: 'The data that each dependent must have before the benefit can cover them.' })
+
 const CatalogBenefit = z.object({
   id: Id('bprd'),
   name: z.string(),
@@ -330,6 +342,7 @@ const CatalogBenefit = z.object({
   category: BenefitCategory,
   family: BenefitFamily,
   takes_beneficiaries: z.boolean().meta({ description: 'Whether employees designate beneficiaries for it.' }),
+  required_dependent_fields: RequiredDependentFields,
   plans: z.array(CatalogPlan),
 })
 
@@ -339,11 +352,13 @@ export const Catalog = z
 
 export const CatalogBenefitChanges = z
   .object({
-    takes_beneficiaries: z.boolean().meta({
+    takes_beneficiaries: optional(z.boolean()).meta({
       description: 'Whether employees designate beneficiaries for the benefit, as for life and accident insurance.',
     }),
+    required_dependent_fields: optional(RequiredDependentFields),
   })
-  .meta({ id: 'CatalogBenefitChanges' })
+  .meta({ id: 'CatalogBenefitChanges', description: 'Only the fields that you send change.' })
+export type CatalogBenefitChanges = Partial<z.output<typeof CatalogBenefitChanges>>
 
 export const Plan = z
   .object({

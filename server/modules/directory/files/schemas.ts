@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import type { SentBody } from '../../../http/endpoint.ts'
+import { DownloadLink } from '../../../http/files/download-link.ts'
+import { Id, text, Timestamp } from '../../../kernel/fields.ts'
 import { contentTypeOf } from './rules.ts'
 
 /** The bytes of a file, with the type detected from them and their SHA-256 in hexadecimal. */
@@ -35,3 +38,32 @@ export function fileContent(most_mib: number) {
 export const FileScan = z.enum(['none', 'waiting', 'clean', 'refused']).meta({
   description: 'The result of the scan. `none` if no scanner is configured.',
 })
+
+const NewAttachment = z
+  .object({
+    file_name: text().meta({ description: 'The name to show for the file.' }),
+    content: fileContent(10),
+  })
+  .meta({ id: 'NewAttachment' })
+export type NewAttachment = z.output<typeof NewAttachment>
+
+export const sent_attachment = {
+  body: NewAttachment,
+  large: true,
+  body_limit: 15 * 1024 * 1024,
+} as const satisfies SentBody
+
+/** A document that proves a fact. */
+export const Attachment = z
+  .object({
+    id: Id('att'),
+    file_name: z.string().meta({ description: 'The name of the file, as it was sent.' }),
+    scan: FileScan,
+    file: DownloadLink.nullable().meta({
+      description: 'The download link. Null until the scan has finished, and if the scanner refused the file.',
+    }),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'Attachment' })
+
+export const AttachmentList = z.object({ data: z.array(Attachment) }).meta({ id: 'AttachmentList' })
