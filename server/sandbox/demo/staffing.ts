@@ -1,7 +1,7 @@
 import type { EmployerKey } from '../../modules/access/auth/queries.ts'
 import { saveAssignment } from '../../modules/aca/assignments/queries.ts'
 import { NewAssignment } from '../../modules/aca/assignments/schemas.ts'
-import { requestMeasurement } from '../../modules/aca/hours/actions.ts'
+import { requestMeasurement } from '../../modules/aca/ale-groups/actions.ts'
 import { insertHours, type FirstHours } from '../../modules/aca/hours/insert-queries.ts'
 import { insertReport } from '../../modules/aca/hours/queries.ts'
 import { setPolicies } from '../../modules/aca/measurement/actions.ts'

@@ -1,9 +1,25 @@
 import { newId } from '../../../kernel/ids.ts'
 import { invalid, refuse } from '../../../kernel/refusal.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { listEmployersElsewhere, listKnownEmployers, saveAleGroup, type AleGroupKey } from './queries.ts'
-import { membershipFaults, membershipsOf, refusals } from './rules.ts'
+import type { EmployerKey } from '../../access/auth/queries.ts'
+import {
+  listEmployersElsewhere,
+  listKnownEmployers,
+  listMemberships,
+  removeAleGroup,
+  saveAleGroup,
+  type AleGroupKey,
+} from './queries.ts'
+import { employersToMeasure, membershipFaults, membershipsOf, refusals } from './rules.ts'
 import type { NewAleGroup } from './schemas.ts'
+
+/** Enqueues a measurement of the employees by their recorded hours. Repeated requests share one job. */
+export const requestMeasurement = (ctx: Ctx, { organization_id, employer_id }: EmployerKey) =>
+  ctx.enqueue('measure_employer', { organization_id, employer_id }, { key: `measure:${employer_id}` })
+
+async function requestMeasurements(ctx: Ctx, organization_id: string, employer_ids: string[]): Promise<void> {
+  for (const employer_id of employer_ids) await requestMeasurement(ctx, { organization_id, employer_id })
+}
 
 /** Creates an aggregated ALE group and returns its id. */
 export async function createAleGroup(ctx: Ctx, organization_id: string, group: NewAleGroup): Promise<string> {
@@ -12,7 +28,10 @@ export async function createAleGroup(ctx: Ctx, organization_id: string, group: N
   return ale_group_id
 }
 
-/** Saves the name and the employers of an aggregated ALE group. Refused if an employer belongs to another group. */
+/**
+ * Saves the name and the employers of an aggregated ALE group. Jobs measure the people whose hours add up differently.
+ * Refused if an employer belongs to another group.
+ */
 export async function replaceAleGroup(ctx: Ctx, key: AleGroupKey, group: NewAleGroup): Promise<void> {
   const memberships = membershipsOf(group)
   const employer_ids = memberships.map(({ employer_id }) => employer_id)
@@ -23,5 +42,14 @@ export async function replaceAleGroup(ctx: Ctx, key: AleGroupKey, group: NewAleG
   const { field = '' } = memberships.find(({ employer_id }) => employer_id === elsewhere) ?? {}
   if (elsewhere) refuse(refusals.employer_in_other_ale_group, { field, message: 'belongs to another group' })
   const ein_employer_ids = memberships.map(({ ein_employer_id }) => ein_employer_id)
+  const former = await listMemberships(ctx, key)
   await saveAleGroup(ctx, { ...key, name: group.name, employer_ids, ein_employer_ids })
+  await requestMeasurements(ctx, organization_id, employersToMeasure(former, memberships))
+}
+
+/** Deletes an aggregated ALE group. */
+export async function deleteAleGroup(ctx: Ctx, key: AleGroupKey): Promise<void> {
+  const former = await listMemberships(ctx, key)
+  await removeAleGroup(ctx, key)
+  await requestMeasurements(ctx, key.organization_id, employersToMeasure(former, []))
 }

@@ -65,6 +65,13 @@ export const listEmployersElsewhere = statement(
       and ale_group_id <> :ale_group_id`,
 ).column
 
+/** The employers of a group, each with the employer whose EIN its people work under. */
+export const listMemberships = statement(
+  'ale-groups.listMemberships',
+  `select employer_id, ein_employer_id from ale_members
+    where ale_group_id = :ale_group_id and organization_id = :organization_id order by employer_id`,
+).rows<{ employer_id: string; ein_employer_id: string }>
+
 /** Saves a group and replaces its employers. */
 export const saveAleGroup = statement(
   'ale-groups.saveAleGroup',
@@ -82,13 +89,13 @@ export const saveAleGroup = statement(
    on conflict (employer_id, organization_id) do update set ein_employer_id = excluded.ein_employer_id`,
 ).rows
 
-/** Deletes a group. Its employers are ALE members of their own again. Returns whether it existed. */
-export const deleteAleGroup = statement(
-  'ale-groups.deleteAleGroup',
+/** Deletes a group. Its employers are ALE members of their own again. */
+export const removeAleGroup = statement(
+  'ale-groups.removeAleGroup',
   `with removed as (
      delete from ale_members where ale_group_id = :ale_group_id and organization_id = :organization_id)
-   delete from ale_groups where id = :ale_group_id and organization_id = :organization_id returning id`,
-).exists
+   delete from ale_groups where id = :ale_group_id and organization_id = :organization_id`,
+).rows
 
 /** The employers whose people work under the same EIN as those of an employer, and the employer itself. */
 export const listAleMemberEmployers = statement(

@@ -1,8 +1,8 @@
 import { changed, data, dataOf, endpoint, made, partner } from '../../../http/endpoint.ts'
 import { actingOrganization } from '../../../runtime/caller.ts'
 import { operating } from '../../../runtime/permissions.ts'
-import { createAleGroup, replaceAleGroup } from './actions.ts'
-import { deleteAleGroup, findAleGroup, listAleGroups, locateAleGroup } from './queries.ts'
+import { createAleGroup, deleteAleGroup, replaceAleGroup } from './actions.ts'
+import { findAleGroup, listAleGroups, locateAleGroup } from './queries.ts'
 import { refusals } from './rules.ts'
 import { AleGroup, AleGroupPage, AleGroupPaging, DeletedAleGroup, NewAleGroup } from './schemas.ts'
 
@@ -89,7 +89,11 @@ export const endpoints = [
     summary: 'Delete an aggregated ALE group',
     description: 'Each of its employers becomes an ALE member of its own again. Their hours remain.',
     returns: { 200: dataOf(DeletedAleGroup) },
-    handle: async (ctx, { located }) =>
-      data((await deleteAleGroup(ctx, located)) ? JSON.stringify({ id: located.ale_group_id }) : undefined),
+    handle: async (ctx, { located }) => {
+      // While this request waited for its lock, another one may have deleted the group.
+      if (!(await locateAleGroup(ctx, located))) return undefined
+      await deleteAleGroup(ctx, located)
+      return data(JSON.stringify({ id: located.ale_group_id }))
+    },
   }),
 ]

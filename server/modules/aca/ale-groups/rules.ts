@@ -12,6 +12,24 @@ export const refusals = declareRefusals({
 /** An employer of a group, and the employer whose EIN its people work under. */
 export type AleMembership = { employer_id: string; ein_employer_id: string; field: string }
 
+type EinMembership = Omit<AleMembership, 'field'>
+
+/**
+ * The employers whose people have other hours after a change of a group: those that join or leave an EIN, and those
+ * that work under that EIN before or after.
+ */
+export function employersToMeasure(before: EinMembership[], after: EinMembership[]): string[] {
+  const einIn = (memberships: EinMembership[]) => {
+    const eins = new Map(memberships.map(({ employer_id, ein_employer_id }) => [employer_id, ein_employer_id]))
+    return (employer_id: string) => eins.get(employer_id) ?? employer_id
+  }
+  const [einBefore, einAfter] = [einIn(before), einIn(after)]
+  const ids = [...new Set([...before, ...after].map(({ employer_id }) => employer_id))]
+  const changed = ids.filter((id) => einBefore(id) !== einAfter(id))
+  const eins = new Set(changed.flatMap((id) => [einBefore(id), einAfter(id)]))
+  return ids.filter((id) => eins.has(einBefore(id)) || eins.has(einAfter(id)))
+}
+
 /** The employers of a group with their fields in the request. */
 export const membershipsOf = ({ members }: NewAleGroup): AleMembership[] =>
   members.flatMap(({ employer_id, employer_ids = [] }, at) => [

@@ -2,13 +2,10 @@ import type { StagedRows } from '../../../kernel/concurrency/staged-rows.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
+import { requestMeasurement } from '../ale-groups/actions.ts'
 import { findReportedThrough, insertReport, recordChunk } from './queries.ts'
 import { outcomeOf, type ChunkOutcome } from './rules.ts'
 import { chunk_size, type HoursOutcome } from './schemas.ts'
-
-/** Enqueues a measurement of the employees by their recorded hours. Repeated requests share one job. */
-export const requestMeasurement = (ctx: Ctx, { organization_id, employer_id }: EmployerKey) =>
-  ctx.enqueue('measure_employer', { organization_id, employer_id }, { key: `measure:${employer_id}` })
 
 /**
  * Records a report of hours of service. The last report of a period applies. Rows with a fault are returned as

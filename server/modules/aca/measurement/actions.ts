@@ -9,7 +9,7 @@ import { inEmployer, readingIn, type Runtime } from '../../../runtime/runtime.ts
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { listEmployeesAfter } from '../../coverage/eligibility/queries.ts'
 import { recalculate } from '../../coverage/enrollments/actions.ts'
-import { requestMeasurement } from '../hours/actions.ts'
+import { requestMeasurement } from '../ale-groups/actions.ts'
 import {
   deletePolicies,
   findWorkFacts,

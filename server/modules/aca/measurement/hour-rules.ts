@@ -35,7 +35,7 @@ export function joined(spans: Span[]): Span[] {
   const result: Span[] = []
   for (const span of spans.toSorted((a, b) => (a.starts_on < b.starts_on ? -1 : 1))) {
     const last = result.at(-1)
-    if (!last || span.starts_on > addDays(last.ends_on, 1)) result.push({ ...span })
+    if (!last || daysBetween(last.ends_on, span.starts_on) > 1) result.push({ ...span })
     else if (span.ends_on > last.ends_on) last.ends_on = span.ends_on
   }
   return result

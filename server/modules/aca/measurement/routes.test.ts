@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { aPerson, createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { codeOf } from '../../../test/response.ts'
 
@@ -171,6 +171,45 @@ describe('the measurement of employees', () => {
     expect(await statusOf(ada)).toMatchObject({ is_full_time: false, reason_code: 'standard_measurement' })
     const events = (await api.events(ada)).filter((name) => name === 'employee.stability_ended')
     expect(events).toHaveLength(1)
+  })
+
+  it('measures the people of an employer again when it joins or leaves an EIN', async () => {
+    const members = await Promise.all(['Firm', 'Cannery'].map((name) => createEmployer(api, { name })))
+    const [firm, cannery] = members as [string, string]
+    const person = {
+      first_name: 'Juno',
+      last_name: 'Park',
+      date_of_birth: '1991-05-06',
+      personal_email: 'j@park.example',
+    }
+    const worker = { ...person, start_date: '2025-10-01', employee_class: 'Part Time' }
+    const ids: string[] = []
+    let known = {}
+    for (const employer of members) {
+      const { id, member_id } = await createEmployee(api, employer, { ...worker, ...known })
+      known = { member_id }
+      ids.push(id)
+      await api.put(`/v1/employers/${employer}/measurement-policies`, { policies: [{ method: 'monthly' }] })
+      const period = { period_starts_on: '2027-02-01', period_ends_on: '2027-02-28', kind: 'worked', hours: 70 }
+      await api.post(`/v1/employers/${employer}/hours`, { rows: [{ ...period, employee_id: ids.at(-1) }] })
+    }
+    const stored = async () => {
+      await api.work()
+      const rows = await api.database.reads.rows<{ employee_id: string }>(
+        `select employee_id from measured_statuses where starts_on = '2027-02-01' and is_full_time`,
+      )
+      return ids.map((id) => rows.some(({ employee_id }) => employee_id === id))
+    }
+    expect(await stored()).toEqual([false, false])
+    const group = { name: 'Firm', members: [{ employer_id: firm, employer_ids: [cannery] }] }
+    const { id } = (await api.post('/v1/ale-groups', group)).body.data
+    expect(await stored()).toEqual([true, true])
+    await api.put(`/v1/ale-groups/${id}`, { ...group, members: [{ employer_id: firm }, { employer_id: cannery }] })
+    expect(await stored()).toEqual([false, false])
+    await api.put(`/v1/ale-groups/${id}`, group)
+    expect(await stored()).toEqual([true, true])
+    expect((await api.call('DELETE', `/v1/ale-groups/${id}`)).status).toBe(200)
+    expect(await stored()).toEqual([false, false])
   })
 
   it('hides employees and employers of others', async () => {
