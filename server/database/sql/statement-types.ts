@@ -696,8 +696,9 @@ export type StatementTypes = {
   'ale-groups.listAleGroups': { takes: { organization_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'ale-groups.listKnownEmployers': { takes: { employer_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
   'ale-groups.listEmployersElsewhere': { takes: { employer_ids: readonly (string | null)[] | null; organization_id: string | null; ale_group_id: string | null }; gives: { employer_id: string | null } }
+  'ale-groups.listMemberships': { takes: { ale_group_id: string | null; organization_id: string | null }; gives: { employer_id: string | null; ein_employer_id: string | null } }
   'ale-groups.saveAleGroup': { takes: { ale_group_id: string | null; organization_id: string | null; name: string | null; employer_ids: readonly (string | null)[] | null; ein_employer_ids: readonly (string | null)[] | null }; gives: {  } }
-  'ale-groups.deleteAleGroup': { takes: { ale_group_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'ale-groups.removeAleGroup': { takes: { ale_group_id: string | null; organization_id: string | null }; gives: {  } }
   'ale-groups.listAleMemberEmployers': { takes: { employer_id: string | null; organization_id: string | null }; gives: { employer_id: string | null } }
   'assignments.locateAssignment': { takes: { assignment_id: string | null }; gives: { assignment_id: string | null; employee_id: string | null; employer_id: string | null; organization_id: string | null } }
   'assignments.findAssignment': { takes: { assignment_id: string | null }; gives: { json: string | null } }
@@ -714,9 +715,9 @@ export type StatementTypes = {
   'measurement.findPolicies': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'measurement.deletePolicies': { takes: { employer_id: string | null; organization_id: string | null }; gives: {  } }
   'measurement.insertPolicies': { takes: { organization_id: string | null; employer_id: string | null; policies: string | null }; gives: {  } }
-  'measurement.findWorkFacts': { takes: { employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; compensation_type: string | null; state: string | null; policies: any; calendar: any; employments: any; hours: any } }
+  'measurement.findWorkFacts': { takes: { employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; compensations: any; state: string | null; policies: any; calendar: any; employments: any; hours: any } }
   'measurement.listMeasured': { takes: { employer_id: string | null; is_full_time: boolean | null; is_trending: boolean | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'measurement.listWorkFacts': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; compensation_type: string | null; state: string | null; policies: any; calendar: any; employments: any; hours: any; is_full_time: boolean | null; statuses: any } }
+  'measurement.listWorkFacts': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; compensations: any; state: string | null; policies: any; calendar: any; employments: any; hours: any; is_full_time: boolean | null; statuses: any } }
   'measurement.replaceStatuses': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null; statuses: string | null }; gives: {  } }
   'measurement.saveMeasurements': { takes: { organization_id: string | null; employer_id: string | null; measured: string | null }; gives: {  } }
   'measurement.listDue': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null; employer_id: string | null } }

@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { addDays, type Day } from '../../../kernel/days.ts'
+import { full_time, leave, variable, weekly } from '../../../test/models/work-histories.ts'
 import { averageOf, isFullTimeMonth, type ServiceHours } from './hour-rules.ts'
 import { monthlyStatuses } from './month-rules.ts'
 import { initialPeriod, type MeasurementPolicy, standardPeriodsFrom } from './period-rules.ts'
 import { measurePerson, type WorkPosition, servicesOf, type WorkHistory } from './status-rules.ts'
 
 /**
- * The numbered examples of 54.4980H-3, with hours as the only input. Examples 9 to 14 of -3(d)(5) (a seasonal employee,
- * variable-hour employees, and temporary staffing firms in 12 to 14) are about what an employer may expect at the start
+ * The numbered examples of 54.4980H-3, with hours as the only input. Examples 11 to 15 of -3(d)(5) (a seasonal
+ * employee, three of staffing firms, and a variable-hour employee) are about what an employer may expect at the start
  * date. The expectation is not modeled: the employer reports it as the class, and the cases below begin with it.
+ *
+ * Checked against the text of the regulation: -3(a) to (b)(3), -3(c)(3), the titles of the examples of -3(d)(5), and
+ * the facts that Examples 1 to 8 share. The text of the other paragraphs, and the facts of Examples 9 to 16, could not
+ * be had. These cases follow the paragraphs as commentary describes them.
  */
 
 /** The policy of the examples of -3(d)(5): standard measurement from 15 October, stability in calendar years. */
@@ -28,30 +33,8 @@ const usual: MeasurementPolicy = {
 }
 const monthly: MeasurementPolicy = { ...usual, method: 'monthly' }
 
-/** Hours by week from the first day to the last, and the rest of the last week. */
-function weekly(from: Day, to: Day, hours: number): ServiceHours[] {
-  const rows: ServiceHours[] = []
-  for (let day = from; day <= to; day = addDays(day, 7)) {
-    const end = addDays(day, 6) <= to ? addDays(day, 6) : to
-    const days = Number(end.slice(8)) - Number(day.slice(8))
-    const length = days >= 0 ? days + 1 : 7
-    rows.push({ starts_on: day, ends_on: end, kind: 'worked', hundredths: Math.ceil((hours * 100 * length) / 7) })
-  }
-  return rows
-}
-const leave = (kind: ServiceHours['kind'], starts_on: Day, ends_on: Day): ServiceHours[] => [
-  { starts_on, ends_on, kind, hundredths: 0 },
-]
-const variable = (starts_on: Day, ends_on: Day | null = null): WorkPosition => ({
-  starts_on,
-  ends_on,
-  is_full_time: false,
-})
-const full_time = (starts_on: Day, ends_on: Day | null = null): WorkPosition => ({
-  starts_on,
-  ends_on,
-  is_full_time: true,
-})
+/** A policy that never changes. */
+const always = (policy: MeasurementPolicy) => [{ from_on: '2010-01-01', policy }]
 
 const statusOn = (history: WorkHistory, policy: MeasurementPolicy, day: Day, as_of: Day) => {
   const { statuses } = measurePerson(history, policy, as_of)
@@ -70,6 +53,9 @@ type Case = {
 }
 
 const hired = [variable('2014-05-10')]
+/** Examples 9 and 10: measurements of six months from 15 May and 15 November, stability from 1 January and 1 July. */
+const half = { standard_months: 6, stability_months: 6, initial_months: 6 }
+const by_halves = { ...half, standard_starts_on: '2014-05-15', administrative_months: 1 }
 
 const cases: Case[] = [
   {
@@ -147,7 +133,25 @@ const cases: Case[] = [
     not: ['2015-07-01', '2015-12-31'],
   },
   {
-    cite: '(d)(5) Example 9: a seasonal employee with 50 hours a week for one season',
+    cite: '(d)(5) Example 9: initially full-time by a measurement of six months, and again by the standard one',
+    policy: by_halves,
+    positions: hired,
+    hours: weekly('2014-05-10', '2015-05-14', 30),
+    as_of: '2015-05-15',
+    full_time: ['2015-01-01', '2015-06-30', '2015-07-01', '2015-12-31'],
+    not: ['2014-12-31'],
+  },
+  {
+    cite: '(d)(5) Example 10: initially full-time by a measurement of six months, not by the standard one',
+    policy: by_halves,
+    positions: hired,
+    hours: [...weekly('2014-05-10', '2014-11-09', 30), ...weekly('2014-11-10', '2015-05-14', 28)],
+    as_of: '2015-05-15',
+    full_time: ['2015-01-01', '2015-06-30'],
+    not: ['2015-07-01', '2015-12-31'],
+  },
+  {
+    cite: '(d)(5) Example 11: a seasonal employee with 50 hours a week for one season',
     positions: [variable('2015-11-15', '2016-03-15')],
     hours: weekly('2015-11-15', '2016-03-15', 50),
     as_of: '2016-12-01',
@@ -155,7 +159,7 @@ const cases: Case[] = [
     not: ['2015-11-15', '2016-03-15'],
   },
   {
-    cite: '(d)(5) Examples 10 and 11: a variable-hour employee with more hours at first',
+    cite: '(d)(5) Example 15: a variable-hour employee with more hours at first',
     positions: [variable('2015-01-01')],
     hours: [...weekly('2015-01-01', '2015-03-31', 40), ...weekly('2015-04-01', '2015-12-31', 20)],
     as_of: '2016-01-01',
@@ -207,7 +211,7 @@ const cases: Case[] = [
     not: ['2017-01-01'],
   },
   {
-    cite: '(d)(4): the initial result lasts until the first whole standard measurement takes effect',
+    cite: '(d)(5) Example 16: the time between the initial and the first standard stability period',
     positions: [variable('2014-11-01')],
     hours: [...weekly('2014-11-01', '2015-10-31', 35), ...weekly('2015-11-01', '2016-10-14', 10)],
     as_of: '2016-10-15',
@@ -327,7 +331,7 @@ describe('54.4980H-3(d)(6), absences', () => {
 
 describe('54.4980H-3(c), monthly measurement method', () => {
   const statuses = (history: WorkHistory, policy: MeasurementPolicy, year: number, as_of: Day) =>
-    monthlyStatuses(history, policy, year, as_of).map(({ status }) => status)
+    monthlyStatuses(history, always(policy), year, as_of).map(({ status }) => status)
 
   it('(c)(1): 130 hours in the month', () => {
     const month = (hundredths: number): ServiceHours[] => [
@@ -361,7 +365,9 @@ describe('54.4980H-3(c), monthly measurement method', () => {
 
 describe('54.4980H-1(a)(26), limited non-assessment periods', () => {
   const months = (positions: WorkPosition[], hours: ServiceHours[], policy = usual) =>
-    monthlyStatuses({ positions, hours }, policy, 2015, '2016-01-01').map(({ status, reason }) => `${status} ${reason}`)
+    monthlyStatuses({ positions, hours }, always(policy), 2015, '2016-01-01').map(
+      ({ status, reason }) => `${status} ${reason}`,
+    )
 
   it('covers the month of the start date and three full months of a new full-time employee', () => {
     expect(months([full_time('2015-02-10')], weekly('2015-02-10', '2015-12-31', 40))).toEqual([

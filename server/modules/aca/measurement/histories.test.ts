@@ -5,7 +5,8 @@ import { caseCount } from '../../../test/case-count.ts'
 import { MeasurementModel } from '../../../test/models/measurement-model.ts'
 import type { ServiceHours } from './hour-rules.ts'
 import { endsInTime, type MeasurementPolicy } from './period-rules.ts'
-import { measurePerson, type WorkPosition, type WorkHistory } from './status-rules.ts'
+import { measurePerson, type MeasuredPerson, type WorkPosition, type WorkHistory } from './status-rules.ts'
+import { measureTransfers } from './transfer-rules.ts'
 
 /** Three years of random work: employments with breaks, changes of position, hours, leaves and breaks. */
 const first = '2024-01-01'
@@ -81,9 +82,9 @@ const aHistory: fc.Arbitrary<WorkHistory> = fc
   .map(([offset, stretches]) => historyOf(addDays(first, offset), stretches))
 
 /** Whether each day of employment is full-time. */
-function daily(history: WorkHistory, policy: MeasurementPolicy, as_of: Day): Map<Day, boolean> {
+function daily({ statuses }: MeasuredPerson): Map<Day, boolean> {
   const days = new Map<Day, boolean>()
-  for (const { starts_on, ends_on, is_full_time } of measurePerson(history, policy, as_of).statuses)
+  for (const { starts_on, ends_on, is_full_time } of statuses)
     for (let day = starts_on; day <= (ends_on ?? last) && day <= last; day = addDays(day, 1))
       days.set(day, is_full_time)
   return days
@@ -96,7 +97,7 @@ it('agrees with a model that decides each day by itself', () => {
   fc.assert(
     fc.property(aHistory, aPolicy, anEnd, (history, policy, as_of) => {
       const expected = new MeasurementModel(history, policy, as_of, first, last).fullTimeDays()
-      expect([...daily(history, policy, as_of)].join('\n')).toBe([...expected].join('\n'))
+      expect([...daily(measurePerson(history, policy, as_of))].join('\n')).toBe([...expected].join('\n'))
       if ([...expected.values()].some(Boolean)) full_time++
     }),
     { numRuns: caseCount(1000, 40), endOnFailure: true },
@@ -109,6 +110,19 @@ it('measures the same whatever the order in which hours and positions are listed
     fc.property(aHistory, aPolicy, anEnd, ({ positions, hours }, policy, as_of) => {
       const other = { positions: positions.toReversed(), hours: hours.toReversed() }
       expect(measurePerson(other, policy, as_of)).toEqual(measurePerson({ positions, hours }, policy, as_of))
+    }),
+    { numRuns: caseCount(200, 20), endOnFailure: true },
+  )
+})
+
+it('changes no day when the policy after a change of position is the same', () => {
+  fc.assert(
+    fc.property(aHistory, aPolicy, anEnd, anEnd, (history, policy, from_on, as_of) => {
+      const terms = [
+        { from_on: first, policy },
+        { from_on, policy: { ...policy } },
+      ]
+      expect(daily(measureTransfers(history, terms, as_of))).toEqual(daily(measurePerson(history, policy, as_of)))
     }),
     { numRuns: caseCount(200, 20), endOnFailure: true },
   )

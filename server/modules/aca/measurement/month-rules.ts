@@ -1,13 +1,8 @@
 import { firstOnOrAfter, monthEnd, monthsAfter, type Day } from '../../../kernel/days.ts'
 import { isFullTimeMonth, isReported, overlap, type Span } from './hour-rules.ts'
 import type { MeasurementPolicy } from './period-rules.ts'
-import {
-  employedSpans,
-  type MeasuredReason,
-  measurePerson,
-  type MeasuredPerson,
-  type WorkHistory,
-} from './status-rules.ts'
+import { employedSpans, type MeasuredReason, type MeasuredPerson, type WorkHistory } from './status-rules.ts'
+import { measureTransfers, policyOn, type PolicyTerm } from './transfer-rules.ts'
 
 export type MonthlyStatus = {
   /** The first day of the month. */
@@ -22,19 +17,14 @@ export type MonthlyStatus = {
  * months of a new full-time employee, an initial measurement with its administrative period, and the months after a
  * change to a full-time position.
  */
-export function monthlyStatuses(
-  history: WorkHistory,
-  policy: MeasurementPolicy,
-  year: number,
-  as_of: Day,
-): MonthlyStatus[] {
-  const outcome = measurePerson(history, policy, as_of)
+export function monthlyStatuses(history: WorkHistory, terms: PolicyTerm[], year: number, as_of: Day): MonthlyStatus[] {
+  const outcome = measureTransfers(history, terms, as_of)
   const employed = employedSpans(history)
   return Array.from({ length: 12 }, (_, index) => {
     const month = monthsAfter(`${year}-01-01`, index)
     const span = { starts_on: month, ends_on: monthEnd(month) }
     if (!employed.some((days) => overlap(days, span))) return { month, status: 'not_employed', reason: 'not_employed' }
-    return { month, ...statusOfMonth(history, policy, outcome, span, as_of) }
+    return { month, ...statusOfMonth(history, policyOn(terms, month), outcome, span, as_of) }
   })
 }
 

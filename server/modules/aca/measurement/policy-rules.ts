@@ -72,13 +72,27 @@ export function whyNotMeasure(policy: StoredPolicy): { field: string; message: s
   return undefined
 }
 
-type Categorized = { policies: StoredPolicy[]; compensation_type: string | null; state: string | null }
+/** The facts that determine the category of an employee: the state, and the compensation type from a day on. */
+type Categorized = {
+  policies: StoredPolicy[]
+  compensations: [from_on: Day, compensation_type: string][]
+  state: string | null
+}
 
-/** The policy for an employee: the one with the most matching fields; a state precedes a compensation type. */
-export function policyFor({ policies, compensation_type, state }: Categorized): StoredPolicy | undefined {
+/**
+ * The policy for each category that an employee was in, from the day of the change on. In a category, the policy with
+ * the most matching fields applies; a state precedes a compensation type.
+ */
+export function policiesOf({ policies, compensations, state }: Categorized): { from_on: Day; stored: StoredPolicy }[] {
   const rank = (policy: StoredPolicy) => (policy.state ? 2 : 0) + (policy.compensation_type ? 1 : 0)
-  return policies
+  const ranked = policies
     .filter((policy) => policy.state === null || policy.state === state)
-    .filter((policy) => policy.compensation_type === null || policy.compensation_type === compensation_type)
-    .toSorted((a, b) => rank(b) - rank(a))[0]
+    .toSorted((a, b) => rank(b) - rank(a))
+  const categories = [...compensations].sort(([a], [b]) => (a < b ? -1 : 1))
+  return (categories.length > 0 ? categories : [['0001-01-01', null] as const])
+    .flatMap(([from_on, type]) => {
+      const stored = ranked.find(({ compensation_type }) => compensation_type === null || compensation_type === type)
+      return stored ? [{ from_on, stored }] : []
+    })
+    .filter(({ stored }, index, all) => stored !== all[index - 1]?.stored)
 }

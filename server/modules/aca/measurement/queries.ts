@@ -65,9 +65,9 @@ const same_member = `
 /** SQL: a `WorkFacts` from rows `employee`, `member` and `employer`. */
 const workFacts = `
   employee.id as employee_id, employee.employer_id,
-  (select history.compensation_type from employee_compensations as history
-    where history.employee_id = employee.id and history.organization_id = employee.organization_id
-    order by history.effective_on desc limit 1) as compensation_type,
+  (select coalesce(json_agg(json_build_array(history.effective_on, history.compensation_type)), '[]')
+     from employee_compensations as history
+    where history.employee_id = employee.id and history.organization_id = employee.organization_id) as compensations,
   coalesce(member.state, employer.state) as state,
   ${policiesJson('employee.employer_id', 'employee.organization_id')} as policies,
   json_build_object('pay_frequency', employer.pay_frequency, 'first_pay_date', employer.first_pay_date) as calendar,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { aPerson, createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { codeOf } from '../../../test/response.ts'
 

@@ -2,23 +2,17 @@ import { addDays, daysBetween, earliest, type Day } from '../../../kernel/days.t
 import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
 import { averageOf, isReported, overlap, type ServiceHours } from './hour-rules.ts'
 import { monthlyStatuses } from './month-rules.ts'
-import type { MeasurementPeriod, MeasurementPolicy } from './period-rules.ts'
-import { appliedOf, policyFor, type StoredPolicy } from './policy-rules.ts'
+import type { MeasurementPeriod } from './period-rules.ts'
+import { appliedOf, policiesOf, type StoredPolicy } from './policy-rules.ts'
 import type { AcaStatus } from './schemas.ts'
-import {
-  type MeasuredPerson,
-  type MeasuredStatus,
-  type Measurement,
-  measurePerson,
-  type WorkHistory,
-  type WorkPosition,
-} from './status-rules.ts'
+import type { MeasuredPerson, MeasuredStatus, Measurement, WorkHistory, WorkPosition } from './status-rules.ts'
+import { measureTransfers, policyOn } from './transfer-rules.ts'
 
 /** The facts about an employee that the rules need: the policies, all employments of the person, and the hours. */
 export type WorkFacts = {
   employee_id: string
   employer_id: string
-  compensation_type: string | null
+  compensations: [from_on: Day, compensation_type: string][]
   state: string | null
   policies: StoredPolicy[]
   calendar: PayCalendar
@@ -37,6 +31,9 @@ function positionsOf({ starts_on, ends_on, classes }: WorkFacts['employments'][n
     return [{ starts_on: starts, ends_on: ends, is_full_time: employee_class === 'Full Time' }]
   })
 }
+
+const termsOf = (facts: WorkFacts) =>
+  policiesOf(facts).map(({ from_on, stored }) => ({ from_on, policy: appliedOf(stored, facts.calendar) }))
 
 const historyOf = ({ employments, hours }: WorkFacts): WorkHistory => ({
   positions: employments.flatMap(positionsOf),
@@ -68,7 +65,7 @@ const least_trend_days = 28
  * Whether an employee who is not full-time today, and by no ended measurement soon, averages at least 30 hours so far
  * in a measurement that continues. The average counts until the last reported day.
  */
-function isTrending(history: WorkHistory, policy: MeasurementPolicy, { open }: MeasuredPerson, today: Day): boolean {
+function isTrending(history: WorkHistory, educational: boolean, { open }: MeasuredPerson, today: Day): boolean {
   const reported = history.hours
     .map(({ ends_on }) => ends_on)
     .sort()
@@ -76,24 +73,24 @@ function isTrending(history: WorkHistory, policy: MeasurementPolicy, { open }: M
   const until = reported && earliest(reported, addDays(today, -1))
   return open.some(({ measured }) => {
     if (!until || daysBetween(measured.starts_on, until) + 1 < least_trend_days) return false
-    return averageOf(history.hours, { ...measured, ends_on: until }, policy.educational).is_full_time
+    return averageOf(history.hours, { ...measured, ends_on: until }, educational).is_full_time
   })
 }
 
 /** Measures an employee with all employments and hours of the person. Null without a policy. */
 export function measureEmployee(facts: WorkFacts, today: Day): MeasuredEmployee {
   const { employee_id } = facts
-  const stored = policyFor(facts)
+  const terms = termsOf(facts)
   const history = historyOf(facts)
   const nothing = { employee_id, statuses: [], is_full_time: null, due_on: null, is_trending: false }
-  if (!stored || history.positions.length === 0) return nothing
-  const policy = appliedOf(stored, facts.calendar)
-  const person = measurePerson(history, policy, today)
+  if (terms.length === 0 || history.positions.length === 0) return nothing
+  const { method, educational } = policyOn(terms, today)
+  const person = measureTransfers(history, terms, today)
   const statuses = statusesOf(facts, person)
   const is_full_time = statuses.find((status) => isOn(status, today))?.is_full_time ?? null
   const changes = statuses.map(({ starts_on }) => starts_on).filter((day) => day > today)
   const ends = person.open.map(({ measured }) => addDays(measured.ends_on, 1))
-  const next_month = policy.method === 'monthly' && is_full_time !== null ? [`${addDays(today, 32).slice(0, 8)}01`] : []
+  const next_month = method === 'monthly' && is_full_time !== null ? [`${addDays(today, 32).slice(0, 8)}01`] : []
   return {
     employee_id,
     statuses,
@@ -102,7 +99,7 @@ export function measureEmployee(facts: WorkFacts, today: Day): MeasuredEmployee 
     is_trending:
       is_full_time === false &&
       !statuses.some((status) => status.is_full_time && status.starts_on > today) &&
-      isTrending(history, policy, person, today),
+      isTrending(history, educational, person, today),
   }
 }
 
@@ -169,10 +166,10 @@ function shownMeasurement(measurement: Measurement, has_ended: boolean): AcaStat
 }
 
 /** The average so far of a measurement that continues. */
-function soFar(history: WorkHistory, policy: MeasurementPolicy, period: MeasurementPeriod, today: Day): Measurement {
+function soFar(history: WorkHistory, educational: boolean, period: MeasurementPeriod, today: Day): Measurement {
   const until = earliest(period.measured.ends_on, addDays(today, -1))!
   const elapsed = { ...period.measured, ends_on: until < period.measured.starts_on ? period.measured.starts_on : until }
-  const average = averageOf(history.hours, elapsed, policy.educational)
+  const average = averageOf(history.hours, elapsed, educational)
   return { ...period, ...average, is_reported: isReported(history.hours, elapsed) }
 }
 
@@ -182,14 +179,16 @@ const shown_past_days = 366
 /** Explains the status of an employee on a day by all that is known today. */
 export function explainStatus(facts: WorkFacts, as_of: Day, today: Day): AcaStatus {
   const { employee_id, employer_id } = facts
-  const stored = policyFor(facts)
+  const policies = policiesOf(facts)
+  const stored = policies.findLast(({ from_on }) => from_on <= as_of)?.stored ?? policies[0]?.stored
+  const terms = termsOf(facts)
   const history = historyOf(facts)
-  const policy = stored && appliedOf(stored, facts.calendar)
-  const person = policy && history.positions.length > 0 ? measurePerson(history, policy, today) : undefined
+  const person = stored && history.positions.length > 0 ? measureTransfers(history, terms, today) : undefined
   const statuses = person ? statusesOf(facts, person) : []
   const status = statuses.find((each) => isOn(each, as_of))
   const reason_code = status?.reason ?? (stored ? 'not_employed' : 'no_policy')
-  const open = person?.open.map((period) => shownMeasurement(soFar(history, policy!, period, today), false)) ?? []
+  const open =
+    person?.open.map((period) => shownMeasurement(soFar(history, stored!.educational, period, today), false)) ?? []
   return {
     employee_id,
     employer_id,
@@ -209,7 +208,7 @@ export function explainStatus(facts: WorkFacts, as_of: Day, today: Day): AcaStat
       ...open,
     ],
     months: person
-      ? monthlyStatuses(history, policy!, Number(as_of.slice(0, 4)), today).map(({ reason, ...month }) => ({
+      ? monthlyStatuses(history, terms, Number(as_of.slice(0, 4)), today).map(({ reason, ...month }) => ({
           ...month,
           reason_code: reason,
         }))

@@ -1,0 +1,108 @@
+import { addDays, type Day } from '../../../kernel/days.ts'
+import { overlap, type Span } from './hour-rules.ts'
+import type { MeasurementPeriod, MeasurementPolicy } from './period-rules.ts'
+import { type MeasuredPerson, type MeasuredStatus, measurePerson, type WorkHistory } from './status-rules.ts'
+
+/** The policy for a person from a day on, until the next one. A change of category can change the policy. */
+export type PolicyTerm = { from_on: Day; policy: MeasurementPolicy }
+
+/** The policy on a day. The first one also applies to earlier days. */
+export const policyOn = (terms: PolicyTerm[], day: Day): MeasurementPolicy =>
+  (terms.findLast(({ from_on }) => from_on <= day) ?? terms[0]!).policy
+
+type Applied = { method: MeasurementPolicy['method']; person: MeasuredPerson }
+
+/**
+ * Measures a person whose policy changes with the position. Each policy is applied to the whole history, because hours
+ * before a change count, and the statuses are joined at each change.
+ */
+export function measureTransfers(history: WorkHistory, terms: PolicyTerm[], as_of: Day): MeasuredPerson {
+  const applied = terms.map(({ policy }): Applied => ({
+    method: policy.method,
+    person: measurePerson(history, policy, as_of),
+  }))
+  return applied.reduce((before, after, index) => ({
+    method: after.method,
+    person: joinedAt(terms[index]!.from_on, before, after),
+  })).person
+}
+
+const forever = '9999-12-31'
+const covers = ({ starts_on, ends_on }: { starts_on: Day; ends_on: Day | null }, day: Day): boolean =>
+  starts_on <= day && day <= (ends_on ?? forever)
+
+/** Joins the results of the policies before and after a change. */
+function joinedAt(changed_on: Day, before: Applied, after: Applied): MeasuredPerson {
+  const join = before.method === 'look_back' && after.method === 'look_back' ? betweenPeriods : betweenMethods
+  const { until, window, isKept } = join(changed_on, before, after)
+  const [old, other] = [before.person, after.person]
+  return {
+    services: other.services,
+    statuses: [
+      ...clipped(old.statuses, { starts_on: '0001-01-01', ends_on: addDays(changed_on, -1) }),
+      ...window,
+      ...clipped(other.statuses, { starts_on: addDays(until, 1), ends_on: forever }),
+    ],
+    measurements: [
+      ...old.measurements.filter(isKept),
+      ...other.measurements.filter(({ stability }) => stability.ends_on > until),
+    ],
+    open: [...old.open.filter(isKept), ...other.open],
+  }
+}
+
+/**
+ * The statuses from a change on until the last day that the measurements before it decide. `isKept`: which measurements
+ * by the policy before the change still decide about later days.
+ */
+type Transition = { until: Day; window: MeasuredStatus[]; isKept: (period: MeasurementPeriod) => boolean }
+
+const lastStableDay = (periods: MeasurementPeriod[], changed_on: Day): Day =>
+  [addDays(changed_on, -1), ...periods.map(({ stability }) => stability.ends_on)].sort().at(-1)!
+
+/**
+ * A change between two look-back policies: the stability period of a measurement that ended before the change runs to
+ * its end (Notice 2014-49).
+ */
+function betweenPeriods(changed_on: Day, { person }: Applied): Transition {
+  const isKept = ({ measured }: MeasurementPeriod) => measured.ends_on < changed_on
+  const until = lastStableDay(person.measurements.filter(isKept), changed_on)
+  return { until, window: clipped(person.statuses, { starts_on: changed_on, ends_on: until }), isKept }
+}
+
+/**
+ * A change between the look-back and the monthly measurement method: until the end of the stability period of the
+ * measurement during which the change occurs, a day is full-time if either method finds it so (54.4980H-3(f)(1)).
+ * An employer may also treat a person who is not full-time at the change as such for the rest of the stability period;
+ * this choice is not modeled.
+ */
+function betweenMethods(changed_on: Day, before: Applied, after: Applied): Transition {
+  const averaged = before.method === 'look_back' ? before.person : after.person
+  const during = [...averaged.measurements, ...averaged.open].filter(({ measured }) => covers(measured, changed_on))
+  const until = lastStableDay(during, changed_on)
+  const window = fullTimeByEither(before.person.statuses, after.person.statuses, {
+    starts_on: changed_on,
+    ends_on: until,
+  })
+  return { until, window, isKept: ({ measured }) => measured.starts_on <= changed_on }
+}
+
+/** The parts of statuses within a span. */
+const clipped = (statuses: MeasuredStatus[], span: Span): MeasuredStatus[] =>
+  statuses.flatMap((status) => {
+    const part = overlap({ starts_on: status.starts_on, ends_on: status.ends_on ?? forever }, span)
+    return part ? [{ ...status, ...part, ends_on: part.ends_on === forever ? null : part.ends_on }] : []
+  })
+
+/** On each day of a span the status that is full-time, or else the other one. */
+function fullTimeByEither(one: MeasuredStatus[], other: MeasuredStatus[], span: Span): MeasuredStatus[] {
+  const both = [...clipped(other, span), ...clipped(one, span)].toSorted(
+    (a, b) => Number(b.is_full_time) - Number(a.is_full_time),
+  )
+  const bounds = both.flatMap(({ starts_on, ends_on }) => [starts_on, addDays(ends_on!, 1)])
+  const days = [...new Set(bounds)].sort()
+  return days.slice(0, -1).flatMap((starts_on, index) => {
+    const status = both.find((each) => covers(each, starts_on))
+    return status ? [{ ...status, starts_on, ends_on: addDays(days[index + 1]!, -1) }] : []
+  })
+}

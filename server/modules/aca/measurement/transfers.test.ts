@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import type { Day } from '../../../kernel/days.ts'
+import { full_time, variable, weekly } from '../../../test/models/work-histories.ts'
+import type { ServiceHours } from './hour-rules.ts'
+import { monthlyStatuses } from './month-rules.ts'
+import type { MeasurementPolicy } from './period-rules.ts'
+import { measureTransfers } from './transfer-rules.ts'
+
+/**
+ * 54.4980H-3(f)(1), changes between the look-back and the monthly measurement method, and Notice 2014-49, changes
+ * between look-back policies. The text of (f) and its examples could not be had; these cases follow the preamble of
+ * T.D. 9655 (VII) and commentary, and so have no numbers. The special rule of (f)(2), for employees to whom coverage
+ * of minimum value was offered continuously, is a choice of the employer and not modeled.
+ */
+const averaged: MeasurementPolicy = {
+  method: 'look_back',
+  by_weeks: false,
+  standard_starts_on: '2014-10-15',
+  standard_months: 12,
+  administrative_months: 2,
+  stability_months: 12,
+  initial_months: 12,
+  initial_starts: 'start_date',
+  initial_administrative_months: 1,
+  payroll: null,
+  educational: false,
+  parity: false,
+}
+const monthly: MeasurementPolicy = { ...averaged, method: 'monthly' }
+/** Measures from July to June, with stability periods from September. */
+const by_summers: MeasurementPolicy = { ...averaged, standard_starts_on: '2014-07-01' }
+
+type Case = {
+  cite: string
+  policies: [before: MeasurementPolicy, after: MeasurementPolicy]
+  hours: ServiceHours[]
+  full_time: Day[]
+  not: Day[]
+}
+
+/** Each person started in 2013, and the position changed on 1 July 2016. */
+const changed_on = '2016-07-01'
+const full_before = weekly('2014-10-15', '2016-06-30', 38)
+const short_before = weekly('2014-10-15', '2016-06-30', 20)
+
+const cases: Case[] = [
+  {
+    cite: 'to monthly: full-time status lasts until the stability period ends, whatever the hours',
+    policies: [averaged, monthly],
+    hours: [...full_before, ...weekly('2016-07-01', '2018-06-30', 5)],
+    full_time: ['2016-06-30', '2016-07-01', '2016-12-31'],
+    not: ['2017-01-01', '2017-12-31', '2018-01-01'],
+  },
+  {
+    cite: 'to monthly: the measurement during which the change occurred also decides its stability period',
+    policies: [averaged, monthly],
+    hours: [...full_before, ...weekly('2016-07-01', '2018-06-30', 25)],
+    full_time: ['2016-12-31', '2017-01-01', '2017-12-31'],
+    not: ['2018-01-01', '2018-06-30'],
+  },
+  {
+    cite: 'to monthly: the hours of a month can make a person full-time who was not at the change',
+    policies: [averaged, monthly],
+    hours: [...short_before, ...weekly('2016-07-01', '2018-06-30', 40)],
+    full_time: ['2016-07-01', '2016-12-31', '2017-06-01', '2018-06-01'],
+    not: ['2016-01-01', '2016-06-30'],
+  },
+  {
+    cite: 'to look-back: hours before the change count, as if the look-back method had always applied',
+    policies: [monthly, averaged],
+    hours: [...full_before, ...weekly('2016-07-01', '2018-06-30', 5)],
+    full_time: ['2016-06-01', '2016-07-01', '2016-12-31'],
+    not: ['2017-01-01', '2018-06-30'],
+  },
+  {
+    cite: 'to look-back: months count until the stability period of the measurement during which it changed ends',
+    policies: [monthly, averaged],
+    hours: [
+      ...short_before,
+      ...weekly('2016-07-01', '2016-10-14', 40),
+      ...weekly('2016-10-15', '2017-10-14', 20),
+      ...weekly('2017-10-15', '2018-10-14', 40),
+    ],
+    full_time: ['2016-07-01', '2016-09-30', '2017-12-01'],
+    not: ['2016-06-30', '2017-01-01', '2017-06-01', '2018-01-01', '2018-06-01'],
+  },
+  {
+    cite: 'Notice 2014-49: the stability period of the former position ends first, then the new policy decides',
+    policies: [averaged, by_summers],
+    hours: [...weekly('2014-10-15', '2015-10-14', 10), ...weekly('2015-10-15', '2018-06-30', 40)],
+    full_time: ['2017-01-01', '2017-12-31'],
+    not: ['2016-06-30', '2016-09-01', '2016-12-31'],
+  },
+]
+
+describe('a change of position with another policy', () => {
+  const termsOf = ([before, after]: Case['policies']) => [
+    { from_on: '2013-03-01', policy: before },
+    { from_on: changed_on, policy: after },
+  ]
+
+  it.each(cases)('$cite', ({ policies, hours, ...expected }) => {
+    const history = { positions: [variable('2013-03-01')], hours }
+    const { statuses } = measureTransfers(history, termsOf(policies), '2018-11-01')
+    const isFullTimeOn = (day: Day) =>
+      statuses.find(({ starts_on, ends_on }) => starts_on <= day && (ends_on ?? day) >= day)?.is_full_time
+    expect(expected.full_time.map((day) => [day, isFullTimeOn(day)])).toEqual(
+      expected.full_time.map((day) => [day, true]),
+    )
+    expect(expected.not.map((day) => [day, isFullTimeOn(day)])).toEqual(expected.not.map((day) => [day, false]))
+  })
+
+  it('covers each day of employment once, without a gap', () => {
+    for (const { policies, hours } of cases) {
+      const history = { positions: [variable('2013-03-01')], hours }
+      const { statuses } = measureTransfers(history, termsOf(policies), '2018-11-01')
+      const bounds = statuses.slice(1).map(({ starts_on }, index) => [statuses[index]!.ends_on, starts_on])
+      expect(bounds.filter(([end, start]) => Date.parse(start!) - Date.parse(end!) !== 86_400_000)).toEqual([])
+      expect([statuses[0]!.starts_on, statuses.at(-1)!.ends_on]).toEqual(['2013-03-01', null])
+    }
+  })
+
+  it('applies the method of each month on Form 1095-C', () => {
+    const history = {
+      positions: [variable('2013-03-01', '2016-06-30'), full_time('2016-07-01')],
+      hours: [...short_before, ...weekly('2016-07-01', '2017-12-31', 40)],
+    }
+    const months = monthlyStatuses(history, termsOf([averaged, monthly]), 2016, '2018-01-01')
+    expect(months.map(({ status }) => status)).toEqual([
+      ...Array(6).fill('part_time'),
+      ...Array(3).fill('limited_non_assessment'),
+      ...Array(3).fill('full_time'),
+    ])
+  })
+})

@@ -1,0 +1,31 @@
+import { addDays, type Day } from '../../kernel/days.ts'
+import type { ServiceHours } from '../../modules/aca/measurement/hour-rules.ts'
+import type { WorkPosition } from '../../modules/aca/measurement/status-rules.ts'
+
+/** Hours by week from the first day to the last, and the rest of the last week. */
+export function weekly(from: Day, to: Day, hours: number): ServiceHours[] {
+  const rows: ServiceHours[] = []
+  for (let day = from; day <= to; day = addDays(day, 7)) {
+    const end = addDays(day, 6) <= to ? addDays(day, 6) : to
+    const days = Number(end.slice(8)) - Number(day.slice(8))
+    const length = days >= 0 ? days + 1 : 7
+    rows.push({ starts_on: day, ends_on: end, kind: 'worked', hundredths: Math.ceil((hours * 100 * length) / 7) })
+  }
+  return rows
+}
+/** A leave or break, without hours. */
+export const leave = (kind: ServiceHours['kind'], starts_on: Day, ends_on: Day): ServiceHours[] => [
+  { starts_on, ends_on, kind, hundredths: 0 },
+]
+/** A position whose hours vary. */
+export const variable = (starts_on: Day, ends_on: Day | null = null): WorkPosition => ({
+  starts_on,
+  ends_on,
+  is_full_time: false,
+})
+/** A position that is expected to be full-time. */
+export const full_time = (starts_on: Day, ends_on: Day | null = null): WorkPosition => ({
+  starts_on,
+  ends_on,
+  is_full_time: true,
+})
