@@ -720,6 +720,7 @@ export type StatementTypes = {
   'measurement.listWorkFacts': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; compensations: any; state: string | null; policies: any; calendar: any; employments: any; hours: any; is_full_time: boolean | null; statuses: any } }
   'measurement.replaceStatuses': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null; statuses: string | null }; gives: {  } }
   'measurement.saveMeasurements': { takes: { organization_id: string | null; employer_id: string | null; measured: string | null }; gives: {  } }
+  'measurement.isMeasured': { takes: { employer_id: string | null; organization_id: string | null }; gives: {  } }
   'measurement.listDue': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null; employer_id: string | null } }
   'measurement.listSiblings': { takes: { organization_id: string | null; employer_id: string | null }; gives: { employer_id: string | null; employee_ids: readonly (string | null)[] | null } }
   'large-employer.findWorkforce': { takes: { year: number | null; employer_id: string | null }; gives: { employer_id: string | null; months: any } }

@@ -15,6 +15,7 @@ import {
   findWorkFacts,
   hasPolicies,
   insertPolicies,
+  isMeasured,
   listDue,
   listSiblings,
   listWorkFacts,
@@ -75,13 +76,7 @@ const employees_per_transaction = 500
  */
 async function measureEmployer(runtime: Runtime, employer: EmployerKey): Promise<void> {
   const { organization_id } = employer
-  let some: string[] = []
-  do {
-    some = await readingIn(runtime, organization_id, (ctx) =>
-      listEmployeesAfter(ctx, employer, some.at(-1), employees_per_transaction),
-    )
-    await inEmployer(runtime, employer, (ctx) => measureEmployees(ctx, employer, some))
-  } while (some.length === employees_per_transaction)
+  if (await readingIn(runtime, organization_id, (ctx) => isMeasured(ctx, employer))) await measureAll(runtime, employer)
   for (const { employer_id, employee_ids } of await readingIn(runtime, organization_id, (ctx) =>
     listSiblings(ctx, employer),
   ))
@@ -89,6 +84,16 @@ async function measureEmployer(runtime: Runtime, employer: EmployerKey): Promise
       await inEmployer(runtime, { organization_id, employer_id }, (ctx) =>
         measureEmployees(ctx, { organization_id, employer_id }, chunk),
       )
+}
+
+async function measureAll(runtime: Runtime, employer: EmployerKey): Promise<void> {
+  let some: string[] = []
+  do {
+    some = await readingIn(runtime, employer.organization_id, (ctx) =>
+      listEmployeesAfter(ctx, employer, some.at(-1), employees_per_transaction),
+    )
+    await inEmployer(runtime, employer, (ctx) => measureEmployees(ctx, employer, some))
+  } while (some.length === employees_per_transaction)
 }
 
 /** The daily run: measures the employees whose measurement ended, who are new, or who changed. */

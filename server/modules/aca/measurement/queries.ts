@@ -187,6 +187,15 @@ export const saveMeasurements = statement(
 export const hasPolicies = `
   exists (select from measurement_policies as policy where policy.organization_id = organization.id)`
 
+/** Whether an employer has measurement policies, or statuses from former ones. */
+export const isMeasured = statement(
+  'measurement.isMeasured',
+  `select from measurement_policies where employer_id = :employer_id and organization_id = :organization_id
+    union all
+   (select from employee_measurements
+     where employer_id = :employer_id and organization_id = :organization_id and is_full_time is not null limit 1)`,
+).exists
+
 /** The next employees of an organization to measure today: new, changed or due. */
 export const listDue = statement(
   'measurement.listDue',
