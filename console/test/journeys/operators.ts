@@ -473,7 +473,7 @@ export function operatorsAtWork(scene: Scene): void {
     const brought = page.getByRole('list', { name: 'Days' })
     const dayOf = (day: string) => brought.getByRole('listitem').filter({ hasText: `${day}, 2026` })
     await dayOf('Mar 21').getByText('Employee deactivated').waitFor()
-    await dayOf('Apr 10').getByText('2 Employee deduction created').waitFor()
+    await dayOf('Apr 10').getByText('Employee deduction created 2').waitFor()
     await page.getByText(`${await countOfMonth(api)} events`, { exact: true }).waitFor()
     for (const path of Object.values(await pagesOfOperator(api))) {
       await turnTo(page, path)

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useCallback } from 'react'
 import { isOperator } from '../../session.ts'
+import { Empty } from './page.tsx'
 
 const useSearchOfAnyPage = () => useSearch({ strict: false })
 
@@ -28,6 +29,32 @@ export const AddLink = ({ children }: { children: ReactNode }) => (
   <HereLink className="button main" change={{ add: 'yes' }}>
     {children}
   </HereLink>
+)
+
+const no_filters: SearchChange = {
+  search: undefined,
+  status: undefined,
+  stage: undefined,
+  family: undefined,
+  hris: undefined,
+  payroll: undefined,
+  owner: undefined,
+  age: undefined,
+  from: undefined,
+  to: undefined,
+  actor: undefined,
+  operation: undefined,
+  resource_id: undefined,
+  trace_id: undefined,
+  outcome: undefined,
+}
+
+/** Shown when no row matches the filters of a list. `rows` names them in the plural. */
+export const NoMatch = ({ rows, children }: { rows: string; children?: ReactNode }) => (
+  <Empty title={`No ${rows} match.`}>
+    {children && <p>{children}</p>}
+    <HereLink change={no_filters}>Clear filters</HereLink>
+  </Empty>
 )
 
 /** Changes search values of the current page and replaces its history entry. */

@@ -4,7 +4,7 @@ import { operator, refetch } from '../../api.ts'
 import { count, sentence } from '../../format.ts'
 import { operatedUsers } from '../../operator-queries.ts'
 import { Form, type Values } from '../../parts/form/form.tsx'
-import { AddLink, useChangeSearch } from '../../parts/page/links.tsx'
+import { AddLink, useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
 import { Adding, Empty, Nothing, Page } from '../../parts/page/page.tsx'
 import { Search } from '../../parts/table/filters.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
@@ -85,7 +85,7 @@ export function Users() {
         label="Users"
         columns={columns}
         rows={rows}
-        empty={<Empty title={search ? 'No users match.' : 'No users yet.'} />}
+        empty={search ? <NoMatch rows="users" /> : <Empty title="No users yet." />}
       />
     </Page>
   )

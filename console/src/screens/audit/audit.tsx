@@ -5,7 +5,7 @@ import { sentence } from '../../format.ts'
 import { endOf, startOf } from '../../zoned-days.ts'
 import { operatorAuditLog } from './queries.ts'
 import { useAction } from '../../parts/form/use-action.ts'
-import { useChangeSearch } from '../../parts/page/links.tsx'
+import { useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
 import { Code, Empty, Id, Nothing, Page, Status, Trouble } from '../../parts/page/page.tsx'
 import { Menu } from '../../parts/table/menu.tsx'
 import { Days, Search, Toggles } from '../../parts/table/filters.tsx'
@@ -90,7 +90,7 @@ export function Audit() {
         rows={rows}
         empty={
           Object.keys(filter).length > 0 ? (
-            <Empty title="No entries match." />
+            <NoMatch rows="entries" />
           ) : (
             <Empty title="No entries yet.">Every read and change appears here within seconds.</Empty>
           )

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EmployerCounts, EmployerRow, EmployersListQuery } from 'openbenefits'
 import { count, dayOf, inDollars, sentence } from '../../format.ts'
 import { enrolled_column, payroll_column, stage_column } from '../../parts/benefits/employer-stage.tsx'
-import { useChangeSearch } from '../../parts/page/links.tsx'
+import { useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
 import { Empty, Nothing, orNothing, Page, Status } from '../../parts/page/page.tsx'
 import { useColumns } from '../../parts/table/columns.tsx'
 import { Export } from '../../parts/table/export.tsx'
@@ -207,7 +207,7 @@ export function Book() {
         }}
         empty={
           is_filtered ? (
-            <Empty title="No employers match.">To include employers that left, select the stage Cancelled.</Empty>
+            <NoMatch rows="employers">To include employers that left, select the stage Cancelled.</NoMatch>
           ) : (
             <Empty title="No employers yet.">
               Add one here, or create it with <code>POST /v1/employers</code>.

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Employee } from 'openbenefits'
 import { count, nameOf } from '../../format.ts'
-import { useChangeSearch } from '../../parts/page/links.tsx'
+import { useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
 import { Empty, Nothing, Status } from '../../parts/page/page.tsx'
 import { Export } from '../../parts/table/export.tsx'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
@@ -75,7 +75,7 @@ export function Roster() {
         rows={rows}
         empty={
           search || status ? (
-            <Empty title="No employees match." />
+            <NoMatch rows="employees" />
           ) : (
             <Empty title="No employees yet.">
               Add employees with a{' '}

@@ -5,7 +5,7 @@ import type { EnrollmentWindow, EnrollmentWindowPerson } from 'openbenefits'
 import { Export } from '../../parts/table/export.tsx'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
 import { At, Empty, Loaded, Nothing, orNothing, Section, Share, Status, Tabs } from '../../parts/page/page.tsx'
-import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
+import { HereLink, useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { Table, type Column } from '../../parts/table/table.tsx'
@@ -275,7 +275,7 @@ function People({ window }: { window: EnrollmentWindow }) {
         label="People"
         columns={columns}
         rows={rows}
-        empty={<Empty title={search || status ? 'No people match.' : 'No one is eligible yet.'} />}
+        empty={search || status ? <NoMatch rows="people" /> : <Empty title="No one is eligible yet." />}
       />
     </Section>
   )

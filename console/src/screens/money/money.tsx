@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { InvoiceAging, InvoiceAgingPage, InvoiceRow } from 'openbenefits'
 import { count, inDollars, monthOf, sentence } from '../../format.ts'
 import { moneyAt, moneyHere, type MoneyOf } from '../../money-queries.ts'
-import { employerPath, useChangeSearch } from '../../parts/page/links.tsx'
+import { employerPath, useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
 import { Empty, Loaded, Nothing, Page, Section, Status, type Tab, Tabs } from '../../parts/page/page.tsx'
 import { Export } from '../../parts/table/export.tsx'
 import { Months, Search, Toggles } from '../../parts/table/filters.tsx'
@@ -173,7 +173,7 @@ function Invoices({ of, current: { search, status, age, from, to }, change }: Mo
         rows={rows}
         empty={
           is_filtered ? (
-            <Empty title="No invoices match." />
+            <NoMatch rows="invoices" />
           ) : (
             <Empty title="No invoices yet.">
               Once employees are enrolled, an invoice is drafted for each employer and month and issued a few days
@@ -236,7 +236,7 @@ function Statements({ of, current: { search, from, to }, change }: MoneyProps) {
         label="Statements"
         columns={statementColumns('all')}
         rows={rows}
-        empty={search || from || to ? <Empty title="No statements match." /> : <NoStatements />}
+        empty={search || from || to ? <NoMatch rows="statements" /> : <NoStatements />}
       />
     </>
   )

@@ -191,7 +191,7 @@ function Days({ of: { days, is_complete } }: { of: WebhookEventsByDay }) {
             <ul className="happened">
               {event_counts.map(({ event_name, event_count }) => (
                 <li key={event_name}>
-                  <strong className="number">{inWords(event_count)}</strong> {happenedOf(event_name)}
+                  {happenedOf(event_name)} <strong className="number">{inWords(event_count)}</strong>
                 </li>
               ))}
             </ul>

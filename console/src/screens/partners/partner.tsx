@@ -3,7 +3,7 @@ import { getRouteApi, Outlet } from '@tanstack/react-router'
 import type { EmployerRow } from 'openbenefits/operator'
 import { operatedEmployers, partner } from '../../operator-queries.ts'
 import { enrolled_column, payroll_column, stage_column } from '../../parts/benefits/employer-stage.tsx'
-import { useChangeSearch } from '../../parts/page/links.tsx'
+import { useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
 import { Empty, Page, Status, Trouble } from '../../parts/page/page.tsx'
 import { Search } from '../../parts/table/filters.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
@@ -73,7 +73,7 @@ export function PartnerEmployers() {
         label="Employers"
         columns={employer_columns}
         rows={rows}
-        empty={<Empty title={search ? 'No employers match.' : 'No employers yet.'} />}
+        empty={search ? <NoMatch rows="employers" /> : <Empty title="No employers yet." />}
       />
     </>
   )

@@ -5,7 +5,7 @@ import { count, dayOf, sentence } from '../../format.ts'
 import { partnersIn } from '../../operator-queries.ts'
 import { Fresh } from '../../parts/access/credentials.tsx'
 import { type Field, Form, type Values } from '../../parts/form/form.tsx'
-import { AddLink, useChangeSearch } from '../../parts/page/links.tsx'
+import { AddLink, useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
 import { Adding, Empty, Nothing, Page, Status } from '../../parts/page/page.tsx'
 import { Search } from '../../parts/table/filters.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
@@ -113,7 +113,7 @@ export function Partners() {
         label="Partners"
         columns={columns}
         rows={rows}
-        empty={search ? <Empty title="No partners match." /> : <Empty title="No partners yet." />}
+        empty={search ? <NoMatch rows="partners" /> : <Empty title="No partners yet." />}
       />
     </Page>
   )

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Member } from 'openbenefits'
 import { count, nameOf } from '../../format.ts'
-import { useChangeSearch } from '../../parts/page/links.tsx'
+import { useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
 import { Empty, Nothing, Page, Status } from '../../parts/page/page.tsx'
 import { Export } from '../../parts/table/export.tsx'
 import { Search } from '../../parts/table/filters.tsx'
@@ -86,7 +86,7 @@ function Found({ search }: { search: string | undefined }) {
       rows={rows}
       empty={
         search ? (
-          <Empty title="No people match." />
+          <NoMatch rows="people" />
         ) : (
           <Empty title="No people yet.">People are added with an employer’s roster.</Empty>
         )

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenefitPlanYear, PlanYearEnrollmentRow } from 'openbenefits'
 import { dayOf, inDollars, inWords, sentence } from '../../format.ts'
 import { affordabilityIn, classesOf, missingIn } from '../../parts/benefits/labels.ts'
-import { useChangeSearch } from '../../parts/page/links.tsx'
+import { useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
 import { Empty, type Fact, Facts, Loaded, Nothing, Section, Share, Status } from '../../parts/page/page.tsx'
 import { Export } from '../../parts/table/export.tsx'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
@@ -218,7 +218,7 @@ function Enrollments() {
         rows={rows}
         empty={
           search || status ? (
-            <Empty title="No enrollments match." />
+            <NoMatch rows="enrollments" />
           ) : (
             <Empty title="No enrollments yet.">Eligible people get one for each benefit.</Empty>
           )

@@ -83,7 +83,7 @@ function Since({ of: { since, event_counts, is_complete } }: { of: Overview }) {
     <ul className="happened">
       {some.map(({ event_name, event_count }) => (
         <li key={event_name}>
-          <strong className="number">{inWords(event_count)}</strong> {happenedOf(event_name)}
+          {happenedOf(event_name)} <strong className="number">{inWords(event_count)}</strong>
         </li>
       ))}
     </ul>
