@@ -25,10 +25,12 @@ export class OpenBenefits {
     const sync = censusSync(client, census, (employer_id, call) => employers.getSettings(employer_id, call))
     Object.assign(census, { sync })
     // Pages neither issue tokens nor verify webhooks. Loaded on first use, this code stays out of their bundles.
-    const route: Tokens['route'] = (options) => async (request, ...rest) => {
-      const { tokenRoute } = await import('./token-route.ts')
-      return tokenRoute(tokens.issue)(options)(request, ...rest)
-    }
+    const route: Tokens['route'] =
+      (options) =>
+      async (request, ...rest) => {
+        const { tokenRoute } = await import('./token-route.ts')
+        return tokenRoute(tokens.issue)(options)(request, ...rest)
+      }
     const verify: typeof verifyWebhook = async (...given) => (await import('./webhooks.ts')).verifyWebhook(...given)
     Object.assign(tokens, { route })
     Object.assign(this, { webhooks: { verify } })

@@ -31,18 +31,22 @@ const columnsOf = (all: EnrollmentAgreement[]): Column<EnrollmentAgreement>[] =>
   {
     name: 'Agreement',
     width: 24,
-    phone: 40,
+    phone: 42,
+    wraps: true,
     cell: (one) => (
-      <HereLink className="row-link" change={{ shown: keyOf(one), add: undefined }}>
-        {nameOf(one)}
-      </HereLink>
+      <>
+        <HereLink className="row-link" change={{ shown: keyOf(one), add: undefined }}>
+          {nameOf(one)}
+        </HereLink>
+        <span className="quiet only-phone">{scopeOf(one)}</span>
+      </>
     ),
   },
   { name: 'Signed for', only: 'middle', cell: scopeOf },
   {
     name: 'Status',
     width: 16,
-    phone: 30,
+    phone: 28,
     cell: (one) =>
       currentOf(all, one.benefit_plan_year_id) === one ? (
         <Status of="Current" tone="good" />

@@ -153,7 +153,7 @@ function BeneficiaryFields({ of: row, number, change, remove }: FieldsProps) {
       />,
     )
   return (
-    <fieldset className="fields">
+    <fieldset className="fields beneficiary">
       <legend className="unseen">Beneficiary {number}</legend>
       {choice('type', 'Type', types)}
       {row.type !== 'estate' && typed('name', 'Name', { maxLength: 200 })}
