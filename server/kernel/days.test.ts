@@ -49,6 +49,7 @@ describe('a day', () => {
         const day = addDays('1900-01-01', start)
         expect(addDays(addDays(day, count), -count)).toBe(day)
         expect(addDays(day, count) > day).toBe(true)
+        expect(addDays(day, count)).toBe(Temporal.PlainDate.from(day).add({ days: count }).toString())
         expect([daysBetween(day, addDays(day, count)), daysBetween(addDays(day, count), day)]).toEqual([count, -count])
       }),
     )
