@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { buildApp } from '../app.ts'
 import { createApiKey } from '../modules/access/api-keys/actions.ts'
 import { createUser, setUpOrganization } from '../modules/access/organizations/actions.ts'
-import { anEmployer, aPerson, createEmployer, importCatalog, openPlanYear } from '../test/fixtures.ts'
+import { anEmployer, aPerson, createEmployer, importCatalog, openPlanYear, addPolicy } from '../test/fixtures.ts'
 import { type ApiResponse, type ResponsesTo, type RequestFunction, codeOf } from '../test/response.ts'
 import { countWaiting, useApi } from '../test/harness.ts'
 import { pick } from '../test/pick.ts'
@@ -87,8 +87,7 @@ describe('a write that waits for its organization', () => {
 
   it('is refused as an election if the window closed meanwhile', async () => {
     const catalog = await importCatalog(api, [], organization_id)
-    const policy = { classification: 'all', waiting_period: 'first_of_following_month' }
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy, { key })
+    await addPolicy(api, employer_id, { waiting_period: 'first_of_following_month' }, { key })
     await openPlanYear(api, employer_id, catalog)
     await api.work()
     const { id } = (await hire(aPerson({ start_date: '2026-03-09' }))).body.data

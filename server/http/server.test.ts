@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey } from '../modules/access/api-keys/actions.ts'
 import { insertMembership, insertUser } from '../modules/access/organizations/queries.ts'
-import { aPerson, anEmployer, createEmployee, createEmployer } from '../test/fixtures.ts'
+import { aPerson, anEmployer, createEmployee, createEmployer, boundToken } from '../test/fixtures.ts'
 import { codeOf } from '../test/response.ts'
 import { useApi } from '../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
@@ -141,9 +141,7 @@ describe('browsers', () => {
   beforeAll(async () => {
     const employee = await createEmployee(api, await createEmployer(api))
     employee_id = employee.id
-    const bound_entity = { type: 'employee', id: employee_id }
-    token = (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })).body
-      .access_token
+    token = await boundToken(api, 'employee', employee_id)
   })
 
   const from = (origin: string, key: string | null, method = 'GET') =>

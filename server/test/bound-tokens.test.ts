@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../modules.ts'
 import { codeOf } from './response.ts'
-import { createCoveredEmployer, createEmployee, createEmployer, importCatalog } from './fixtures.ts'
+import { createCoveredEmployer, createEmployee, createEmployer, importCatalog, boundToken } from './fixtures.ts'
 import { useApi } from './harness.ts'
 import { first, only, sure } from './pick.ts'
 
@@ -107,11 +107,6 @@ describe('employer tokens', () => {
   const keys = { employee: '', colleague: '', employer: '', other_employer: '', rival_employer: '' }
   const outsiders = ['colleague', 'other_employer', 'rival_employer'] as const
 
-  const issue = async (type: 'employee' | 'employer', id: string, key = api.story.api_key) => {
-    const request = { grant_type: 'client_credentials', bound_entity: { type, id } }
-    return (await api.post('/v1/auth/access-tokens', request, { key })).body.access_token
-  }
-
   beforeAll(async () => {
     const employer_id = await createCoveredEmployer(api, await importCatalog(api))
     const employee_id = only((await api.get(`/v1/employers/${employer_id}/employees`)).body.data).id
@@ -135,11 +130,11 @@ describe('employer tokens', () => {
     ids.attachment_id = only(attached.body.data.attachments).id
     ids.statement_id = first(statements).id
     const rival = { key: api.story.rival_api_key }
-    keys.employee = await issue('employee', employee_id)
-    keys.colleague = await issue('employee', (await createEmployee(api, employer_id)).id)
-    keys.employer = await issue('employer', employer_id)
-    keys.other_employer = await issue('employer', await createEmployer(api))
-    keys.rival_employer = await issue('employer', await createEmployer(api, {}, rival), rival.key)
+    keys.employee = await boundToken(api, 'employee', employee_id)
+    keys.colleague = await boundToken(api, 'employee', (await createEmployee(api, employer_id)).id)
+    keys.employer = await boundToken(api, 'employer', employer_id)
+    keys.other_employer = await boundToken(api, 'employer', await createEmployer(api))
+    keys.rival_employer = await boundToken(api, 'employer', await createEmployer(api, {}, rival), rival)
   })
 
   it.each([

@@ -108,6 +108,44 @@ export async function createEmployer(
   return answer.body.data.id
 }
 
+/** Adds an eligibility policy, by default for all employees without a waiting period. */
+export async function addPolicy(
+  api: Api,
+  employer_id: string,
+  input: Record<string, unknown> = {},
+  options: CallOptions = {},
+): Promise<void> {
+  const policy = { classification: 'all', waiting_period: 'none', ...input }
+  const answer = await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy, options)
+  expect(answer.status, answer.text).toBe(201)
+}
+
+/** Creates an employer with a plan year, for which all employees are eligible without a waiting period. */
+export async function createOfferingEmployer(
+  api: Api,
+  catalog: Awaited<ReturnType<typeof importCatalog>>,
+  year: Record<string, unknown> = {},
+): Promise<{ employer_id: string; plan_year_id: string }> {
+  const employer_id = await createEmployer(api)
+  await addPolicy(api, employer_id)
+  const plan_year_id = await openPlanYear(api, employer_id, catalog, year)
+  await api.work()
+  return { employer_id, plan_year_id }
+}
+
+/** Issues a token that reaches one employee or one employer, with Harbor's key unless another is given. */
+export async function boundToken(
+  api: Api,
+  type: 'employee' | 'employer',
+  id: string,
+  options: CallOptions = {},
+): Promise<string> {
+  const input = { grant_type: 'client_credentials', bound_entity: { type, id } }
+  const answer = await api.post('/v1/auth/access-tokens', input, options)
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body.access_token
+}
+
 /** Creates an employee over HTTP and returns the response. */
 export async function createEmployee(
   api: Api,
@@ -249,8 +287,7 @@ export async function createCoveredEmployer(
   input: Record<string, unknown> = {},
 ): Promise<string> {
   const employer_id = await createEmployer(api, input)
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await addPolicy(api, employer_id)
   await openPlanYear(api, employer_id, catalog)
   await api.work()
   const employee = await createEmployee(api, employer_id, { start_date: '2026-01-01' })

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { beforeAll, expect, it } from 'vitest'
-import { aPerson, anEmployer, createEmployee, createEmployer, importCatalog, openPlanYear } from './fixtures.ts'
+import {
+  aPerson,
+  anEmployer,
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  createOfferingEmployer,
+} from './fixtures.ts'
 import { isShardingStatement } from './postgres/sharded-queries.ts'
 import { useApi } from './harness.ts'
 
@@ -29,12 +36,7 @@ let offering_id: string
 beforeAll(async () => {
   catalog = await importCatalog(api)
   plain_id = await createEmployer(api)
-  offering_id = await createEmployer(api)
-  await api.post(`/v1/employers/${offering_id}/benefit-eligibility-policies`, {
-    classification: 'all',
-    waiting_period: 'none',
-  })
-  await openPlanYear(api, offering_id, catalog)
+  offering_id = (await createOfferingEmployer(api, catalog)).employer_id
 })
 
 type Sent = { texts: string[]; round_trips: number }

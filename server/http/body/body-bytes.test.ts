@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { aPerson, createEmployee, createEmployer, anEmployer } from '../../test/fixtures.ts'
+import { aPerson, createEmployee, createEmployer, anEmployer, boundToken } from '../../test/fixtures.ts'
 import { type ApiResponse, codeOf } from '../../test/response.ts'
 import { useApi } from '../../test/harness.ts'
 import { connectRaw } from '../../test/clients/raw-connection.ts'
@@ -20,9 +20,7 @@ beforeAll(async () => {
   employer_id = await createEmployer(api)
   census = `/v1/employers/${employer_id}/census-sync`
   const { id } = await createEmployee(api, employer_id)
-  const bound_entity = { type: 'employee', id }
-  token = (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })).body
-    .access_token
+  token = await boundToken(api, 'employee', id)
 })
 
 const head = (path: string, key: string, ...more: string[]) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { useApi } from '../../test/harness.ts'
-import { createEmployer } from '../../test/fixtures.ts'
+import { createEmployer, boundToken } from '../../test/fixtures.ts'
 import { createApiKey } from '../../modules/access/api-keys/actions.ts'
 import { createUser, grantMembership } from '../../modules/access/organizations/actions.ts'
 import { takeToken } from './rate-limit.ts'
@@ -55,10 +55,8 @@ it('a key and its eight tokens share one limit', async () => {
     await grantMembership(ctx, { organization_id, user_id, role: 'ADMIN' })
     return createApiKey(ctx, { user_id, organization_id, mode: 'test', rate_limited: true })
   })
-  const body = { grant_type: 'client_credentials', bound_entity: { type: 'employer', id: employer_id } }
   const tokens: string[] = []
-  for (let count = 0; count < 8; count++)
-    tokens.push((await api.post('/v1/auth/access-tokens', body, { key: api_key })).body.access_token)
+  for (let count = 0; count < 8; count++) tokens.push(await boundToken(api, 'employer', employer_id, { key: api_key }))
   const send = (key: string) => api.get(`/v1/employers/${employer_id}`, { key })
   const answers = await Promise.all(tokens.flatMap((key) => Array.from({ length: 15 }, () => send(key))))
   // The clock does not move, and a key has a burst of 100.

@@ -8,7 +8,15 @@ import { recalculate } from '../../modules/coverage/enrollments/actions.ts'
 import { tasks } from '../../worker-tasks.ts'
 import { serviceCaller } from '../../runtime/caller.ts'
 import { runWaitingJobs } from '../../jobs/worker.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear, theEmployer, theEnrollment } from '../fixtures.ts'
+import {
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  theEmployer,
+  theEnrollment,
+  addPolicy,
+} from '../fixtures.ts'
 import { useApi } from '../harness.ts'
 import { pick } from '../pick.ts'
 import { differsFromModel, doubled, differsFromInvoices, currentStateOf, unsettled } from './model-comparison.ts'
@@ -66,8 +74,7 @@ function due({ model, keys }: Position, until: Day) {
 async function seedLocation(history: History, catalog: Awaited<ReturnType<typeof importCatalog>>): Promise<Position> {
   const employer_id = await createEmployer(api)
   await api.put(`/v1/employers/${employer_id}/settings`, { pay_frequency: 'monthly', deduction_method: 'per_month' })
-  const policy = { classification: 'full_time', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await addPolicy(api, employer_id, { classification: 'full_time' })
   const plan_year_id = await openPlanYear(api, employer_id, catalog, {
     benefits: benefits.map((benefit) => ({
       benefit_id: benefit_ids[benefit],

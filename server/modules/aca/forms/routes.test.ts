@@ -1,6 +1,13 @@
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { aMemberKey, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import {
+  aMemberKey,
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  addPolicy,
+} from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, only, pick } from '../../../test/pick.ts'
 import { refusalOf } from '../../../test/response.ts'
@@ -26,8 +33,7 @@ const times = (count: number, code: string): string[] => Array.from({ length: co
 
 async function anEmployerWithOffers(): Promise<string> {
   const id = await createEmployer(api)
-  const policy = { classification: 'full_time', waiting_period: 'first_of_following_month' }
-  await api.post(`/v1/employers/${id}/benefit-eligibility-policies`, policy)
+  await addPolicy(api, id, { classification: 'full_time', waiting_period: 'first_of_following_month' })
   const contribution_tiers = [{ coverage_tier: null, method: 'fixed', amount_in_cents: 15_000 }]
   await openPlanYear(api, id, catalog, { benefits: [{ benefit_id: catalog.mvp.benefit_id, contribution_tiers }] })
   await api.work()

@@ -7,6 +7,7 @@ import {
   createGroup,
   importCatalog,
   openPlanYear,
+  boundToken,
 } from '../../../test/fixtures.ts'
 import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
@@ -233,15 +234,8 @@ describe('the clock of an organization', () => {
     const young = aPerson({ date_of_birth: '2008-06-01' })
     const path = `/v1/employers/${employer_id}/employees` as const
     expect((await api.post(path, young, { key })).status).toBe(400)
-    const token = async (type: string, bound: string) =>
-      (
-        await api.post(
-          '/v1/auth/access-tokens',
-          { grant_type: 'client_credentials', bound_entity: { type, id: bound } },
-          { key },
-        )
-      ).body.access_token
-    const [of_employer, of_employee] = [await token('employer', employer_id), await token('employee', id)]
+    const of_employer = await boundToken(api, 'employer', employer_id, { key })
+    const of_employee = await boundToken(api, 'employee', id, { key })
     await move(organization_id, '2026-06-01')
     expect((await api.post(path, young, { key })).status).toBe(201)
     for (const each of [key, of_employer, of_employee]) expect(await statusOf(id, { key: each })).toBe('terminated')

@@ -4,7 +4,7 @@ import { startWorker } from '../../../jobs/worker.ts'
 import { crontab, tasks } from '../../../worker-tasks.ts'
 import { hasDailyWork, savePassed, runDay, runDayInChunksOf } from '../../../daily-run.ts'
 import { runWaitingJobs } from '../../../jobs/worker.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear, addPolicy } from '../../../test/fixtures.ts'
 import { urlOf, useApi } from '../../../test/harness.ts'
 import { setUpOrganization, requestDailyRuns, runOrganizationDays, runWholeDay } from './actions.ts'
 import { saveDailyRun } from './queries.ts'
@@ -282,8 +282,7 @@ describe('a daily run in chunks', () => {
   it("does not undo today's changes while it catches up on earlier days", async () => {
     const today = easternDay(api.runtime.clock())
     const employer_id = await createEmployer(api)
-    const policy = { classification: 'all', waiting_period: '30_days' }
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+    await addPolicy(api, employer_id, { waiting_period: '30_days' })
     await openPlanYear(api, employer_id, await importCatalog(api), { coverage_start: addDays(today, 1) })
     const { id } = await createEmployee(api, employer_id, { start_date: addDays(today, -28) })
     await api.work()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, boundToken } from '../../../test/fixtures.ts'
 import { codeOf, refusalOf, statusOrCode } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { createApiKey } from '../api-keys/actions.ts'
@@ -65,14 +65,10 @@ describe('list_organizations', () => {
   })
 })
 
-it.each(['employer', 'employee'])('rejects tokens that are bound to one %s', async (type) => {
+it.each(['employer', 'employee'] as const)('rejects tokens that are bound to one %s', async (type) => {
   const employer_id = await createEmployer(api)
   const id = type === 'employer' ? employer_id : (await createEmployee(api, employer_id)).id
-  const issued = await api.post('/v1/auth/access-tokens', {
-    grant_type: 'client_credentials',
-    bound_entity: { type, id },
-  })
-  const key = issued.body.access_token
+  const key = await boundToken(api, type, id)
   expect((await api.get(path, { key })).error.code).toBe('forbidden')
   expect((await api.post(path, northwind, { key })).error.code).toBe('forbidden')
 })

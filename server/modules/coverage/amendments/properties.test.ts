@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear, addPolicy } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { repriceElections } from '../elections/price-actions.ts'
 import { recalculate } from '../enrollments/actions.ts'
@@ -82,8 +82,7 @@ const amendments = () =>
 
 async function anEmployerOf(story: Person[]) {
   const employer_id = await createEmployer(api)
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await addPolicy(api, employer_id)
   const { mvp, dental } = catalog
   const benefits = [mvp, dental].map(({ benefit_id }) => ({ benefit_id, contribution_tiers: share(50) }))
   const plan_year_id = await openPlanYear(api, employer_id, catalog, { benefits })

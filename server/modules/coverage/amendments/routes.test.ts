@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { codeOf as statusAndCode } from '../../../test/response.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, importCatalog, openPlanYear, createOfferingEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
 import { repriceElections } from '../elections/price-actions.ts'
@@ -49,11 +49,7 @@ const listed = async (plan_year_id: string) => (await api.get(pathOf(plan_year_i
 async function anEmployerWithYear(
   benefits: object[] = [{ benefit_id: catalog.mvp.benefit_id, contribution_tiers: half }],
 ) {
-  const employer_id = await createEmployer(api)
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
-  const plan_year_id = await openPlanYear(api, employer_id, catalog, { benefits })
-  await api.work()
+  const { employer_id, plan_year_id } = await createOfferingEmployer(api, catalog, { benefits })
   return { employer_id, plan_year_id }
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear, addPolicy } from '../../../test/fixtures.ts'
 import { repriceElections } from '../elections/price-actions.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { useApi } from '../../../test/harness.ts'
@@ -32,8 +32,7 @@ const half = [{ coverage_tier: null, method: 'percentage', percentage: 50 }]
 /** An employer that pays half of Silver, Bronze and dental in 2026. All employees are covered immediately. */
 async function anEmployerWithYear() {
   const employer_id = await createEmployer(api)
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await addPolicy(api, employer_id)
   const plan_year_id = await openPlanYear(api, employer_id, catalog, {
     benefits: [
       { benefit_id: catalog.mvp.benefit_id, contribution_tiers: half },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, importCatalog, boundToken, createOfferingEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
 import { codeOf, refusalOf } from '../../../test/response.ts'
@@ -14,10 +14,7 @@ let takers: string[]
 beforeAll(async () => {
   catalog = await importCatalog(api)
   benefit = catalog.dental.benefit_id
-  employer_id = await createEmployer(api)
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
-  await openPlanYear(api, employer_id, catalog)
+  employer_id = (await createOfferingEmployer(api, catalog)).employer_id
   const path = `/operator/v1/organizations/${api.story.organization_id}/benefits/${benefit}` as const
   const changed = await api.patch(path, { takes_beneficiaries: true }, { key: api.operator_key })
   takers = changed.body.data.benefits.filter(({ takes_beneficiaries }) => takes_beneficiaries).map(({ id }) => id)
@@ -26,11 +23,10 @@ beforeAll(async () => {
 
 async function hire() {
   const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-09' })
-  const bound_entity = { type: 'employee', id }
-  const token = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
+  const key = await boundToken(api, 'employee', id)
   const path = `/v1/employees/${id}/beneficiaries` as const
   const of_dental = `/v1/employees/${id}/beneficiaries/${benefit}` as const
-  return { id, key: token.body.access_token, path, of_dental }
+  return { id, key, path, of_dental }
 }
 
 const sam = { level: 'primary', type: 'person', name: 'Sam Costa', relationship: 'spouse', share_percentage: 66.67 }

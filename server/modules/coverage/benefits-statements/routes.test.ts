@@ -1,6 +1,6 @@
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, importCatalog, boundToken, createOfferingEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
 import { codeOf } from '../../../test/response.ts'
@@ -12,20 +12,15 @@ let employer_id: string
 
 beforeAll(async () => {
   catalog = await importCatalog(api)
-  employer_id = await createEmployer(api)
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
-  await openPlanYear(api, employer_id, catalog)
-  await api.work()
+  employer_id = (await createOfferingEmployer(api, catalog)).employer_id
 })
 
 async function hire() {
   const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-09' })
-  const bound_entity = { type: 'employee', id }
-  const token = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
+  const key = await boundToken(api, 'employee', id)
   const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
   const dental = pick(data, ({ benefit }) => benefit.name === 'Dental')
-  return { id, key: token.body.access_token as string, dental }
+  return { id, key, dental }
 }
 
 describe('a benefits statement', () => {

@@ -9,6 +9,7 @@ import {
   theEmployee,
   theEmployer,
   theEnrollment,
+  addPolicy,
 } from '../../../test/fixtures.ts'
 import { derivedState } from '../../../test/models/coverage-checks.ts'
 import { useApi } from '../../../test/harness.ts'
@@ -273,8 +274,7 @@ async function seedRows() {
   const catalog = await importCatalog(api)
   plan_id = catalog.mec.plan_id
   const employer_id = await createEmployer(api)
-  const policy = { classification: 'full_time', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await addPolicy(api, employer_id, { classification: 'full_time' })
   const terms = (percentage: number) => [
     { coverage_tier: 'EE', method: 'percentage', percentage: 100 },
     { coverage_tier: null, method: 'percentage', percentage },

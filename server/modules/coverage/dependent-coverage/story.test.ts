@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, importCatalog, createOfferingEmployer } from '../../../test/fixtures.ts'
 import { addDays } from '../../../kernel/days.ts'
 import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
@@ -12,11 +12,7 @@ let mec_plan: string
 beforeAll(async () => {
   const catalog = await importCatalog(api)
   mec_plan = catalog.mec.plan_id
-  employer_id = await createEmployer(api)
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
-  await openPlanYear(api, employer_id, catalog)
-  await api.work()
+  employer_id = (await createOfferingEmployer(api, catalog)).employer_id
 })
 
 /** Marks daily runs until a day as done everywhere, so that earlier days have no effect. */

@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays } from '../../../kernel/days.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import {
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  boundToken,
+  createOfferingEmployer,
+} from '../../../test/fixtures.ts'
 import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first } from '../../../test/pick.ts'
@@ -32,12 +38,6 @@ const change = (dependent_id: string, body: object, key = api.story.api_key) =>
   api.patch(`/v1/dependents/${dependent_id}`, body, { key })
 const end = (dependent_id: string, key = api.story.api_key) =>
   api.call('DELETE', `/v1/dependents/${dependent_id}`, { key })
-
-async function tokenFor(type: 'employee' | 'employer', id: string): Promise<string> {
-  const bound_entity = { type, id }
-  return (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })).body
-    .access_token
-}
 
 describe('dependents_create', () => {
   it('adds a child and returns the whole dependent', async () => {
@@ -293,10 +293,7 @@ describe('coverage of dependents', () => {
   /** Enrolls a new employee in MEC together with a spouse and a child. */
   async function coverFamily(): Promise<void> {
     const catalog = await importCatalog(api)
-    const at = await createEmployer(api)
-    const everyone = { classification: 'all', waiting_period: 'none' }
-    await api.post(`/v1/employers/${at}/benefit-eligibility-policies`, everyone)
-    await openPlanYear(api, at, catalog)
+    const { employer_id: at } = await createOfferingEmployer(api, catalog)
     const { id } = await createEmployee(api, at)
     family = { spouse: (await added(id, spouse)).id, child: (await added(id)).id }
     const enrollments: { id: string; benefit: { id: string } }[] = (await api.get(`/v1/employees/${id}/enrollments`))
@@ -333,7 +330,7 @@ describe('coverage of dependents', () => {
 describe('permissions for dependents', () => {
   it('lets employees manage their own dependents at every employment, and no others', async () => {
     const employee_id = await newcomer()
-    const key = await tokenFor('employee', employee_id)
+    const key = await boundToken(api, 'employee', employee_id)
     const made = await api.post(dependents(employee_id), child, { key })
     expect(made.status).toBe(201)
     expect((await api.get(dependents(employee_id), { key })).body.data).toEqual([made.body.data])
@@ -350,7 +347,7 @@ describe('permissions for dependents', () => {
 
   it('lets former employees only read, while the partner can still make corrections', async () => {
     const employee_id = await newcomer()
-    const key = await tokenFor('employee', employee_id)
+    const key = await boundToken(api, 'employee', employee_id)
     const { id } = await added(employee_id)
     const leave = (termination_date: string) => api.post(`/v1/employees/${employee_id}/terminate`, { termination_date })
     await leave('2026-03-10')
@@ -375,8 +372,8 @@ describe('permissions for dependents', () => {
       change(id, { suffix: 'II' }, key),
       end(id, key),
     ]
-    const own = await tokenFor('employer', employer_id)
-    const other = await tokenFor('employer', await createEmployer(api))
+    const own = await boundToken(api, 'employer', employer_id)
+    const other = await boundToken(api, 'employer', await createEmployer(api))
     for (const call of calls(own)) expect(refusalOf(await call)).toEqual(forbidden)
     for (const key of [other, api.story.rival_api_key])
       for (const call of calls(key)) expect(refusalOf(await call)).toEqual(not_found)

@@ -7,6 +7,7 @@ import {
   openPlanYear,
   theEmployee,
   theEnrollment,
+  addPolicy,
 } from '../../../test/fixtures.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
@@ -43,8 +44,7 @@ beforeAll(async () => {
   const { mec, mvp, ichra, dental } = await importCatalog(api)
   const catalog = { mec, dental }
   employer_id = await createEmployer(api)
-  const policy = { classification: 'full_time', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await addPolicy(api, employer_id, { classification: 'full_time' })
   const offering = (...benefits: { benefit_id: string }[]) => benefits.map(({ benefit_id }) => ({ benefit_id }))
   await openPlanYear(api, employer_id, catalog, { benefits: offering(mec, mvp, dental) })
   await openPlanYear(api, employer_id, catalog, {

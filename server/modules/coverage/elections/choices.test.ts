@@ -1,5 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import {
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  addPolicy,
+  createOfferingEmployer,
+} from '../../../test/fixtures.ts'
 import { codeOf, refusalOf } from '../../../test/response.ts'
 import { addDays } from '../../../kernel/days.ts'
 import { useApi } from '../../../test/harness.ts'
@@ -22,8 +29,7 @@ beforeEach(() => api.moveTo('2026-03-10'))
 
 async function employer(...years: [object, ...Kind[]][]) {
   const employer_id = await createEmployer(api)
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await addPolicy(api, employer_id)
   const ids: string[] = []
   for (const [days, ...kinds] of years)
     ids.push(await openPlanYear(api, employer_id, catalog, { ...days, benefits: offering(...kinds) }))
@@ -229,11 +235,10 @@ describe('the choice', () => {
   })
 
   it('can be several benefits if the operator corrects enrollments that way', async () => {
-    const employer_id = await createEmployer(api)
-    const policy = { classification: 'all', waiting_period: 'none' }
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
-    await openPlanYear(api, employer_id, catalog, { benefits: offering('mec', 'mvp'), choice_groups: [] })
-    await api.work()
+    const { employer_id } = await createOfferingEmployer(api, catalog, {
+      benefits: offering('mec', 'mvp'),
+      choice_groups: [],
+    })
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })
     const mec = await elected(id, 'mec')
     await elected(id, 'mvp')
@@ -313,8 +318,7 @@ describe('a loss that is withdrawn', () => {
     const mec = await elected(id, 'mec')
     await goOn('2026-04-10')
     const change = (body: object) => api.patch(`/v1/employees/${id}`, body)
-    const no_one = { classification: 'full_time', waiting_period: 'none' }
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, no_one)
+    await addPolicy(api, employer_id, { classification: 'full_time' })
     await api.work()
     await goOn('2026-04-20')
     await change({ effective_date: '2026-04-15', employee_class: 'Part Time' })

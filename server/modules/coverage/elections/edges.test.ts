@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear, addPolicy } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
 
@@ -258,8 +258,7 @@ describe('a later policy', () => {
   it('grants nothing before its creation, with a warning', async () => {
     const { employer_id, id } = await a_person('60_days', '2026-02-20')
     await onDay('2026-03-21')
-    const policy = { classification: 'full_time', waiting_period: 'first_of_following_month' }
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+    await addPolicy(api, employer_id, { classification: 'full_time', waiting_period: 'first_of_following_month' })
     await api.work()
     expect((await api.get(`/v1/employees/${id}/eligibility`)).body.data.benefits[0]).toMatchObject({
       raw_day: '2026-03-01',

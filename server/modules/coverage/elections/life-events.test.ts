@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, importCatalog, openPlanYear, createOfferingEmployer } from '../../../test/fixtures.ts'
 import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
@@ -13,11 +13,8 @@ let employer_id: string
 beforeAll(async () => {
   api.moveTo('2026-03-02')
   catalog = await importCatalog(api)
-  employer_id = await createEmployer(api)
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
-  await openPlanYear(api, employer_id, catalog, { benefits: [{ benefit_id: catalog.mec.benefit_id }] })
-  await api.work()
+  const benefits = [{ benefit_id: catalog.mec.benefit_id }]
+  employer_id = (await createOfferingEmployer(api, catalog, { benefits })).employer_id
 })
 
 const elect = (id: string, coverage_tier: string, dependent_ids: string[] = []) =>
@@ -212,11 +209,9 @@ describe('elections that are repeated or reported late', () => {
 
   /** An employee hired on a day, with medical coverage from that day. */
   async function employed(start_date: string) {
-    const employer_id = await createEmployer(api)
-    const policy = { classification: 'all', waiting_period: 'none' }
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
-    await openPlanYear(api, employer_id, catalog, { benefits: [{ benefit_id: catalog.mec.benefit_id }] })
-    await api.work()
+    const { employer_id } = await createOfferingEmployer(api, catalog, {
+      benefits: [{ benefit_id: catalog.mec.benefit_id }],
+    })
     const { id } = await createEmployee(api, employer_id, { start_date })
     const medical = only((await api.get(`/v1/employees/${id}/enrollments`)).body.data)
     return { employer_id, id, medical: medical.id }

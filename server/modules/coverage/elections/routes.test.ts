@@ -1,5 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import {
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  boundToken,
+  addPolicy,
+} from '../../../test/fixtures.ts'
 import { refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { databaseContents } from '../../../test/postgres/database-contents.ts'
@@ -18,9 +25,6 @@ const elect = (id: string, input: object = {}, key?: string) =>
 const waive = (id: string, input: object = {}) => api.post(`/v1/enrollments/${id}/waive`, input)
 const correct = (id: string, input: object) =>
   api.post(`/operator/v1/enrollments/${id}/corrections`, { reason: 'Set right', ...input }, { key: api.operator_key })
-const token = async (type: string, id: string) =>
-  (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
-    .access_token
 
 type Enrolled = { id: string; benefit: { id: string } }
 
@@ -56,10 +60,7 @@ async function approve(employee_id: string, type: string, occurred_on: string): 
 beforeAll(async () => {
   catalog = await importCatalog(api)
   employer_id = await createEmployer(api)
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
-    classification: 'all',
-    waiting_period: 'first_of_following_month',
-  })
+  await addPolicy(api, employer_id, { waiting_period: 'first_of_following_month' })
   await openPlanYear(api, employer_id, catalog, {
     benefits: [
       {
@@ -178,10 +179,10 @@ describe('enrollments_elect', () => {
 
   it('allows employees to elect with their own token, and no other employees', async () => {
     const [one, other] = [await newcomer(), await newcomer()]
-    const own = await token('employee', one.id)
+    const own = await boundToken(api, 'employee', one.id)
     expect((await elect(one.mec, {}, own)).status).toBe(200)
     expect(refusalOf(await elect(other.mec, {}, own))).toEqual([404, 'not_found', undefined])
-    expect(refusalOf(await elect(one.mec, {}, await token('employer', employer_id)))).toEqual([
+    expect(refusalOf(await elect(one.mec, {}, await boundToken(api, 'employer', employer_id)))).toEqual([
       403,
       'forbidden',
       undefined,

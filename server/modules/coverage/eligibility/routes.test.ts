@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays } from '../../../kernel/days.ts'
+import { boundToken } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { type ApiResponse } from '../../../test/response.ts'
 import { most_waiting_days } from './schemas.ts'
@@ -25,12 +26,6 @@ async function employer(): Promise<string> {
 const policies = (employer_id: string) => `/v1/employers/${employer_id}/benefit-eligibility-policies` as const
 const policy = (policy_id: string) => `/v1/benefit-eligibility-policies/${policy_id}` as const
 const reported = ({ status, error }: ApiResponse) => [status, error.code, ...error.details.map(({ field }) => field)]
-
-async function employerToken(id: string): Promise<string> {
-  const bound_entity = { type: 'employer', id }
-  return (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })).body
-    .access_token
-}
 
 let bakery: string
 beforeAll(async () => {
@@ -115,12 +110,13 @@ describe('create_benefit_eligibility_policy', () => {
       404,
       'not_found',
     ])
-    expect(reported(await api.post(policies(bakery), everyone, { key: await employerToken(bakery) }))).toEqual([
-      403,
-      'forbidden',
-    ])
     expect(
-      reported(await api.post(policies(bakery), everyone, { key: await employerToken(await employer()) })),
+      reported(await api.post(policies(bakery), everyone, { key: await boundToken(api, 'employer', bakery) })),
+    ).toEqual([403, 'forbidden'])
+    expect(
+      reported(
+        await api.post(policies(bakery), everyone, { key: await boundToken(api, 'employer', await employer()) }),
+      ),
     ).toEqual([404, 'not_found'])
   })
 
@@ -139,11 +135,14 @@ describe('get_benefit_eligibility_policy', () => {
   it('hides a policy from other organizations and employers, and refuses tokens of its employer', async () => {
     const { id } = (await api.post(policies(bakery), fullTime)).body.data
     expect(reported(await api.get(policy(id), { key: api.story.rival_api_key }))).toEqual([404, 'not_found'])
-    expect(reported(await api.get(policy(id), { key: await employerToken(await employer()) }))).toEqual([
+    expect(reported(await api.get(policy(id), { key: await boundToken(api, 'employer', await employer()) }))).toEqual([
       404,
       'not_found',
     ])
-    expect(reported(await api.get(policy(id), { key: await employerToken(bakery) }))).toEqual([403, 'forbidden'])
+    expect(reported(await api.get(policy(id), { key: await boundToken(api, 'employer', bakery) }))).toEqual([
+      403,
+      'forbidden',
+    ])
   })
 
   it('returns 404 for unknown and malformed ids', async () => {

@@ -1,6 +1,6 @@
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, importCatalog, boundToken, createOfferingEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
 import { codeOf, refusalOf } from '../../../test/response.ts'
@@ -13,11 +13,7 @@ let benefit_plan_year_id: string
 
 beforeAll(async () => {
   catalog = await importCatalog(api)
-  employer_id = await createEmployer(api)
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
-  benefit_plan_year_id = await openPlanYear(api, employer_id, catalog)
-  await api.work()
+  ;({ employer_id, plan_year_id: benefit_plan_year_id } = await createOfferingEmployer(api, catalog))
 })
 
 const path = '/v1/enrollment-agreements'
@@ -26,9 +22,7 @@ const texts = (text: string) => ({ text_en: text, text_es: `${text} (es)` })
 /** A new hire with two open benefits, and their token. */
 async function newcomer() {
   const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-09' })
-  const bound_entity = { type: 'employee', id }
-  const request = { grant_type: 'client_credentials', bound_entity }
-  const key = (await api.post('/v1/auth/access-tokens', request)).body.access_token
+  const key = await boundToken(api, 'employee', id)
   const { data } = (await api.get(`/v1/employees/${id}/enrollments`, { key })).body
   const of = (name: string) => pick(data, ({ benefit }) => benefit.name === name).id
   const elect = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' }

@@ -1,5 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import {
+  createEmployee,
+  importCatalog,
+  openPlanYear,
+  boundToken,
+  createOfferingEmployer,
+} from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, pick } from '../../../test/pick.ts'
 import { codeOf, refusalOf } from '../../../test/response.ts'
@@ -12,23 +18,13 @@ let plan_year_id: string
 
 beforeAll(async () => {
   catalog = await importCatalog(api)
-  employer_id = await createEmployer(api)
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
-  plan_year_id = await openPlanYear(api, employer_id, catalog)
-  await api.work()
+  ;({ employer_id, plan_year_id } = await createOfferingEmployer(api, catalog))
 })
-
-const tokenOf = async (id: string): Promise<string> => {
-  const bound_entity = { type: 'employee', id }
-  return (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })).body
-    .access_token
-}
 
 /** An employee hired today with a spouse, and the employee's token. */
 async function aCouple() {
   const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-09' })
-  const key = await tokenOf(id)
+  const key = await boundToken(api, 'employee', id)
   const spouse = { relationship: 'spouse', first_name: 'Sam', last_name: 'Costa', date_of_birth: '1991-02-03' }
   const sam = (await api.post(`/v1/employees/${id}/dependents`, spouse, { key })).body.data.id
   const { data } = (await api.get(`/v1/employees/${id}/enrollments`, { key })).body
@@ -55,7 +51,7 @@ describe('an enrollment draft', () => {
     })
     const saved = await api.put(path, draft, { key })
     expect(saved.status, saved.text).toBe(200)
-    const on_other_device = (await api.get(path, { key: await tokenOf(id) })).body.data
+    const on_other_device = (await api.get(path, { key: await boundToken(api, 'employee', id) })).body.data
     expect(on_other_device).toEqual({
       employee_id: id,
       dependent_ids: [sam],

@@ -8,6 +8,7 @@ import {
   createLiveOrganization,
   importCatalog,
   openPlanYear,
+  addPolicy,
 } from '../../../test/fixtures.ts'
 import { urlOf, useApi } from '../../../test/harness.ts'
 import { noon } from '../../../test/runtime.ts'
@@ -33,8 +34,7 @@ it('sends each reminder at most once, whenever a worker is killed', async () => 
   const employer_id = await createEmployer(api, {}, options)
   const started = { started_on: '2026-03-01' }
   await api.post(`/operator/v1/employers/${employer_id}/subscriptions`, started, { key: api.operator_key })
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy, options)
+  await addPolicy(api, employer_id, {}, options)
   for (let count = 0; count < people; count++) await createEmployee(api, employer_id, {}, options)
   const benefit_plan_year_id = await openPlanYear(api, employer_id, catalog, { coverage_start: '2026-04-01' })
   await api.runDays()

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear, addPolicy } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, only, pick, sure } from '../../../test/pick.ts'
 import { codeOf } from '../../../test/response.ts'
@@ -10,10 +10,7 @@ let catalog: Awaited<ReturnType<typeof importCatalog>>
 
 async function anOpenWindow() {
   const employer_id = await createEmployer(api)
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
-    classification: 'all',
-    waiting_period: 'none',
-  })
+  await addPolicy(api, employer_id)
   const nora = (await createEmployee(api, employer_id, { first_name: 'Nora' })).id
   const ines = (await createEmployee(api, employer_id, { first_name: 'Ines' })).id
   const plan_year_id = await openPlanYear(api, employer_id, catalog, {
@@ -220,10 +217,7 @@ describe('the schedule', () => {
       one_day_before: false,
       updated_at: null,
     })
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
-      classification: 'all',
-      waiting_period: 'none',
-    })
+    await addPolicy(api, employer_id)
     const { id } = await createEmployee(api, employer_id)
     await openPlanYear(api, employer_id, catalog, {
       coverage_start: '2026-06-01',

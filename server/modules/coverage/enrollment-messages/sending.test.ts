@@ -8,6 +8,7 @@ import {
   createLiveOrganization,
   importCatalog,
   openPlanYear,
+  addPolicy,
 } from '../../../test/fixtures.ts'
 import { useMailServer } from '../../../test/fakes/mail-server.ts'
 import { blockOf } from '../../../test/guides/code-blocks.ts'
@@ -48,8 +49,7 @@ async function aReminder(email: string) {
   const employer_id = await createEmployer(api, {}, options)
   const started = { started_on: '2026-03-01' }
   await api.post(`/operator/v1/employers/${employer_id}/subscriptions`, started, { key: api.operator_key })
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy, options)
+  await addPolicy(api, employer_id, {}, options)
   const person = { first_name: 'José', last_name: 'Núñez', email }
   const employee_id = (await createEmployee(api, employer_id, person, options)).id
   const benefit_plan_year_id = await openPlanYear(api, employer_id, catalog, { coverage_start: '2026-04-01' })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear, addPolicy } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, pick } from '../../../test/pick.ts'
 import { codeOf } from '../../../test/response.ts'
@@ -34,10 +34,7 @@ const waive = async (employee_id: string, name: string) =>
 beforeAll(async () => {
   catalog = await importCatalog(api)
   employer_id = await createEmployer(api)
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
-    classification: 'all',
-    waiting_period: 'none',
-  })
+  await addPolicy(api, employer_id)
   await hire({ first_name: 'Nora', last_name: 'Abel', email: 'nora@abel.example.com' })
   const ines = await hire({ first_name: 'Ines', last_name: 'Berg' })
   const enzo = await hire({ first_name: 'Enzo', last_name: 'Cole', employee_class: 'Part Time' })

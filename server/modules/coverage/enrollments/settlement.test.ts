@@ -1,5 +1,12 @@
 import { describe, expect, it, beforeAll } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear, aPerson } from '../../../test/fixtures.ts'
+import {
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  aPerson,
+  addPolicy,
+} from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { sqlFunction } from '../../../test/postgres/sql-function.ts'
 import { recalculate, recalculateEmployer } from './actions.ts'
@@ -138,10 +145,7 @@ describe('of two enrollments for one period', () => {
 
   it('the one that was granted first continues, not the one with the earlier first day', async () => {
     const employer_id = await createEmployer(api)
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
-      classification: 'all',
-      waiting_period: 'none',
-    })
+    await addPolicy(api, employer_id)
     await openPlanYear(api, employer_id, await importCatalog(api))
     await api.work()
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-01' })
@@ -255,10 +259,7 @@ describe('many employees', () => {
 
   it('publishes one event for each of many changes in order, whatever the number of transactions', async () => {
     const before = (await api.get(`/v1/webhook-events?employer_id=${employer_id}&limit=1`)).body.data[0]!
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
-      classification: 'all',
-      waiting_period: 'none',
-    })
+    await addPolicy(api, employer_id)
     await api.work()
     const [policy, ...published] = await reportedAfter(before.id)
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear, addPolicy } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick, first } from '../../../test/pick.ts'
 
@@ -53,10 +53,7 @@ const rates = async () => {
 beforeAll(async () => {
   catalog = await importCatalog(api)
   employer_id = await createEmployer(api)
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
-    classification: 'full_time',
-    waiting_period: 'first_of_following_month',
-  })
+  await addPolicy(api, employer_id, { classification: 'full_time', waiting_period: 'first_of_following_month' })
   await openPlanYear(api, employer_id, catalog)
   await api.work()
 })

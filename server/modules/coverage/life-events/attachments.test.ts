@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { scanner, scannerAt } from '../../../integrations/scan/scanner.ts'
-import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, boundToken } from '../../../test/fixtures.ts'
 import { refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
@@ -16,11 +16,6 @@ let employer_id: string
 beforeAll(async () => {
   employer_id = await createEmployer(api)
 })
-
-async function tokenFor(type: 'employee' | 'employer', id: string): Promise<string> {
-  const input = { grant_type: 'client_credentials', bound_entity: { type, id } }
-  return (await api.post('/v1/auth/access-tokens', input)).body.access_token
-}
 
 /** A life event that a new employee reports. */
 async function reported() {
@@ -55,7 +50,7 @@ describe('life_events_attach', () => {
   it('encrypts a document and serves it with its content type to callers who can read the event', async () => {
     const { id, employee_id } = await reported()
     const sent = pdfOf(700_000)
-    const own = await tokenFor('employee', employee_id)
+    const own = await boundToken(api, 'employee', employee_id)
     const answer = await attach(id, sent, 'certificate.exe', { key: own })
     expect(answer.status, answer.text).toBe(201)
     const shown = {
@@ -83,10 +78,10 @@ describe('life_events_attach', () => {
     const pieces = await piecesOf(id)
     expect(pieces).toHaveLength(3)
     for (const { content_sealed } of pieces) expect(sent.includes(content_sealed.subarray(-64))).toBe(false)
-    const others = [await tokenFor('employee', (await reported()).employee_id), api.story.rival_api_key]
+    const others = [await boundToken(api, 'employee', (await reported()).employee_id), api.story.rival_api_key]
     for (const key of others) expect((await attach(id, pdf, 'x.pdf', { key })).status).toBe(404)
     for (const key of others) expect((await detach(id, seen.id, { key })).status).toBe(404)
-    const employers = await tokenFor('employer', employer_id)
+    const employers = await boundToken(api, 'employer', employer_id)
     expect((await attach(id, pdf, 'x.pdf', { key: employers })).status).toBe(403)
     expect((await api.get(events(employee_id), { key: employers })).status).toBe(403)
     const audit_log = await api.get(`/v1/audit-entries?resource_id=${id}`)
@@ -132,7 +127,7 @@ describe('life_events_attach', () => {
     expect((await api.call('POST', documents(id), { raw: Buffer.alloc(16 * 1024 * 1024, 'a') })).status).toBe(413)
     for (let more = 1; more < 5; more++) expect((await attach(id, pdf)).status).toBe(201)
     expect(refusalOf(await attach(id, pdf))).toEqual([409, 'conflict', ''])
-    const own = await tokenFor('employee', employee_id)
+    const own = await boundToken(api, 'employee', employee_id)
     const first = taken.body.data.attachments[0]!.id
     const detached = await detach(id, first, { key: own })
     expect([detached.status, detached.body.data.attachments.length]).toEqual([200, 4])

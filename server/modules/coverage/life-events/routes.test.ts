@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear, boundToken } from '../../../test/fixtures.ts'
 import { refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
@@ -17,12 +17,6 @@ beforeAll(async () => {
   employer_id = await createEmployer(api)
   employee_id = (await createEmployee(api, employer_id)).id
 })
-
-async function tokenFor(type: 'employee' | 'employer', id: string): Promise<string> {
-  const bound_entity = { type, id }
-  return (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })).body
-    .access_token
-}
 
 /** Reports a life event of a new employee. */
 async function reported(input: object = {}) {
@@ -140,7 +134,7 @@ describe('life_events_list', () => {
 
 describe('permissions to read and report life events', () => {
   it('lets employees read and report their own, not those of others', async () => {
-    const key = await tokenFor('employee', employee_id)
+    const key = await boundToken(api, 'employee', employee_id)
     expect((await api.post(events(employee_id), { type: 'birth', occurred_on: '2026-03-01' }, { key })).status).toBe(
       201,
     )
@@ -155,12 +149,12 @@ describe('permissions to read and report life events', () => {
   })
 
   it('forbids employers', async () => {
-    const key = await tokenFor('employer', employer_id)
+    const key = await boundToken(api, 'employer', employer_id)
     expect(refusalOf(await api.get(events(employee_id), { key }))).toEqual([403, 'forbidden', undefined])
     expect(
       refusalOf(await api.post(events(employee_id), { type: 'birth', occurred_on: '2026-03-01' }, { key })),
     ).toEqual([403, 'forbidden', undefined])
-    const client = await tokenFor('employer', await createEmployer(api))
+    const client = await boundToken(api, 'employer', await createEmployer(api))
     expect(refusalOf(await api.get(events(employee_id), { key: client }))).toEqual([404, 'not_found', undefined])
   })
 

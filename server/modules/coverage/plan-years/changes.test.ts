@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import {
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  createOfferingEmployer,
+} from '../../../test/fixtures.ts'
 import { refusalOf } from '../../../test/response.ts'
 import type { BenefitPlanYear } from '../../../../sdk/src/v1/types.gen.ts'
 import { useApi } from '../../../test/harness.ts'
@@ -80,12 +86,9 @@ describe('operator_change_benefit_plan_year', () => {
   })
 
   it('publishes an event to enrolled employees for a window that it opens today', async () => {
-    const employer_id = await createEmployer(api)
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
-      classification: 'all',
-      waiting_period: 'none',
+    const { employer_id, plan_year_id: id } = await createOfferingEmployer(api, catalog, {
+      coverage_start: '2026-07-01',
     })
-    const id = await openPlanYear(api, employer_id, catalog, { coverage_start: '2026-07-01' })
     const employee = await createEmployee(api, employer_id)
     await api.work()
     const enrollment = first((await api.get(`/v1/employees/${employee.id}/enrollments`)).body.data)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays, type Day } from '../../../kernel/days.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear, addPolicy } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, sure } from '../../../test/pick.ts'
 import { refusalOf } from '../../../test/response.ts'
@@ -35,8 +35,7 @@ async function opened(employer_id: string, kinds: readonly Kind[], days: object)
 
 async function employerOfEveryone(): Promise<string> {
   const employer_id = await createEmployer(api)
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await addPolicy(api, employer_id)
   return employer_id
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear, addPolicy } from '../../../test/fixtures.ts'
 import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
@@ -178,10 +178,7 @@ describe('operator_open_benefit_plan_year', () => {
       rules: [ruleFor('Full Time'), ruleFor('Seasonal')],
     })
     const elsewhere = await createEmployer(api)
-    await api.post(`/v1/employers/${elsewhere}/benefit-eligibility-policies`, {
-      classification: 'full_time',
-      waiting_period: 'none',
-    })
+    await addPolicy(api, elsewhere, { classification: 'full_time' })
     const everywhere = await detail(elsewhere, await openPlanYear(api, elsewhere, catalog))
     expect(everywhere.eligibility_policy!.rules).toEqual([
       {
@@ -296,8 +293,7 @@ describe('operator_open_benefit_plan_year', () => {
 
   it('shows the offers and costs of a new or changed plan year with dry_run, without writing it', async () => {
     const employer_id = await createEmployer(api)
-    const policy = { classification: 'all', waiting_period: 'none' }
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+    await addPolicy(api, employer_id)
     const { id: employee_id } = await createEmployee(api, employer_id, { start_date: '2026-01-01' })
     await api.work()
     const { benefit_id } = catalog.dental

@@ -1,5 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import {
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  boundToken,
+  addPolicy,
+} from '../../../test/fixtures.ts'
 import type { ApiResponse } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first } from '../../../test/pick.ts'
@@ -117,17 +124,13 @@ describe('plan_successors', () => {
 describe('elected_by', () => {
   it('shows the source of elections and waivers', async () => {
     const { employer_id } = await employerWithYear()
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
-      classification: 'all',
-      waiting_period: 'none',
-    })
+    await addPolicy(api, employer_id)
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-10' })
     const one = first((await api.get(`/v1/employees/${id}/enrollments`)).body.data)
     expect(one.elected_by).toBeNull()
-    const bound_entity = { type: 'employee', id }
-    const token = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
+    const token = await boundToken(api, 'employee', id)
     const waive = (key: string) => api.post(`/v1/enrollments/${one.id}/waive`, {}, { key })
-    expect((await waive(token.body.access_token)).body.data.elected_by).toBe('employee')
+    expect((await waive(token)).body.data.elected_by).toBe('employee')
     expect((await waive(api.story.api_key)).body.data.elected_by).toBe('partner')
     const plan = first((await api.get(`/v1/enrollments/${one.id}`)).body.data.plans)
     const corrected = await api.post(

@@ -1,7 +1,7 @@
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear, addPolicy } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
 import { refusalOf } from '../../../test/response.ts'
@@ -37,10 +37,7 @@ beforeAll(async () => {
     },
   ])
   employer_id = await createEmployer(api, { name: 'Blue Heron Coffee' })
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
-    classification: 'all',
-    waiting_period: 'none',
-  })
+  await addPolicy(api, employer_id)
   plan_year_id = await openPlanYear(api, employer_id, catalog, {
     open_enrollment_start: '2025-11-01',
     open_enrollment_end: '2025-11-30',

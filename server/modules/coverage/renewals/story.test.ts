@@ -1,5 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import {
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  boundToken,
+  addPolicy,
+} from '../../../test/fixtures.ts'
 import type { PlanYearPreview } from '../../../../sdk/src/operator/types.gen.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick } from '../../../test/pick.ts'
@@ -27,10 +34,7 @@ const timeout = { timeout: 240_000 }
 /** An employer without a waiting period that offers Silver, Bronze and dental in 2026 and pays half. */
 async function anEmployerWithYear() {
   const employer_id = await createEmployer(api)
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
-    classification: 'all',
-    waiting_period: 'none',
-  })
+  await addPolicy(api, employer_id)
   const plan_year_id = await openPlanYear(api, employer_id, catalog, {
     benefits: [
       { benefit_id: catalog.mvp.benefit_id, contribution_tiers: half },
@@ -307,13 +311,10 @@ it('is returned in pages, to the organization only', timeout, async () => {
   const pagination = { limit: 5, total: all.length, total_pages: Math.ceil(all.length / 5) }
   expect(page.body.pagination).toEqual({ ...pagination, page: 2 })
   expect((await api.get(`${path}?limit=5&page=99`)).body).toEqual({ data: [], pagination: { ...pagination, page: 99 } })
-  const tokenOf = async (id: string) => {
-    const bound_entity = { type: 'employer', id }
-    const issued = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
-    return issued.body.access_token
-  }
-  expect((await api.get(path, { key: await tokenOf(employer_id) })).status).toBe(403)
-  expect((await api.get(path, { key: await tokenOf(positions.active.employer_id) })).status).toBe(404)
+  expect((await api.get(path, { key: await boundToken(api, 'employer', employer_id) })).status).toBe(403)
+  expect((await api.get(path, { key: await boundToken(api, 'employer', positions.active.employer_id) })).status).toBe(
+    404,
+  )
   expect((await api.get(path, { key: api.story.rival_api_key })).status).toBe(404)
   expect((await api.get(pathOf(positions.active.employer_id, next))).status).toBe(404)
 })

@@ -1,6 +1,14 @@
 import { describe, beforeAll, expect, it } from 'vitest'
 import { addDays } from '../../../kernel/days.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear, aPerson } from '../../../test/fixtures.ts'
+import {
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  aPerson,
+  addPolicy,
+  createOfferingEmployer,
+} from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { renewPlanYear } from './actions.ts'
 import { pick } from '../../../test/pick.ts'
@@ -38,8 +46,7 @@ type Kind = 'dental' | 'mvp'
 /** An employer that pays half of the premium, with a plan year until the end of May. The default is dental. */
 async function anEmployer(kind: Kind = 'dental') {
   const employer_id = await createEmployer(api)
-  const all_people = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, all_people)
+  await addPolicy(api, employer_id)
   const former = await openPlanYear(api, employer_id, catalog, {
     coverage_end: '2026-05-31',
     benefits: [{ benefit_id: catalog[kind].benefit_id, contribution_tiers: half }],
@@ -252,10 +259,7 @@ describe('a renewal in progress', () => {
     { timeout: 120_000 },
     async () => {
       const catalog = await importCatalog(api)
-      const employer_id = await createEmployer(api)
-      const policy = { classification: 'all', waiting_period: 'none' }
-      await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
-      const year = await openPlanYear(api, employer_id, catalog)
+      const { employer_id, plan_year_id: year } = await createOfferingEmployer(api, catalog)
       const roster = { employees: Array.from({ length: chunk_size }, () => aPerson()) }
       await api.post(`/v1/employers/${employer_id}/census-sync`, roster)
       await api.work()

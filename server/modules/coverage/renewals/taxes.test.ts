@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { parseCsv } from '../../../kernel/formats/csv.ts'
 import { addDays } from '../../../kernel/days.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear, addPolicy } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, pick } from '../../../test/pick.ts'
 
@@ -67,8 +67,7 @@ beforeAll(async () => {
   const { plan_id, benefit_id } = catalog.mvp
   employer_id = await createEmployer(api)
   await api.put(`/v1/employers/${employer_id}/settings`, { pay_frequency: 'monthly' })
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await addPolicy(api, employer_id)
   const half = [{ coverage_tier: null, method: 'percentage', percentage: 50 }]
   const year = await openPlanYear(api, employer_id, catalog, { benefits: [{ benefit_id, contribution_tiers: half }] })
   await api.work()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, importCatalog, boundToken, createOfferingEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, only, pick } from '../../../test/pick.ts'
 import { codeOf } from '../../../test/response.ts'
@@ -13,18 +13,12 @@ let employer_id: string
 
 beforeAll(async () => {
   catalog = await importCatalog(api)
-  employer_id = await createEmployer(api)
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
-  await openPlanYear(api, employer_id, catalog)
-  await api.work()
+  employer_id = (await createOfferingEmployer(api, catalog)).employer_id
 })
 
 async function newcomer() {
   const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-09' })
-  const bound_entity = { type: 'employee', id }
-  const token = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
-  const key = token.body.access_token
+  const key = await boundToken(api, 'employee', id)
   const spouse = { relationship: 'spouse', first_name: 'Sam', last_name: 'Costa', date_of_birth: '1991-02-03' }
   const sam = (await api.post(`/v1/employees/${id}/dependents`, spouse, { key })).body.data.id
   const { data } = (await api.get(`/v1/employees/${id}/enrollments`, { key })).body

@@ -1,6 +1,13 @@
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import {
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  boundToken,
+  addPolicy,
+} from '../../../test/fixtures.ts'
 import { refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, sure } from '../../../test/pick.ts'
@@ -12,16 +19,10 @@ let employer_id: string
 
 type Input = { enrollment_id: string; elect?: object; waive?: object }
 
-const tokenOf = async (id: string) => {
-  const bound_entity = { type: 'employee', id }
-  const input = { grant_type: 'client_credentials', bound_entity }
-  return (await api.post('/v1/auth/access-tokens', input)).body.access_token
-}
-
 /** An employee with a family, hired on 9 March 2026 for coverage from April, and an employee token. */
 async function aFamily() {
   const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-09' })
-  const key = await tokenOf(id)
+  const key = await boundToken(api, 'employee', id)
   const add = async (relationship: string, first_name: string, date_of_birth: string): Promise<string> => {
     const who = { relationship, first_name, last_name: `Costa ${id.slice(-6)}`, date_of_birth }
     return (await api.post(`/v1/employees/${id}/dependents`, who, { key })).body.data.id
@@ -56,8 +57,7 @@ const nothing = { contribution_tiers: [{ coverage_tier: null, method: 'percentag
 async function aWeeklyPayroll() {
   const employer = await createEmployer(api)
   await api.put(`/v1/employers/${employer}/settings`, { pay_frequency: 'weekly' })
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer}/benefit-eligibility-policies`, policy)
+  await addPolicy(api, employer)
   const contribution_tiers = [{ coverage_tier: null, method: 'percentage', percentage: 50 }]
   const benefits = [catalog.mec, catalog.mvp].map(({ benefit_id }) => ({ benefit_id, contribution_tiers }))
   const year = await openPlanYear(api, employer, catalog, { benefits })
@@ -129,10 +129,7 @@ async function aWeeklyPayroll() {
 beforeAll(async () => {
   catalog = await importCatalog(api)
   employer_id = await createEmployer(api)
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
-    classification: 'all',
-    waiting_period: 'first_of_following_month',
-  })
+  await addPolicy(api, employer_id, { waiting_period: 'first_of_following_month' })
   const half = { contribution_tiers: [{ coverage_tier: null, method: 'percentage', percentage: 50 }] }
   await openPlanYear(api, employer_id, catalog, {
     benefits: [catalog.mvp, catalog.mec, catalog.dental, catalog.vision].map(({ benefit_id }) => ({
@@ -147,7 +144,7 @@ beforeAll(async () => {
 /** Checks that the PDF contains each answer with the names, the deduction and the next paychecks. */
 async function confirms(id: string, answers: EnrollmentQuote['answers'], ahead: { total_in_cents: number }[]) {
   const path = `/v1/employees/${id}/enrollment-answers/pdf?language=es` as const
-  const link = (await api.get(path, { key: await tokenOf(id) })).body.data
+  const link = (await api.get(path, { key: await boundToken(api, 'employee', id) })).body.data
   const file = await fetch(link.download_url)
   expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf'])
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="benefits-2026-03-10.pdf"')

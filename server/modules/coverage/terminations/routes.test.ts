@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, importCatalog, boundToken, createOfferingEmployer } from '../../../test/fixtures.ts'
 import { addDays } from '../../../kernel/days.ts'
 import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
@@ -24,11 +24,7 @@ describe('coverage that ends or is issued again', () => {
   beforeAll(async () => {
     const catalog = await importCatalog(api)
     dental_plan = catalog.dental.plan_id
-    employer_id = await createEmployer(api)
-    const policy = { classification: 'all', waiting_period: 'none' }
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
-    await openPlanYear(api, employer_id, catalog)
-    await api.work()
+    employer_id = (await createOfferingEmployer(api, catalog)).employer_id
   })
   beforeEach(() => api.moveTo('2026-03-10'))
 
@@ -62,9 +58,6 @@ describe('coverage that ends or is issued again', () => {
     (await api.get(`/v1/webhook-events?resource_id=${resource_id}&limit=100`)).body.data
       .toSorted((a, b) => a.sequence - b.sequence)
       .map(({ event_name }) => event_name.slice('enrollment.'.length))
-  const tokenFor = async (type: 'employee' | 'employer', id: string): Promise<string> =>
-    (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
-      .access_token
 
   describe('enrollments_terminate', () => {
     it('ends coverage with the month in the window of a life event, and grants nothing instead', async () => {
@@ -145,7 +138,7 @@ describe('coverage that ends or is issued again', () => {
     it('refuses bound tokens, and hides enrollments of others', async () => {
       const { id, enrollment_id } = await covered()
       for (const action of [terminate, reissue]) {
-        for (const key of [await tokenFor('employee', id), await tokenFor('employer', employer_id)])
+        for (const key of [await boundToken(api, 'employee', id), await boundToken(api, 'employer', employer_id)])
           expect(codeOf(await action(enrollment_id, {}, key))).toEqual(forbidden)
         expect(codeOf(await action(enrollment_id, {}, api.story.rival_api_key))).toEqual([404, 'not_found'])
       }
@@ -278,11 +271,7 @@ describe('a plan year that is over', () => {
     'ends an enrollment with its plan year if the operator corrects it right after that year',
     { timeout: 200_000 },
     async () => {
-      const employer_id = await createEmployer(api)
-      const all_people = { classification: 'all', waiting_period: 'none' }
-      await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, all_people)
-      await openPlanYear(api, employer_id, catalog)
-      await api.work()
+      const { employer_id } = await createOfferingEmployer(api, catalog)
       const ended = await covered(employer_id)
       const corrected = await covered(employer_id)
       const gained = { type: 'gain_of_coverage', occurred_on: '2026-03-01' }

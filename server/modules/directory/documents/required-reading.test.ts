@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   createEmployee,
-  createEmployer,
   createOrganization,
   importCatalog,
-  openPlanYear,
+  boundToken,
+  createOfferingEmployer,
 } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
@@ -18,11 +18,7 @@ let benefit_plan_year_id: string
 
 beforeAll(async () => {
   catalog = await importCatalog(api)
-  employer_id = await createEmployer(api)
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
-  benefit_plan_year_id = await openPlanYear(api, employer_id, catalog)
-  await api.work()
+  ;({ employer_id, plan_year_id: benefit_plan_year_id } = await createOfferingEmployer(api, catalog))
 })
 
 const library = '/v1/documents'
@@ -37,15 +33,10 @@ async function added(more: object = {}) {
 
 const at = <Id extends string, End extends string>(id: Id, end: End) => `${library}/${id}/${end}` as const
 
-async function tokenFor(type: 'employee' | 'employer', id: string): Promise<string> {
-  const request = { grant_type: 'client_credentials', bound_entity: { type, id } }
-  return (await api.post('/v1/auth/access-tokens', request)).body.access_token
-}
-
 /** A new hire with open benefits, who lists and opens documents with a token. */
 async function newcomer(at_employer = employer_id) {
   const { id } = await createEmployee(api, at_employer, { start_date: '2026-03-09' })
-  const key = await tokenFor('employee', id)
+  const key = await boundToken(api, 'employee', id)
   const documents = async (language = 'en') =>
     (await api.get(`/v1/employees/${id}/documents?limit=100&language=${language}`, { key })).body.data
   const open = (document_id: string) => api.post(`/v1/employees/${id}/documents/${document_id}/open`, {}, { key })

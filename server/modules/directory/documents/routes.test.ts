@@ -3,7 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { scanner, scannerAt } from '../../../integrations/scan/scanner.ts'
-import { aMemberKey, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import {
+  aMemberKey,
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  boundToken,
+  createOfferingEmployer,
+} from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
 import { codeOf, refusalOf } from '../../../test/response.ts'
@@ -16,11 +23,7 @@ let benefit_plan_year_id: string
 
 beforeAll(async () => {
   catalog = await importCatalog(api)
-  employer_id = await createEmployer(api)
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
-  benefit_plan_year_id = await openPlanYear(api, employer_id, catalog)
-  await api.work()
+  ;({ employer_id, plan_year_id: benefit_plan_year_id } = await createOfferingEmployer(api, catalog))
 })
 
 const library = '/v1/documents'
@@ -47,15 +50,10 @@ async function added(more: object = {}) {
 
 const at = <Id extends string, End extends string>(id: Id, end: End) => `${library}/${id}/${end}` as const
 
-async function tokenFor(type: 'employee' | 'employer', id: string): Promise<string> {
-  const request = { grant_type: 'client_credentials', bound_entity: { type, id } }
-  return (await api.post('/v1/auth/access-tokens', request)).body.access_token
-}
-
 /** A new hire with open benefits, who lists and opens documents with a token. */
 async function newcomer(at_employer = employer_id) {
   const { id } = await createEmployee(api, at_employer, { start_date: '2026-03-09' })
-  const key = await tokenFor('employee', id)
+  const key = await boundToken(api, 'employee', id)
   const documents = async (language = 'en') =>
     (await api.get(`/v1/employees/${id}/documents?limit=100&language=${language}`, { key })).body.data
   const sees = async (language?: string) => (await documents(language)).map((one) => one.title)
@@ -217,14 +215,14 @@ describe('a document of the library', () => {
     expect(await ana.sees()).toEqual(['A: bakery', 'B: everyone', 'C: year', 'D: plan'])
     expect(await ana.sees('es')).toEqual(['A: bakery', 'B: todos', 'C: year', 'D: plan'])
     expect(await elsewhere.sees()).toEqual(['B: everyone'])
-    const employer = { key: await tokenFor('employer', employer_id) }
+    const employer = { key: await boundToken(api, 'employer', employer_id) }
     const theirs = (await api.get(`${library}?status=current&language=en`, employer)).body.data
     expect(theirs.map(({ title }) => title).toSorted()).toEqual(['A: bakery', 'B: everyone', 'C: year', 'D: plan'])
     const members_only = pick(made, ({ audience }) => audience === 'members').id
     const of_year = made[3]!.id
     const hidden = [
       await api.get(`${library}/${members_only}`, employer),
-      await api.get(at(of_year, 'download'), { key: await tokenFor('employer', await createEmployer(api)) }),
+      await api.get(at(of_year, 'download'), { key: await boundToken(api, 'employer', await createEmployer(api)) }),
       await ana.open(members_only),
       await elsewhere.open(of_year),
       await api.get(`/v1/employees/${ana.id}/documents`, { key: elsewhere.key }),

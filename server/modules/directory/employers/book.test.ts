@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { theEmployer } from '../../../test/fixtures.ts'
+import { theEmployer, boundToken } from '../../../test/fixtures.ts'
 import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi, type CallOptions } from '../../../test/harness.ts'
 import { endSubscription, grantSubscription } from './actions.ts'
@@ -224,9 +224,7 @@ describe('employers_list', () => {
   })
 
   it('rejects bound tokens', async () => {
-    const bound_entity = { type: 'employer', id: ids['Délice'] }
-    const { body } = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
-    const answer = await api.get(path, { key: body.access_token })
+    const answer = await api.get(path, { key: await boundToken(api, 'employer', ids['Délice']!) })
     expect(codeOf(answer)).toEqual([403, 'forbidden'])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lockClock } from '../../../runtime/clock.ts'
-import { createEmployee, importCatalog, openPlanYear, theEmployer } from '../../../test/fixtures.ts'
+import { createEmployee, importCatalog, openPlanYear, theEmployer, boundToken } from '../../../test/fixtures.ts'
 import { countWaiting, useApi } from '../../../test/harness.ts'
 import { type ApiResponse } from '../../../test/response.ts'
 import { endSubscription, grantSubscription } from './actions.ts'
@@ -30,13 +30,10 @@ function newcomer(more: Input = {}) {
 const create = async (more: Input = {}, key?: string) =>
   (await api.post(path, newcomer(more), key ? { key } : {})).body.data
 const reported = ({ status, error }: ApiResponse) => [status, error.code, ...error.details.map(({ field }) => field)]
-const tokenFor = async (type: 'employer' | 'employee', id: string) =>
-  (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
-    .access_token as string
 
 async function employeeToken(employer_id: string): Promise<string> {
   const { id } = await createEmployee(api, employer_id)
-  return tokenFor('employee', id)
+  return boundToken(api, 'employee', id)
 }
 
 describe('employers_create', () => {
@@ -246,7 +243,7 @@ describe('employers_create', () => {
 
   it('rejects bound tokens', async () => {
     const { id } = await create()
-    expect(reported(await api.post(path, newcomer(), { key: await tokenFor('employer', id) }))).toEqual([
+    expect(reported(await api.post(path, newcomer(), { key: await boundToken(api, 'employer', id) }))).toEqual([
       403,
       'forbidden',
     ])
@@ -257,7 +254,7 @@ describe('employers_create', () => {
 describe('employers_get', () => {
   it('shows an employer, also to a token bound to it and to callers that see all', async () => {
     const employer = await create()
-    for (const key of [api.story.api_key, await tokenFor('employer', employer.id), api.story.super_api_key]) {
+    for (const key of [api.story.api_key, await boundToken(api, 'employer', employer.id), api.story.super_api_key]) {
       const answer = await api.get(`${path}/${employer.id}`, { key })
       expect([answer.status, answer.body]).toEqual([200, { data: employer }])
     }
@@ -265,7 +262,11 @@ describe('employers_get', () => {
 
   it('hides the employer from all others', async () => {
     const { id } = await create()
-    const keys = [api.story.rival_api_key, await employeeToken(id), await tokenFor('employer', (await create()).id)]
+    const keys = [
+      api.story.rival_api_key,
+      await employeeToken(id),
+      await boundToken(api, 'employer', (await create()).id),
+    ]
     for (const key of keys) expect(reported(await api.get(`${path}/${id}`, { key }))).toEqual([404, 'not_found'])
   })
 
@@ -397,9 +398,9 @@ describe('employers_update', () => {
       404,
       'not_found',
     ])
-    expect(reported(await api.put(`${path}/${id}`, { name: 'Mine' }, { key: await tokenFor('employer', id) }))).toEqual(
-      [403, 'forbidden'],
-    )
+    expect(
+      reported(await api.put(`${path}/${id}`, { name: 'Mine' }, { key: await boundToken(api, 'employer', id) })),
+    ).toEqual([403, 'forbidden'])
     expect(reported(await api.put(unknown, { name: 7 }))).toEqual([404, 'not_found'])
   })
 })
@@ -463,10 +464,9 @@ describe('employers_update_settings', () => {
       404,
       'not_found',
     ])
-    expect(reported(await api.put(`${path}/${id}/settings`, {}, { key: await tokenFor('employer', id) }))).toEqual([
-      403,
-      'forbidden',
-    ])
+    expect(
+      reported(await api.put(`${path}/${id}/settings`, {}, { key: await boundToken(api, 'employer', id) })),
+    ).toEqual([403, 'forbidden'])
   })
 })
 

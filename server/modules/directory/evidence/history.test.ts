@@ -1,14 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import {
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  boundToken,
+  addPolicy,
+} from '../../../test/fixtures.ts'
 import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
 
 const api = useApi()
-
-const tokenFor = async (type: 'employee' | 'employer', id: string): Promise<string> =>
-  (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
-    .access_token
 
 async function historyOf(enrollment_id: string, key = api.story.api_key) {
   const answer = await api.get(`/v1/enrollments/${enrollment_id}/history`, { key })
@@ -23,8 +26,7 @@ let catalog: Awaited<ReturnType<typeof importCatalog>>
 beforeAll(async () => {
   catalog = await importCatalog(api)
   employer_id = await createEmployer(api)
-  const policy = { classification: 'full_time', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await addPolicy(api, employer_id, { classification: 'full_time' })
   await openPlanYear(api, employer_id, catalog)
   await api.work()
 })
@@ -47,7 +49,7 @@ describe('enrollments_get_history', () => {
     const ada = await newcomer()
     const child = { relationship: 'child', first_name: 'Ann', last_name: 'X', date_of_birth: '2015-06-01' }
     const dependent = (await api.post(`/v1/employees/${ada.id}/dependents`, child)).body.data
-    const token = await tokenFor('employee', ada.id)
+    const token = await boundToken(api, 'employee', ada.id)
     await elect(ada.dental, { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' }, token)
     await elect(ada.dental, { plan_id: catalog.dental.plan_id, coverage_tier: 'EC' })
     const grant_window = { kind: 'grant', start: '2026-03-10', end: '2026-04-09', life_event_id: null }
@@ -159,15 +161,15 @@ describe('enrollments_get_history', () => {
   it('can be read by its employee and their employer, without key ids, and by no other caller', async () => {
     const [fay, other] = [await newcomer(), await newcomer()]
     await api.post(`/v1/enrollments/${fay.mec}/waive`, {})
-    for (const key of [await tokenFor('employee', fay.id), await tokenFor('employer', employer_id)]) {
+    for (const key of [await boundToken(api, 'employee', fay.id), await boundToken(api, 'employer', employer_id)]) {
       const [, waived] = await historyOf(fay.mec, key)
       expect(waived?.actor).toEqual({ kind: 'partner', id: null })
     }
     const elsewhere = await createEmployer(api)
     for (const key of [
       api.story.rival_api_key,
-      await tokenFor('employee', other.id),
-      await tokenFor('employer', elsewhere),
+      await boundToken(api, 'employee', other.id),
+      await boundToken(api, 'employer', elsewhere),
     ])
       expect(codeOf(await api.get(`/v1/enrollments/${fay.mec}/history`, { key }))).toEqual([404, 'not_found'])
   })

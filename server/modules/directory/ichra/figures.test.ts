@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
 import { refusalOf } from '../../../test/response.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import {
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  addPolicy,
+  createOfferingEmployer,
+} from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, only, sure } from '../../../test/pick.ts'
 
@@ -35,10 +42,9 @@ it('uses figures that the operator saves before a release has them', async () =>
 
 it('prefers saved figures over those in the release', async () => {
   const catalog = await importCatalog(api)
-  const employer_id = await createEmployer(api)
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
-  const year = await openPlanYear(api, employer_id, catalog, { benefits: [{ benefit_id: catalog.ichra.benefit_id }] })
+  const { employer_id, plan_year_id: year } = await createOfferingEmployer(api, catalog, {
+    benefits: [{ benefit_id: catalog.ichra.benefit_id }],
+  })
   await createEmployee(api, employer_id, { start_date: '2026-01-05', date_of_birth: '2002-02-02' })
   await api.work()
   // The allowance is $300.00. The premium is up to $129.89 higher, which is affordable at 9.96% of the poverty line but
@@ -57,8 +63,7 @@ it('prefers saved figures over those in the release', async () => {
 it('reports missing figures of a plan year to partners and in the preview', async () => {
   const catalog = await importCatalog(api)
   const employer_id = await createEmployer(api)
-  const policy = { classification: 'all', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await addPolicy(api, employer_id)
   const benefits = [{ benefit_id: catalog.ichra.benefit_id }]
   const of_2045 = { coverage_start: '2045-08-01', coverage_end: '2046-07-31', benefits }
   const year = await openPlanYear(api, employer_id, catalog, { benefits })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { aMember, aMemberKey, createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { aMember, aMemberKey, createEmployee, createEmployer, boundToken } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, only, sure } from '../../../test/pick.ts'
 import { codeOf, refusalOf } from '../../../test/response.ts'
@@ -29,10 +29,6 @@ const add = async (path: typeof of_employer | typeof of_employee, body: object, 
 }
 const textsOf = async (path: typeof of_employer | typeof of_employee, key = api.story.api_key) =>
   (await api.get(path, { key })).body.data.map(({ text }) => text)
-const bound = async (type: 'employer' | 'employee', id: string, key = api.story.api_key) => {
-  const request = { grant_type: 'client_credentials', bound_entity: { type, id } }
-  return (await api.post('/v1/auth/access-tokens', request, { key })).body.access_token
-}
 const mentionsOf = async (key = colleague.key) => (await api.get('/v1/tasks?kind=note_mention', { key })).body.data
 
 describe('notes', () => {
@@ -117,7 +113,7 @@ describe('the visibility of notes', () => {
     for (const path of [of_employer, of_employee]) {
       expect(codeOf(await api.get(path, rival()))).toEqual([404, 'not_found'])
       expect(codeOf(await api.post(path, { text: 'Hello' }, rival()))).toEqual([404, 'not_found'])
-      const theirs = await bound('employer', await createEmployer(api, {}, rival()), api.story.rival_api_key)
+      const theirs = await boundToken(api, 'employer', await createEmployer(api, {}, rival()), rival())
       expect(codeOf(await api.get(path, { key: theirs }))).toEqual([404, 'not_found'])
     }
   })
@@ -131,7 +127,7 @@ describe('the visibility of notes', () => {
       const operated = { ...operator() }
       await api.post(`/operator${path}`, { text: 'Operators only' }, operated)
       await api.post(`/operator${path}`, { text: 'From your administrator', shared_with_employer: true }, operated)
-      const hr = await bound('employer', employer_id)
+      const hr = await boundToken(api, 'employer', employer_id)
       const { data, pagination } = (await api.get(path, { key: hr })).body
       const texts = data.map(({ text }) => text)
       expect(texts.slice(0, 2)).toEqual(['From your administrator', 'We renew in May'])
@@ -149,10 +145,10 @@ describe('the visibility of notes', () => {
   })
 
   it('hides notes from employees, and those about employees from another employer of the organization', async () => {
-    const employee = { key: await bound('employee', employee_id) }
+    const employee = { key: await boundToken(api, 'employee', employee_id) }
     expect((await api.get(of_employee, employee)).status).toBe(403)
     expect((await api.get(of_employer, employee)).status).not.toBe(200)
-    const other = { key: await bound('employer', await createEmployer(api)) }
+    const other = { key: await boundToken(api, 'employer', await createEmployer(api)) }
     expect(codeOf(await api.get(of_employee, other))).toEqual([404, 'not_found'])
   })
 

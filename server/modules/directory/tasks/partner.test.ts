@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../../modules.ts'
 import { scopes } from '../../../runtime/permissions.ts'
-import { aMemberKey, aPerson, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { aMemberKey, aPerson, createEmployer, importCatalog, openPlanYear, boundToken } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only, pick, sure } from '../../../test/pick.ts'
 import { codeOf, refusalOf } from '../../../test/response.ts'
@@ -165,10 +165,7 @@ describe('the callers of tasks_list', () => {
 
   it('cannot use a token that is bound to an employer', async () => {
     const id = await employerCalled('Granite')
-    const bound_entity = { type: 'employer', id }
-    const body = { grant_type: 'client_credentials', bound_entity }
-    const { access_token } = (await api.post('/v1/auth/access-tokens', body)).body
-    expect(codeOf(await requested('', access_token))).toEqual([403, 'forbidden'])
+    expect(codeOf(await requested('', await boundToken(api, 'employer', id)))).toEqual([403, 'forbidden'])
   })
 
   it.each([

@@ -1,5 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import {
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  boundToken,
+  addPolicy,
+} from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, pick } from '../../../test/pick.ts'
 
@@ -17,10 +24,6 @@ let catalog: Awaited<ReturnType<typeof importCatalog>>
 let employer_id: string
 const people: Record<string, string> = {}
 const enrollments: Record<string, string> = {}
-
-const tokenOf = async (type: 'employer' | 'employee', id: string): Promise<string> =>
-  (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
-    .access_token
 
 async function hire(name: string, key = api.story.api_key): Promise<void> {
   const { id } = await createEmployee(api, employer_id, { start_date: '2026-02-10', first_name: name })
@@ -51,8 +54,7 @@ async function causes(key = api.story.api_key) {
 beforeAll(async () => {
   catalog = await importCatalog(api)
   employer_id = await createEmployer(api)
-  const policy = { classification: 'full_time', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await addPolicy(api, employer_id, { classification: 'full_time' })
   await openPlanYear(api, employer_id, catalog)
   await api.work()
   for (const name of ['Ana', 'Ben', 'Cal']) await hire(name)
@@ -71,7 +73,7 @@ describe('the cause of an adjustment', () => {
     api.wait(60_000)
     const terminated = await api.post(`/v1/employees/${people['Ana']!}/terminate`, { termination_date: '2026-02-15' })
     expect(terminated.status, terminated.text).toBe(200)
-    await elect('Dee', await tokenOf('employee', people['Dee']!))
+    await elect('Dee', await boundToken(api, 'employee', people['Dee']!))
     const ends = { termination_date: '2026-02-20', reason: 'The letter was lost' }
     await api.post(`/operator/v1/employees/${people['Cal']!}/terminate`, ends, operator())
     const { invoice_id } = first(await invoices())
@@ -100,7 +102,7 @@ describe('the cause of an adjustment', () => {
   })
 
   it("omits key ids for the employer's token", async () => {
-    const found = await causes(await tokenOf('employer', employer_id))
+    const found = await causes(await boundToken(api, 'employer', employer_id))
     expect(found['Ana 2026-03']?.reported_by).toEqual({ kind: 'partner', id: null })
   })
 
@@ -178,8 +180,7 @@ describe('premiums that depend on days', () => {
   async function employerWith(coverage_start: string, benefits: object[]): Promise<string> {
     const employer_id = await createEmployer(api)
     await api.put(`/v1/employers/${employer_id}/settings`, { pay_frequency: 'monthly' })
-    const policy = { classification: 'all', waiting_period: 'none' }
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+    await addPolicy(api, employer_id)
     await openPlanYear(api, employer_id, catalog, { coverage_start, benefits })
     await api.work()
     return employer_id

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it, describe } from 'vitest'
-import { aPerson, createEmployer, importCatalog, openPlanYear, createCoveredEmployer } from '../../../test/fixtures.ts'
+import {
+  aPerson,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  createCoveredEmployer,
+  addPolicy,
+} from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, pick } from '../../../test/pick.ts'
 import { draftInvoices } from './actions.ts'
@@ -42,10 +49,7 @@ beforeAll(async () => {
   const catalog = await importCatalog(api, partial_months)
   plan_ids = { Medical: [catalog.mvp.plan_id, catalog.mvp.other_plan_id], Dental: [catalog.dental.plan_id] }
   employer_id = await createEmployer(api)
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
-    classification: 'all',
-    waiting_period: 'none',
-  })
+  await addPolicy(api, employer_id)
   const offered = (benefit_id: string, percentage: number) => ({
     benefit_id,
     contribution_tiers: [{ coverage_tier: null, method: 'percentage', percentage }],

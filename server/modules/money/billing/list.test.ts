@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../../../test/response.ts'
-import { createCoveredEmployer, createEmployer, importCatalog } from '../../../test/fixtures.ts'
+import { createCoveredEmployer, createEmployer, importCatalog, boundToken } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { sure, first } from '../../../test/pick.ts'
 
@@ -153,9 +153,8 @@ describe('the list of invoices across employers', () => {
   it('requires a role for money in the organization, and rejects bound tokens', async () => {
     expect((await list('', api.story.rival_api_key)).data).toEqual([])
     expect((await list(`?employer_id=${bakery}`, api.story.rival_api_key)).data).toEqual([])
-    const bound_entity = { type: 'employer', id: bakery }
-    const { body } = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
-    expect((await api.get('/v1/invoices', { key: body.access_token })).status).toBe(403)
+    const key = await boundToken(api, 'employer', bakery)
+    expect((await api.get('/v1/invoices', { key })).status).toBe(403)
   })
 
   it('can be read by operators for each organization', async () => {

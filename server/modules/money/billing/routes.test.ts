@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { createCoveredEmployer, importCatalog } from '../../../test/fixtures.ts'
+import { createCoveredEmployer, importCatalog, boundToken } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { type ApiResponse, codeOf } from '../../../test/response.ts'
 import { first, pick } from '../../../test/pick.ts'
@@ -35,10 +35,6 @@ beforeAll(async () => {
   other_id = await aCoveredEmployer()
   invoice_id = await draft(employer_id)
 })
-
-const tokenOf = async (type: 'employer' | 'employee', id: string): Promise<string> =>
-  (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
-    .access_token
 
 describe('the amounts that employers owe', () => {
   it('are listed by age, for each employer and in total, until they are paid', async () => {
@@ -85,10 +81,10 @@ describe('an invoice', () => {
   })
 
   it('can be read by the token of its employer only', async () => {
-    const own = await tokenOf('employer', employer_id)
-    const other = await tokenOf('employer', other_id)
+    const own = await boundToken(api, 'employer', employer_id)
+    const other = await boundToken(api, 'employer', other_id)
     const { employee_id } = first((await api.get(pathOf(employer_id, `/${invoice_id}/lines`))).body.data)
-    const employee = await tokenOf('employee', employee_id)
+    const employee = await boundToken(api, 'employee', employee_id)
     const mine = await api.get(pathOf(employer_id, '?include_drafts=true'), { key: own })
     expect(mine.body.data.length).toBe(1)
     expect((await api.get(pathOf(employer_id, `/${invoice_id}/lines`), { key: own })).body.pagination.total).toBe(3)

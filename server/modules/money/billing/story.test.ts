@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear, addPolicy } from '../../../test/fixtures.ts'
 import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
@@ -51,10 +51,7 @@ async function elect(employee_id: string, category: string, choice: object): Pro
 beforeAll(async () => {
   catalog = await importCatalog(api)
   employer_id = await createEmployer(api, { name: 'Kovač Bakery', legal_name: 'Kovač Bakery LLC' })
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
-    classification: 'full_time',
-    waiting_period: 'none',
-  })
+  await addPolicy(api, employer_id, { classification: 'full_time' })
   await openPlanYear(api, employer_id, catalog)
   await api.work()
   ana = (await createEmployee(api, employer_id, { start_date: '2026-02-10', first_name: 'Ana', suffix: 'Jr' })).id

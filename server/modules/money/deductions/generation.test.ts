@@ -7,6 +7,7 @@ import {
   importCatalog,
   openPlanYear,
   createCoveredEmployer,
+  boundToken,
 } from '../../../test/fixtures.ts'
 import { countWaiting, useApi } from '../../../test/harness.ts'
 import { pick, sure } from '../../../test/pick.ts'
@@ -309,9 +310,8 @@ describe('statements of several employers', () => {
 
     it('requires a role for money in the organization, and rejects bound tokens', async () => {
       expect((await list('', api.story.rival_api_key)).data).toEqual([])
-      const bound_entity = { type: 'employer', id: bakery }
-      const { body } = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
-      expect((await api.get('/v1/payroll-deduction-statements', { key: body.access_token })).status).toBe(403)
+      const key = await boundToken(api, 'employer', bakery)
+      expect((await api.get('/v1/payroll-deduction-statements', { key })).status).toBe(403)
     })
 
     it('can be read by operators for each organization and employer', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseCsv } from '../../../kernel/formats/csv.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear, addPolicy } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, pick } from '../../../test/pick.ts'
 
@@ -57,10 +57,7 @@ beforeAll(async () => {
   catalog = await importCatalog(api)
   employer_id = await createEmployer(api)
   await api.put(`/v1/employers/${employer_id}/settings`, { pay_frequency: 'semi_monthly' })
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
-    classification: 'all',
-    waiting_period: 'none',
-  })
+  await addPolicy(api, employer_id)
   await openPlanYear(api, employer_id, catalog, { coverage_start: '2026-04-01' })
   await api.work()
   ana = (await createEmployee(api, employer_id, { first_name: '=Ana', last_name: 'Núñez', reference_id: 'E-1' })).id
@@ -334,8 +331,7 @@ describe('a late election', () => {
     await api.put(`/v1/employers/${shop}/settings`, { pay_frequency: 'bi_weekly' })
     const administration = `/operator/v1/employers/${shop}/administration` as const
     await api.patch(administration, { correction_reach_months: 12 }, { key: api.operator_key })
-    const all_people = { classification: 'all', waiting_period: 'none' }
-    await api.post(`/v1/employers/${shop}/benefit-eligibility-policies`, all_people)
+    await addPolicy(api, shop)
     await openPlanYear(api, shop, catalog)
     await api.work()
     const hire = async () => (await createEmployee(api, shop, { start_date: '2026-08-01' })).id

@@ -23,7 +23,7 @@ import {
   type TaxedElection,
   type TaxFacts,
 } from './rules.ts'
-import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear, addPolicy } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'
 
@@ -287,8 +287,7 @@ describe('the tax of a closed month', () => {
   async function hiredInMay(pay: Record<string, unknown>) {
     const catalog = await importCatalog(api)
     const employer_id = await createEmployer(api)
-    const policy = { classification: 'all', waiting_period: 'none' }
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+    await addPolicy(api, employer_id)
     await api.put(`/v1/employers/${employer_id}/settings`, pay)
     await openPlanYear(api, employer_id, catalog)
     await onDay('2026-05-02')

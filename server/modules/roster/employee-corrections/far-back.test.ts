@@ -7,6 +7,7 @@ import {
   openPlanYear,
   theEmployee,
   theEnrollment,
+  addPolicy,
 } from '../../../test/fixtures.ts'
 import type { ApiResponse } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
@@ -30,8 +31,7 @@ let catalog: Awaited<ReturnType<typeof importCatalog>>
 beforeAll(async () => {
   catalog = await importCatalog(api)
   employer_id = await createEmployer(api)
-  const policy = { classification: 'full_time', waiting_period: 'none' }
-  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await addPolicy(api, employer_id, { classification: 'full_time' })
   await openPlanYear(api, employer_id, catalog)
   await api.work()
 })
@@ -214,8 +214,7 @@ describe('a loss of coverage that is reversed', () => {
     organization_id = api.story.organization_id
     dental_id = catalog.dental.plan_id
     employer_id = await createEmployer(api)
-    const policy = { classification: 'full_time', waiting_period: 'first_of_following_month' }
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+    await addPolicy(api, employer_id, { classification: 'full_time', waiting_period: 'first_of_following_month' })
     await openPlanYear(api, employer_id, catalog)
     await api.work()
   })

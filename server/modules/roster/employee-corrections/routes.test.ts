@@ -1,5 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import {
+  aPerson,
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  addPolicy,
+} from '../../../test/fixtures.ts'
 import type { ApiResponse } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, only, pick } from '../../../test/pick.ts'
@@ -10,8 +17,7 @@ let catalog: Awaited<ReturnType<typeof importCatalog>>
 
 async function aServedEmployer(): Promise<string> {
   const id = await createEmployer(api)
-  const policy = { classification: 'full_time', waiting_period: 'none' }
-  await api.post(`/v1/employers/${id}/benefit-eligibility-policies`, policy)
+  await addPolicy(api, id, { classification: 'full_time' })
   await openPlanYear(api, id, catalog)
   await api.work()
   return id

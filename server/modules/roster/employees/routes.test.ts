@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { aPerson, createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { aPerson, createEmployee, createEmployer, boundToken } from '../../../test/fixtures.ts'
 import { isShardingStatement } from '../../../test/postgres/sharded-queries.ts'
 import { codeOf, refusalOf, statusOrCode } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
@@ -156,12 +156,9 @@ describe('employees_create_employee', () => {
 
   it('hides the employer from another organization and from an employee, and refuses an employer token', async () => {
     const employee = await createEmployee(api, employer_id)
-    const token = async (type: string, id: string) =>
-      (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
-        .access_token
     expect((await hire({}, employer_id, api.story.rival_api_key)).status).toBe(404)
-    expect((await hire({}, employer_id, await token('employee', employee.id))).status).toBe(404)
-    expect((await hire({}, employer_id, await token('employer', employer_id))).status).toBe(403)
+    expect((await hire({}, employer_id, await boundToken(api, 'employee', employee.id))).status).toBe(404)
+    expect((await hire({}, employer_id, await boundToken(api, 'employer', employer_id))).status).toBe(403)
   })
 
   it('keeps the people of two organizations separate', async () => {

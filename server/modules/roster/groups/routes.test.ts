@@ -5,7 +5,7 @@ import {
   createEmployer,
   createGroup,
   importCatalog,
-  openPlanYear,
+  createOfferingEmployer,
 } from '../../../test/fixtures.ts'
 import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
@@ -401,12 +401,7 @@ describe('a group member sync', () => {
   })
 
   it('lets callers search enrollments of a plan year by the id and the reference of a membership', async () => {
-    const employer_id = await createEmployer(api)
-    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
-      classification: 'all',
-      waiting_period: 'none',
-    })
-    const plan_year_id = await openPlanYear(api, employer_id, catalog)
+    const { employer_id, plan_year_id } = await createOfferingEmployer(api, catalog)
     const { first_name, last_name, email, date_of_birth, id } = await createEmployee(api, employer_id)
     await createEmployee(api, employer_id)
     const group_id = await createGroup(api)

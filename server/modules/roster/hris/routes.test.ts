@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aPerson, createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { aPerson, createEmployee, createEmployer, boundToken } from '../../../test/fixtures.ts'
 import { codeOf, statusOrCode } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { aWorker, hrisOf } from '../../../test/clients/hris.ts'
@@ -67,11 +67,8 @@ describe('employers_get_hris', () => {
   it('is shown to a token of the employer, but not to others', async () => {
     const { employer_id } = await connectAndSync()
     const path = `/v1/employers/${employer_id}/hris` as const
-    const issued = await api.post('/v1/auth/access-tokens', {
-      grant_type: 'client_credentials',
-      bound_entity: { type: 'employer', id: employer_id },
-    })
-    expect((await api.get(path, { key: issued.body.access_token })).body.data.hris?.status).toBe('active')
+    const key = await boundToken(api, 'employer', employer_id)
+    expect((await api.get(path, { key })).body.data.hris?.status).toBe('active')
     expect((await api.get(path, { key: api.story.rival_api_key })).status).toBe(404)
   })
 })

@@ -8,6 +8,7 @@ import {
   importCatalog,
   aMemberKey,
   createOrganization,
+  boundToken,
 } from '../../../test/fixtures.ts'
 import { codeOf } from '../../../test/response.ts'
 import type { Employee } from '../../../../sdk/src/v1/types.gen.ts'
@@ -15,10 +16,6 @@ import { useApi } from '../../../test/harness.ts'
 import { first, only } from '../../../test/pick.ts'
 
 const api = useApi()
-
-const tokenFor = async (type: 'employee' | 'employer', id: string): Promise<string> =>
-  (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
-    .access_token
 
 const unknown = 'mbr_01kdq7b4w8e9rs2mh3n5t6v7xz'
 
@@ -151,7 +148,7 @@ describe('members_list', () => {
   it('hides the people of other organizations and refuses bound tokens', async () => {
     expect((await list(`?search=${ines.member_id}`, api.story.rival_api_key)).body.data).toEqual([])
     expect((await list('?search=R-77', api.story.rival_api_key)).body.data).toEqual([])
-    for (const key of [await tokenFor('employee', ines.id), await tokenFor('employer', bakery)])
+    for (const key of [await boundToken(api, 'employee', ines.id), await boundToken(api, 'employer', bakery)])
       expect(codeOf(await list('', key))).toEqual([403, 'forbidden'])
   })
 })
@@ -177,7 +174,11 @@ describe('members_get, members_list_employments', () => {
   })
 
   it('returns 404 to other organizations and to bound tokens for every request', async () => {
-    const keys = [api.story.rival_api_key, await tokenFor('employee', ines.id), await tokenFor('employer', bakery)]
+    const keys = [
+      api.story.rival_api_key,
+      await boundToken(api, 'employee', ines.id),
+      await boundToken(api, 'employer', bakery),
+    ]
     for (const key of keys)
       for (const more of ['', '/employments', '/enrollments'])
         expect(codeOf(await api.get(`/v1/members/${ines.member_id}${more}`, { key }))).toEqual([404, 'not_found'])
@@ -276,7 +277,7 @@ describe('the search for dependents', () => {
       const sales = await aMemberKey(api, api.story.organization_id, 'SALES')
       const agent = await aMemberKey(api, api.story.organization_id, 'ENROLLMENT_AGENT')
       expect([codeOf(await search('zo', sales)), (await search('zo', agent)).status]).toEqual([[403, 'forbidden'], 200])
-      for (const key of [await tokenFor('employee', rosa.id), await tokenFor('employer', employer_id)])
+      for (const key of [await boundToken(api, 'employee', rosa.id), await boundToken(api, 'employer', employer_id)])
         expect((await search('zo', key)).status).toBe(403)
     })
   })
