@@ -130,7 +130,7 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
   await ctx.db.send([recordEvidence(ctx, organization_id, [{ enrollment_id: enrollment.id, action: 'elected' }])])
   await publishElection(ctx, planned, steps[0]!.day)
   const [, json] = await Promise.all([
-    recalculate(ctx, organization_id, [employee_id], { multiple_ids }),
+    recalculate(ctx, organization_id, [employee_id], { multiple_ids, keeps_eligibility: true }),
     findEnrollment(ctx, enrollment_id),
   ])
   return json
@@ -281,7 +281,7 @@ export async function waiveEnrollment(ctx: Ctx, key: EnrollmentKey, waiver: Waiv
   await saveWaiver(ctx, enrollment, waiver)
   const waived = { enrollment_id: enrollment.id, action: 'waived', reason } as const
   await recordEvidence(ctx, enrollment.organization_id, [waived])
-  await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
+  await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id], { keeps_eligibility: true })
 }
 
 /** The fields of an enrollment that a waiver needs. */

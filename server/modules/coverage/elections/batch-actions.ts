@@ -60,7 +60,8 @@ export async function answerJointly(ctx: Ctx, organization_id: string, answers: 
     ),
   )
   for (const { enrollment, steps } of planned) await requestDependentEnds(ctx, enrollment, steps)
-  await recalculate(ctx, organization_id, [...new Set(planned.map(({ enrollment }) => enrollment.employee_id))])
+  const employee_ids = [...new Set(planned.map(({ enrollment }) => enrollment.employee_id))]
+  await recalculate(ctx, organization_id, employee_ids, { keeps_eligibility: true })
 }
 
 const bought: Record<Answer['answer'], EventName[]> = {

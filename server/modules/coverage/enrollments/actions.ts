@@ -80,23 +80,28 @@ export async function recalculate(
 
 /**
  * `since`: the first day that changed, if that is more than 92 days ago. `multiple_ids`: the result of
- * `listMultipleEmployments`, if the caller knows it.
+ * `listMultipleEmployments`, if the caller knows it. `keeps_eligibility`: the change is an election or a waiver, which
+ * eligibility does not depend on.
  */
-type RecalculationOptions = { since?: Day | null; multiple_ids?: string[] | undefined }
+type RecalculationOptions = {
+  since?: Day | null
+  multiple_ids?: string[] | undefined
+  keeps_eligibility?: boolean
+}
 
 /** First phase: writes only rows of these employees, so that others can be settled at the same time. */
 export async function settle(
   ctx: Ctx,
   organization_id: string,
   requested_ids: string[],
-  { since = null, multiple_ids: known_ids }: RecalculationOptions = {},
+  { since = null, multiple_ids: known_ids, keeps_eligibility = false }: RecalculationOptions = {},
 ): Promise<Settlement> {
   const multiple_ids =
     known_ids ?? (await listMultipleEmployments(ctx, { organization_id, employee_ids: requested_ids }))
   const employee_ids = multiple_ids.length === 0 ? requested_ids : [...new Set([...requested_ids, ...multiple_ids])]
   // The statements are sent in this order, and each reads the rows that the previous ones wrote.
   const [facts, { settled, changes }, returned_ids] = await Promise.all([
-    settleEligibility(ctx, organization_id, employee_ids),
+    keeps_eligibility ? [] : settleEligibility(ctx, organization_id, employee_ids),
     settleEnrollments(ctx, { organization_id, employee_ids, multiple_ids, since }),
     listReturned(ctx, { organization_id, employee_ids, enrollment_ids: [] }),
   ])
