@@ -2558,6 +2558,17 @@ CREATE INDEX document_receipts_of_employee ON document_receipts USING btree (emp
 CREATE POLICY of_organization ON document_receipts USING (in_scope(organization_id));
 ALTER TABLE document_receipts ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE electronic_deliveries (
+  organization_id text COLLATE "C" NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  given_at timestamp with time zone NOT NULL,
+  withdrawn_at timestamp with time zone,
+  CONSTRAINT electronic_deliveries_pkey PRIMARY KEY (member_id, organization_id),
+  CONSTRAINT electronic_deliveries_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
+);
+CREATE POLICY of_organization ON electronic_deliveries USING (in_scope(organization_id));
+ALTER TABLE electronic_deliveries ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE eligibility_statuses (
   organization_id text COLLATE "C" NOT NULL,
   employer_id text COLLATE "C" NOT NULL,
@@ -2878,6 +2889,7 @@ CREATE TABLE form_years (
   uses_98_percent_method boolean DEFAULT false NOT NULL,
   derived_at timestamp with time zone,
   counts jsonb,
+  released_at timestamp with time zone,
   CONSTRAINT form_years_pkey PRIMARY KEY (employer_id, organization_id, tax_year),
   CONSTRAINT form_years_tax_year_check CHECK (tax_year >= 2020 AND tax_year <= 2199),
   CONSTRAINT form_years_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
@@ -3606,6 +3618,25 @@ CREATE UNLOGGED TABLE rate_limits (
   CONSTRAINT rate_limits_pkey PRIMARY KEY (credential_id)
 );
 CREATE INDEX rate_limits_by_age ON rate_limits USING btree (created_at);
+
+CREATE TABLE released_forms (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  tax_year integer NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  version integer NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  content_hash text NOT NULL,
+  document_sealed bytea NOT NULL,
+  released_at timestamp with time zone NOT NULL,
+  CONSTRAINT released_forms_pkey PRIMARY KEY (employer_id, organization_id, tax_year, member_id, version),
+  CONSTRAINT released_forms_version_check CHECK (version > 0),
+  CONSTRAINT released_forms_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
+);
+CREATE INDEX released_forms_of_member ON released_forms USING btree (member_id, organization_id, tax_year DESC, version DESC);
+CREATE INDEX released_forms_of_organization ON released_forms USING btree (organization_id);
+CREATE POLICY of_organization ON released_forms USING (in_scope(organization_id));
+ALTER TABLE released_forms ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE reminder_unsubscribes (
   organization_id text COLLATE "C" NOT NULL,

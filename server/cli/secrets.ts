@@ -52,7 +52,7 @@ Examples:
 
 /** Re-encrypts the encrypted or hashed values of each module. Loaded here so that other commands start faster. */
 async function loadReEncryptions(): Promise<ReEncryption[]> {
-  const [employers, files, confirmations, billing_systems, hris, webhooks, tax_identifiers] = await Promise.all([
+  const [employers, files, confirmations, billing_systems, hris, webhooks, tax_identifiers, filings] = await Promise.all([
     import('../modules/directory/employers/actions.ts'),
     import('../modules/directory/files/actions.ts'),
     import('../modules/coverage/submissions/stored-confirmation-actions.ts'),
@@ -60,6 +60,7 @@ async function loadReEncryptions(): Promise<ReEncryption[]> {
     import('../modules/roster/hris/actions.ts'),
     import('../modules/events/webhooks/actions.ts'),
     import('../modules/aca/tax-identifiers/actions.ts'),
+    import('../modules/aca/filings/actions.ts'),
   ])
   return [
     employers.reEncryptEins,
@@ -69,6 +70,7 @@ async function loadReEncryptions(): Promise<ReEncryption[]> {
     hris.reEncryptAccess,
     webhooks.reEncryptSecrets,
     tax_identifiers.reEncryptTaxIdentifiers,
+    filings.reEncryptForms,
   ]
 }
 

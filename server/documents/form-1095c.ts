@@ -10,6 +10,8 @@ export type Form1095cDocument = {
   tax_year: number
   /** The day on which the form was made. */
   made_on: string
+  /** Whether the form corrects an earlier one. */
+  is_corrected: boolean
   employee: FormParty
   employer: FormParty & { phone: string }
   /** Only for an ICHRA. */
@@ -50,19 +52,30 @@ const people_per_page = 13
 /** A page that is being drawn. */
 type Drawing = { pen: Pen; write: Write }
 
-/** Renders Form 1095-C on a first page with Parts I and II, and as many pages of Part III as needed. */
-export async function renderForm1095c(document: Form1095cDocument): Promise<Buffer> {
+/**
+ * Renders Forms 1095-C, each on a first page with Parts I and II, and as many pages of Part III as needed. There is at
+ * least one form.
+ */
+export async function renderForms1095c(documents: Form1095cDocument[]): Promise<Buffer> {
+  const { tax_year, employer, made_on } = documents[0]!
   const info = {
-    Title: `Form 1095-C (${document.tax_year})`,
-    Author: document.employer.name,
+    Title: `Form 1095-C (${tax_year})`,
+    Author: employer.name,
     Subject: 'Employer-Provided Health Insurance Offer and Coverage',
-    made_on: document.made_on,
+    made_on,
   }
   const { doc, done } = startPdf({ info, lang: 'en-US' }, [landscape.width, landscape.height])
-  const pen: Pen = { doc, faces: await loadFaces(textsOf(document)) }
+  const pen: Pen = { doc, faces: await loadFaces(textsOf(documents)) }
   const root = doc.struct('Document')
   doc.addStructure(root)
-  const on: Drawing = { pen, write: writeIn(pen, root) }
+  for (const document of documents) drawForm({ pen, write: writeIn(pen, root) }, document)
+  root.end()
+  doc.end()
+  return done
+}
+
+function drawForm(on: Drawing, document: Form1095cDocument): void {
+  const { doc } = on.pen
   doc.addPage()
   drawHead(on, document)
   const below = drawParties(on, document, 108)
@@ -73,14 +86,15 @@ export async function renderForm1095c(document: Form1095cDocument): Promise<Buff
     drawPeople(on, document, from)
     drawFoot(on, document)
   }
-  root.end()
-  doc.end()
-  return done
 }
 
-/** All texts of the form, so that their fonts can be loaded. */
-function textsOf({ employee, employer, covered_people }: Form1095cDocument): Record<Weight, string[]> {
-  const names = [...Object.values(employee), ...Object.values(employer), ...covered_people.map(({ name }) => name)]
+/** All texts of the forms, so that their fonts can be loaded. */
+function textsOf(documents: Form1095cDocument[]): Record<Weight, string[]> {
+  const names = documents.flatMap(({ employee, employer, covered_people }) => [
+    ...Object.values(employee),
+    ...Object.values(employer),
+    ...covered_people.map(({ name }) => name),
+  ])
   const latin = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).join('')
   return { regular: [...names, latin, '…'], bold: [latin] }
 }
@@ -106,7 +120,7 @@ function partBar(on: Drawing, part: string, title: string, y: number): number {
   return y + 15
 }
 
-function drawHead(on: Drawing, { tax_year }: Form1095cDocument): void {
+function drawHead(on: Drawing, { tax_year, is_corrected }: Form1095cDocument): void {
   const { margin, width } = landscape
   on.write('P', 'Form', styles.small, { x: margin, y: 54, width: 30 }, 1)
   on.write('H1', '1095-C', styles.form, { x: margin + 24, y: 58, width: 110 }, 1)
@@ -119,6 +133,8 @@ function drawHead(on: Drawing, { tax_year }: Form1095cDocument): void {
   for (const [at, mark] of ['VOID', 'CORRECTED'].entries()) {
     outline(on, width - margin - 168, 44 + at * 16, 8, 8)
     on.write('P', mark, styles.small, { x: width - margin - 156, y: 51 + at * 16, width: 60 }, 1)
+    if (mark === 'CORRECTED' && is_corrected)
+      on.write('P', 'X', styles.strong, { x: width - margin - 167, y: 51 + at * 16, width: 8 }, 1)
   }
   on.write('P', 'OMB No. 1545-2251', styles.small, { x: width - margin - 84, y: 50, width: 84 }, 1)
   on.write('P', String(tax_year), styles.form, { x: width - margin - 84, y: 76, width: 84 }, 1)

@@ -2598,7 +2598,7 @@ create table employee_tax_facts (
 );
 
 -- The forms of an EIN and a tax year. `employer_id` is the employer with the EIN. `derived_at` and `counts` are those of
--- the last derivation.
+-- the last derivation, and `released_at` is the time of the last release.
 create table form_years (
   organization_id text collate "C" not null,
   employer_id text collate "C" not null,
@@ -2607,6 +2607,7 @@ create table form_years (
   uses_98_percent_method boolean not null default false,
   derived_at timestamptz,
   counts jsonb,
+  released_at timestamptz,
   primary key (employer_id, organization_id, tax_year),
   foreign key (employer_id, organization_id) references employers
 );
@@ -2632,6 +2633,36 @@ create table derived_forms (
 -- Pages through the review of an employer, the most urgent exceptions first.
 create index derived_forms_by_urgency on derived_forms
   (employer_id, organization_id, tax_year, urgency, last_name, member_id);
+
+-- The encrypted document of a Form 1095-C that was released to a person. A later version is a corrected form. Rows never
+-- change, except for new encryption keys.
+create table released_forms (
+  organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
+  tax_year integer not null,
+  member_id text collate "C" not null,
+  version integer not null check (version > 0),
+  employee_id text collate "C" not null,
+  content_hash text not null,
+  document_sealed bytea not null,
+  released_at timestamptz not null,
+  primary key (employer_id, organization_id, tax_year, member_id, version),
+  foreign key (member_id, organization_id) references members
+);
+-- Lists the released forms of a person.
+create index released_forms_of_member on released_forms (member_id, organization_id, tax_year desc, version desc);
+-- A key rotation reads the released forms of an organization.
+create index released_forms_of_organization on released_forms (organization_id);
+
+-- The consent of a person to receive tax forms only electronically.
+create table electronic_deliveries (
+  organization_id text collate "C" not null,
+  member_id text collate "C" not null,
+  given_at timestamptz not null,
+  withdrawn_at timestamptz,
+  primary key (member_id, organization_id),
+  foreign key (member_id, organization_id) references members
+);
 
 -- aca: measurement ---------------------------------------------------------------------------------------------------
 

@@ -163,6 +163,12 @@ export type Contract = {
             GET: V1.DownloadLinkResponse
           }
         }
+        'tax-forms': {
+          GET: V1.EmployeeTaxFormsResponse
+        }
+        'electronic-delivery': {
+          PUT: V1.ElectronicDeliveryResponse
+        }
       }
     }
     tasks: {
@@ -324,9 +330,18 @@ export type Contract = {
             POST: V1.Form1095cDerivationResponse
           }
           GET: V1.Form1095cPage
+          release: {
+            POST: V1.FormFilingResponse
+          }
+          'print-file': {
+            GET: V1.DownloadLinkResponse
+          }
         }
         'offer-test': {
           GET: V1.OfferTestResponse
+        }
+        'form-filing': {
+          GET: V1.FormFilingResponse
         }
       }
       'hris-providers': {

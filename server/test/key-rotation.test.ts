@@ -159,6 +159,13 @@ async function whatWasMade(client: pg.Client): Promise<EarlierRequest & { token:
      select organization_id, 'conf_waiting', id, now(), 'en', '{}', $2 from employees where id = $1`,
     [priya!.id, sealed],
   )
+  await client.query(
+    `insert into released_forms
+       (organization_id, employer_id, tax_year, member_id, version, employee_id, content_hash, document_sealed,
+        released_at)
+     select organization_id, employer_id, 2025, member_id, 1, id, '', $2, now() from employees where id = $1`,
+    [priya!.id, sealed],
+  )
   const { today } = await ob.authentication.getToken()
   const event = await ob.lifeEvents.create(priya!.id, { type: 'marriage', occurred_on: today })
   await ob.lifeEvents.attach(event.id, { file_name: 'certificate.pdf', content: 'JVBERi0xLjcK' })
@@ -183,6 +190,7 @@ async function sealedOtherwise(client: pg.Client, encryption_keys: string) {
     'file_pieces.content_sealed',
     'hris_connections.access_sealed',
     'idempotency_keys.body',
+    'released_forms.document_sealed',
     'secret_keys.key_sealed',
     'tax_identifiers.sealed',
     'webhook_subscriptions.former_secret_sealed',

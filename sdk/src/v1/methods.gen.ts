@@ -62,6 +62,8 @@ import type {
   DocumentReceiptPage,
   DownloadLink,
   Election,
+  ElectronicDelivery,
+  ElectronicDeliveryInput,
   EligibilityExplanation,
   EligibilityPolicyId,
   Employee,
@@ -70,6 +72,7 @@ import type {
   EmployeeDocumentPage,
   EmployeeId,
   EmployeePage,
+  EmployeeTaxForms,
   Employer,
   EmployerAdmin,
   EmployerAdminId,
@@ -114,6 +117,7 @@ import type {
   Form1095c,
   Form1095cDerivation,
   Form1095cPage,
+  FormFiling,
   FoundDependent,
   FoundDependentPage,
   Group,
@@ -179,6 +183,7 @@ import type {
   NewEnrollmentReminders,
   NewForm1095cDerivation,
   NewForm1095cOverride,
+  NewForm1095cRelease,
   NewGroup,
   NewHoursReport,
   NewLifeEvent,
@@ -328,6 +333,8 @@ import type {
   EmployeesGetForm1095cPdfQuery,
   EmployersListForms1095cQuery,
   EmployersGetOfferTestQuery,
+  EmployersGetFormFilingQuery,
+  EmployersGetPrintFileQuery,
   WebhookSubscriptionsListQuery,
   WebhookEventsListQuery,
   ActivityListQuery,
@@ -391,6 +398,8 @@ export const operations: OperationTable = {
     getForm1095c: 'GET /v1/employees/{employee_id}/form-1095c query data',
     overrideForm1095c: 'PUT /v1/employees/{employee_id}/form-1095c body data',
     getForm1095cPdf: 'GET /v1/employees/{employee_id}/form-1095c/pdf query data',
+    getTaxForms: 'GET /v1/employees/{employee_id}/tax-forms data',
+    setElectronicDelivery: 'PUT /v1/employees/{employee_id}/electronic-delivery body data',
   },
   tasks: {
     list: 'GET /v1/tasks query page:data',
@@ -416,6 +425,9 @@ export const operations: OperationTable = {
     deriveForms1095c: 'POST /v1/employers/{employer_id}/forms-1095c/derive body keyed data',
     listForms1095c: 'GET /v1/employers/{employer_id}/forms-1095c query page:data',
     getOfferTest: 'GET /v1/employers/{employer_id}/offer-test query data',
+    getFormFiling: 'GET /v1/employers/{employer_id}/form-filing query data',
+    releaseForms1095c: 'POST /v1/employers/{employer_id}/forms-1095c/release body keyed data',
+    getPrintFile: 'GET /v1/employers/{employer_id}/forms-1095c/print-file query data',
   },
   notes: {
     listOfEmployer: 'GET /v1/employers/{employer_id}/notes query page:data',
@@ -2203,6 +2215,61 @@ export interface EmployeesMethods {
    * ```
    */
   getForm1095cPdf(employee_id: EmployeeId, query?: EmployeesGetForm1095cPdfQuery, options?: CallOptions): Promise<DownloadLink>
+
+  /**
+   * List the released tax forms of an employee. `GET /v1/employees/{employee_id}/tax-forms`
+   *
+   * Returns the latest released form of each tax year with a download link, and the consent to electronic delivery.
+   *
+   * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employees.getTaxForms(employee_id)
+   * // {
+   * //   electronic_delivery: {
+   * //     consents: true,
+   * //     given_at: '2026-03-10T16:00:00.000Z',
+   * //     withdrawn_at: null
+   * //   },
+   * //   forms: [
+   * //     {
+   * //       tax_year: 2025,
+   * //       form: '1095-C',
+   * //       version: 1,
+   * //       is_corrected: false,
+   * //       released_at: '2026-03-10T16:00:00.000Z',
+   * //       file: {
+   * //         download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //         expires_at: '2026-03-10T16:15:00.000Z'
+   * //       }
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  getTaxForms(employee_id: EmployeeId, options?: CallOptions): Promise<EmployeeTaxForms>
+
+  /**
+   * Consent to electronic delivery of tax forms. `PUT /v1/employees/{employee_id}/electronic-delivery`
+   *
+   * Records that the employee consents to receive tax forms only electronically, or withdraws the consent. Only the employee can consent (26 CFR 301.6056-2). Show the disclosures that the regulation requires first.
+   *
+   * Accepts employee tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employees.setElectronicDelivery(employee_id, {
+   *   consents: true
+   * })
+   * // {
+   * //   consents: true,
+   * //   given_at: '2026-03-10T16:00:00.000Z',
+   * //   withdrawn_at: null
+   * // }
+   * ```
+   */
+  setElectronicDelivery(employee_id: EmployeeId, body: ElectronicDeliveryInput, options?: CallOptions): Promise<ElectronicDelivery>
 }
 
 export interface TasksMethods {
@@ -2930,6 +2997,78 @@ export interface EmployersMethods {
    * ```
    */
   getOfferTest(employer_id: EmployerId, query?: EmployersGetOfferTestQuery, options?: CallOptions): Promise<OfferTest>
+
+  /**
+   * Get the state of the Forms 1095-C of a tax year. `GET /v1/employers/{employer_id}/form-filing`
+   *
+   * Returns when the forms were derived and released, and the numbers of forms.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.getFormFiling(employer_id)
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   derived_at: '2026-03-10T16:00:00.000Z',
+   * //   released_at: '2026-03-10T16:00:00.000Z',
+   * //   form_count: 4,
+   * //   changed_count: 4,
+   * //   released_count: 0,
+   * //   corrected_count: 0,
+   * //   print_count: 0,
+   * //   tax_year: 2025,
+   * //   print_part_count: 0
+   * // }
+   * ```
+   */
+  getFormFiling(employer_id: EmployerId, query?: EmployersGetFormFilingQuery, options?: CallOptions): Promise<FormFiling>
+
+  /**
+   * Release the Forms 1095-C of a tax year. `POST /v1/employers/{employer_id}/forms-1095c/release`
+   *
+   * Releases the derived forms of all people under the EIN. A job stores an encrypted copy of each form, which never changes again, and employees can download theirs. Releasing again makes corrected forms of those that changed since.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
+   *
+   * @throws {ApiError} among others `tax_year_not_over`, `forms_not_derived`
+   *
+   * @example
+   * ```ts
+   * await ob.employers.releaseForms1095c(employer_id)
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   derived_at: '2026-03-10T16:00:00.000Z',
+   * //   released_at: '2026-03-10T16:00:00.000Z',
+   * //   form_count: 4,
+   * //   changed_count: 4,
+   * //   released_count: 0,
+   * //   corrected_count: 0,
+   * //   print_count: 0,
+   * //   tax_year: 2025,
+   * //   print_part_count: 0
+   * // }
+   * ```
+   */
+  releaseForms1095c(employer_id: EmployerId, body: NewForm1095cRelease, options?: CallOptions): Promise<FormFiling>
+
+  /**
+   * Get a link to the print file of Forms 1095-C. `GET /v1/employers/{employer_id}/forms-1095c/print-file`
+   *
+   * Returns a link to a PDF with the released forms of people without consent to electronic delivery, to print and mail. A part has up to 200 forms.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.getPrintFile(employer_id)
+   * // {
+   * //   download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //   expires_at: '2026-03-10T16:15:00.000Z'
+   * // }
+   * ```
+   */
+  getPrintFile(employer_id: EmployerId, query?: EmployersGetPrintFileQuery, options?: CallOptions): Promise<DownloadLink>
 }
 
 export interface NotesMethods {

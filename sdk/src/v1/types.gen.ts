@@ -1327,6 +1327,35 @@ export type ElectionStatus = 'Enrolled' | 'Waived' | 'Pending' | 'Expired';
 
 export type ElectionStatusFilter = 'enrolled' | 'waived' | 'pending' | 'expired';
 
+/**
+ * The consent of a person to receive tax forms electronically.
+ */
+export type ElectronicDelivery = {
+    /**
+     * Whether the consent is in force.
+     */
+    consents: boolean;
+    /**
+     * When the employee last consented. Null if the employee never consented.
+     */
+    given_at: Timestamp | null;
+    /**
+     * When the employee withdrew the consent. Null if the consent is in force or was never given.
+     */
+    withdrawn_at: Timestamp | null;
+};
+
+export type ElectronicDeliveryInput = {
+    /**
+     * True to receive tax forms only electronically, or false to withdraw the consent.
+     */
+    consents: boolean;
+};
+
+export type ElectronicDeliveryResponse = {
+    data: ElectronicDelivery;
+};
+
 export type EmployeeChanges = {
     /**
      * The day from which the class and the compensation type apply. Not after today.
@@ -1424,6 +1453,21 @@ export type EmployeePage = {
      */
     data: Array<Employee>;
     pagination: Pagination;
+};
+
+/**
+ * The released tax forms of an employee.
+ */
+export type EmployeeTaxForms = {
+    electronic_delivery: ElectronicDelivery;
+    /**
+     * The latest released form of each tax year, newest year first.
+     */
+    forms: Array<ReleasedTaxForm>;
+};
+
+export type EmployeeTaxFormsResponse = {
+    data: EmployeeTaxForms;
 };
 
 /**
@@ -2645,6 +2689,53 @@ export type Form1095cReliefCode = '2A' | '2B' | '2C' | '2D' | '2E' | '2F' | '2G'
 
 export type Form1095cResponse = {
     data: Form1095c;
+};
+
+/**
+ * The state of the Forms 1095-C of a tax year, for all people under the EIN of the employer.
+ */
+export type FormFiling = {
+    employer_id: EmployerId;
+    /**
+     * The calendar year that the forms report.
+     */
+    tax_year: number;
+    /**
+     * When the forms were last derived. Null before the first derivation.
+     */
+    derived_at: Timestamp | null;
+    /**
+     * The forms that are due, by the last derivation.
+     */
+    form_count: number;
+    /**
+     * When the forms were last released. Null before the first release.
+     */
+    released_at: Timestamp | null;
+    /**
+     * The people with a released form.
+     */
+    released_count: number;
+    /**
+     * Those whose latest form is a corrected form.
+     */
+    corrected_count: number;
+    /**
+     * The derived forms without a release, or that differ from the latest released form.
+     */
+    changed_count: number;
+    /**
+     * The released forms of people without consent to electronic delivery.
+     */
+    print_count: number;
+    /**
+     * The number of parts of the print file.
+     */
+    print_part_count: number;
+};
+
+export type FormFilingResponse = {
+    data: FormFiling;
 };
 
 export type Gender = 'Male' | 'Female' | 'Transgender' | 'Non-binary' | 'Prefer not to respond';
@@ -3997,6 +4088,13 @@ export type NewForm1095cOverride = {
     months: Array<Form1095cMonthOverride>;
 };
 
+export type NewForm1095cRelease = {
+    /**
+     * The calendar year that the forms report.
+     */
+    tax_year: number;
+};
+
 export type NewGroup = {
     /**
      * Your own permanent id of the group, unique within the organization.
@@ -4995,6 +5093,30 @@ export type Reinstatement = {
      * The reason. It is stored with the correction, which the operator can list. Null means the same as omitting the field.
      */
     reason?: string | null;
+};
+
+export type ReleasedTaxForm = {
+    /**
+     * The calendar year that the forms report.
+     */
+    tax_year: number;
+    /**
+     * The form.
+     */
+    form: '1095-C';
+    /**
+     * The number of the release of this form, from 1.
+     */
+    version: number;
+    /**
+     * Whether it corrects an earlier released form.
+     */
+    is_corrected: boolean;
+    /**
+     * When the form was released.
+     */
+    released_at: Timestamp;
+    file: DownloadLink;
 };
 
 /**
@@ -6801,6 +6923,24 @@ export type EmployersGetOfferTestQuery = {
      * The calendar year of the test. Default: the current year.
      */
     year?: number;
+};
+
+export type EmployersGetFormFilingQuery = {
+    /**
+     * The calendar year that the forms report. Default: the year before the current one.
+     */
+    tax_year?: number;
+};
+
+export type EmployersGetPrintFileQuery = {
+    /**
+     * The calendar year that the forms report. Default: the year before the current one.
+     */
+    tax_year?: number;
+    /**
+     * The part of the print file, from 1 to `print_part_count`. Default: 1.
+     */
+    part?: number;
 };
 
 export type WebhookSubscriptionsListQuery = {

@@ -103,6 +103,8 @@ export const by_organization = [
   'employee_tax_facts',
   'form_years',
   'derived_forms',
+  'released_forms',
+  'electronic_deliveries',
 ] as const
 
 /** Tables that each server has a copy of. They belong to no tenant, rarely change, and are joined with tenant rows. */

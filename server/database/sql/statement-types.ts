@@ -735,12 +735,24 @@ export type StatementTypes = {
   'forms.listScopes': { takes: { employer_id: string | null; organization_id: string | null }; gives: { ein_employer_id: string | null; employer_ids: readonly (string | null)[] | null; is_own: boolean | null } }
   'forms.listMembersAfter': { takes: { employer_ids: readonly (string | null)[] | null; organization_id: string | null; after: string | null; first_day: string | null; last_day: string | null; most: number | string | null }; gives: { member_id: string | null } }
   'forms.openYear': { takes: { organization_id: string | null; employer_id: string | null; tax_year: number | null }; gives: {  } }
+  'forms.saveRelease': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null }; gives: {  } }
   'forms.isYearOpen': { takes: { ein_employer_id: string | null; organization_id: string | null; tax_year: number | null }; gives: {  } }
   'forms.saveDerived': { takes: { organization_id: string | null; ein_employer_id: string | null; tax_year: number | null; forms: string | null }; gives: {  } }
   'forms.finishDerivation': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null; started_at: string | null; counts: string | null }; gives: {  } }
   'forms.deleteDerived': { takes: { ein_employer_id: string | null; organization_id: string | null; tax_year: number | null; member_id: string | null }; gives: {  } }
   'forms.listDerived': { takes: { employer_id: string | null; tax_year: number | null; exception: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'forms.listCounts': { takes: { tax_year: number | null; employer_id: string | null }; gives: { ein_employer_id: string | null; is_own: boolean | null; derived_at: string | null; counts: any; figures: any } }
+  'filings.findFiling': { takes: { employer_id: string | null; tax_year: number | null }; gives: { employer_id: string | null; ein_employer_id: string | null; organization_id: string | null; derived_at: string | null; released_at: string | null; form_count: number | null; changed_count: number | null; released_count: number | null; corrected_count: number | null; print_count: number | null } }
+  'filings.listUnreleased': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null; after: string | null; most: number | string | null }; gives: { member_id: string | null; employee_id: string | null; content: string | null; content_hash: string | null; version: number | null } }
+  'filings.insertReleased': { takes: { organization_id: string | null; employer_id: string | null; tax_year: number | null; member_ids: readonly (string | null)[] | null; versions: readonly (number | null)[] | null; employee_ids: readonly (string | null)[] | null; content_hashes: readonly (string | null)[] | null; documents_sealed: readonly (Uint8Array | null)[] | null }; gives: {  } }
+  'filings.findTaxForms': { takes: { employee_id: string | null }; gives: { organization_id: string | null; electronic_delivery: any; forms: any } }
+  'filings.findDelivery': { takes: { member_id: string | null; organization_id: string | null }; gives: { json: string | null } }
+  'filings.saveConsent': { takes: { organization_id: string | null; member_id: string | null }; gives: {  } }
+  'filings.withdrawConsent': { takes: { member_id: string | null; organization_id: string | null }; gives: {  } }
+  'filings.findReleased': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null; member_id: string | null; version: number | null }; gives: { document_sealed: Buffer | null } }
+  'filings.listPrinted': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null; limit: number | string | null; offset: number | string | null }; gives: { document_sealed: Buffer | null } }
+  'filings.listOutdated': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { employer_id: string | null; tax_year: number | null; member_id: string | null; version: number | null; document_sealed: Buffer | null } }
+  'filings.saveSealed': { takes: { document_sealed: Uint8Array | null; employer_id: string | null; organization_id: string | null; tax_year: number | null; member_id: string | null; version: number | null }; gives: {  } }
   'taxIdentifiers.list': { takes: { employee_id: string | null }; gives: { json: string | null } }
   'taxIdentifiers.find': { takes: { member_id: string | null; organization_id: string | null; person_id: string | null }; gives: { json: string | null } }
   'taxIdentifiers.save': { takes: { organization_id: string | null; person_id: string | null; member_id: string | null; sealed: Uint8Array | null; last_four: string | null }; gives: {  } }

@@ -6,7 +6,9 @@ import * as measurement from './measurement/routes.ts'
 import * as largeEmployer from './large-employer/routes.ts'
 import * as workforce from './workforce/routes.ts'
 import * as forms from './forms/routes.ts'
+import * as filings from './filings/routes.ts'
 import * as taxIdentifiers from './tax-identifiers/routes.ts'
+import { filing_work } from './filings/actions.ts'
 import { form_downloads } from './forms/actions.ts'
 import { tasks as forms_tasks } from './forms/derive-actions.ts'
 import { measurement_work } from './measurement/actions.ts'
@@ -29,4 +31,5 @@ export const aca_modules: Module[] = [
     downloads: form_downloads,
     tasks: forms_tasks,
   },
+  { name: 'filings', endpoints: filings.endpoints, ...filing_work },
 ]

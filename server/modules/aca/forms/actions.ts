@@ -113,8 +113,9 @@ const openForm: Download = async (ctx, { organization_id, id }) => {
   if (!derived || !employer) return undefined
   const { today } = withClock(ctx, await findClock(ctx.db, organization_id))
   const ein = ctx.secrets.decrypt(employer.ein_sealed)
-  const document = documentOf(contentOf(derived, tax_year), { ...employer, ein }, today)
-  const body = await renderForOrganization(organization_id, 'form_1095c', JSON.stringify(document))
+  const made = { made_on: today, is_corrected: false }
+  const document = documentOf(contentOf(derived, tax_year), { ...employer, ein }, made)
+  const body = await renderForOrganization(organization_id, 'form_1095c', JSON.stringify([document]))
   return { file_name: `form-1095c-${tax_year}.pdf`, content_type: 'application/pdf', bytes: body.length, body }
 }
 

@@ -55,6 +55,13 @@ export const openFormYear = statement(
    values (:organization_id, :employer_id, :tax_year) on conflict do nothing`,
 ).rows
 
+/** Records the time of a release. */
+export const saveRelease = statement(
+  'forms.saveRelease',
+  `update form_years set released_at = :now
+    where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year`,
+).rows
+
 /** Whether a derivation of the forms of an EIN and a tax year was requested. */
 export const isFormYearOpen = statement(
   'forms.isYearOpen',

@@ -16,7 +16,7 @@ export type FormEmployer = {
 }
 
 /** The content of a form that depends on the employee. */
-export type EmployeeCopy = Omit<Form1095cDocument, 'employer' | 'made_on'>
+export type EmployeeCopy = Omit<Form1095cDocument, 'employer' | 'made_on' | 'is_corrected'>
 
 /** A tax identifier as a recipient's copy may show it: without the first five digits (26 CFR 301.6109-4). */
 const truncated = ({ tax_identifier_last_four: digits }: FormPerson): string => (digits ? `XXX-XX-${digits}` : '')
@@ -83,7 +83,7 @@ export const employerPartyOf = (employer: FormEmployer & { ein: string }): Form1
 
 /** The copy of Form 1095-C for the employee. */
 export const documentOf = (
-  content: EmployeeCopy,
+  copy: EmployeeCopy,
   employer: FormEmployer & { ein: string },
-  made_on: Day,
-): Form1095cDocument => ({ ...content, made_on, employer: employerPartyOf(employer) })
+  made: Pick<Form1095cDocument, 'made_on' | 'is_corrected'>,
+): Form1095cDocument => ({ ...copy, ...made, employer: employerPartyOf(employer) })

@@ -1,0 +1,216 @@
+import { inReach } from '../../../database/sql/reach.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
+import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
+import { isOutdatedIn } from '../../../security/secrets.ts'
+import { einEmployerOf } from '../forms/queries.ts'
+import type { FormYearKey } from '../forms/derived-queries.ts'
+
+/** SQL: the latest released form of each person of an EIN and a tax year. */
+const latestReleased = (ein_employer_id: string, organization_id: string) => `
+  select distinct on (released.member_id) released.*
+    from released_forms as released
+   where released.employer_id = ${ein_employer_id} and released.organization_id = ${organization_id}
+     and released.tax_year = :tax_year::int
+   order by released.member_id, released.version desc`
+
+/** SQL: whether the consent to electronic delivery of the person of a row `form` is in force. */
+const consents = `
+  exists (select from electronic_deliveries as delivery
+           where delivery.member_id = form.member_id and delivery.organization_id = form.organization_id
+             and delivery.withdrawn_at is null)`
+
+const filing_found = read(
+  'filings.findFiling',
+  `select target.id as employer_id, target.ein_employer_id, target.organization_id,
+          iso(form_year.derived_at) as derived_at, iso(form_year.released_at) as released_at,
+          derived.form_count, derived.changed_count, released.released_count, released.corrected_count,
+          released.print_count
+     from (
+       select employer.id, employer.organization_id,
+              ${einEmployerOf('employer.id', 'employer.organization_id')} as ein_employer_id
+         from employers as employer
+        where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')} offset 0) as target
+     left join form_years as form_year on form_year.employer_id = target.ein_employer_id
+      and form_year.organization_id = target.organization_id and form_year.tax_year = :tax_year::int
+    cross join lateral (
+      select count(*)::int as form_count,
+             count(*) filter (where released.content_hash is distinct from form.content_hash)::int as changed_count
+        from derived_forms as form
+        left join (${latestReleased('target.ein_employer_id', 'target.organization_id')}) as released
+          on released.member_id = form.member_id
+       where form.employer_id = target.ein_employer_id and form.organization_id = target.organization_id
+         and form.tax_year = :tax_year::int) as derived
+    cross join lateral (
+      select count(*)::int as released_count, count(*) filter (where form.version > 1)::int as corrected_count,
+             count(*) filter (where not ${consents})::int as print_count
+        from (${latestReleased('target.ein_employer_id', 'target.organization_id')}) as form) as released`,
+)
+
+/** The state of the forms of an EIN and a tax year. */
+export type FilingRow = {
+  employer_id: string
+  ein_employer_id: string
+  organization_id: string
+  derived_at: string | null
+  released_at: string | null
+  form_count: number
+  changed_count: number
+  released_count: number
+  corrected_count: number
+  print_count: number
+}
+
+/** The state of the forms of the EIN of an employer. Undefined if the employer is out of reach. */
+export const findFiling = (ctx: ReadCtx, employer_id: string, tax_year: number) =>
+  filing_found.row<FilingRow>(ctx, { employer_id, tax_year })
+
+const unreleased = statement(
+  'filings.listUnreleased',
+  `select form.member_id, form.employee_id, form.content, form.content_hash,
+          coalesce(released.version, 0) + 1 as version
+     from derived_forms as form
+     left join lateral (
+       select version, content_hash from released_forms as released
+        where released.employer_id = form.employer_id and released.organization_id = form.organization_id
+          and released.tax_year = form.tax_year and released.member_id = form.member_id
+        order by version desc limit 1) as released on true
+    where form.employer_id = :employer_id and form.organization_id = :organization_id and form.tax_year = :tax_year
+      and form.member_id > :after and released.content_hash is distinct from form.content_hash
+    order by form.member_id limit :most`,
+)
+
+/** A derived form that differs from the latest released one. */
+export type UnreleasedForm = {
+  member_id: string
+  employee_id: string
+  content: string
+  content_hash: string
+  version: number
+}
+
+/** The next derived forms that differ from the latest released ones. */
+export const listUnreleased = (ctx: Ctx, key: FormYearKey, after: string, most: number) =>
+  unreleased.rows<UnreleasedForm>(ctx, { ...key, after, most })
+
+const inserted = statement(
+  'filings.insertReleased',
+  `insert into released_forms (organization_id, employer_id, tax_year, member_id, version, employee_id, content_hash,
+                               document_sealed, released_at)
+   select :organization_id, :employer_id, :tax_year, input.member_id, input.version, input.employee_id,
+          input.content_hash, input.document_sealed, :now
+     from unnest(:member_ids::text[], :versions::int[], :employee_ids::text[], :content_hashes::text[],
+                 :documents_sealed::bytea[])
+       as input (member_id, version, employee_id, content_hash, document_sealed)
+   on conflict do nothing`,
+)
+
+/** Stores released forms. A version that exists stays as it is. */
+export const insertReleased = (ctx: Ctx, key: FormYearKey, forms: (UnreleasedForm & { document_sealed: Buffer })[]) =>
+  inserted.rows(ctx, {
+    ...key,
+    member_ids: forms.map(({ member_id }) => member_id),
+    versions: forms.map(({ version }) => version),
+    employee_ids: forms.map(({ employee_id }) => employee_id),
+    content_hashes: forms.map(({ content_hash }) => content_hash),
+    documents_sealed: forms.map(({ document_sealed }) => document_sealed),
+  })
+
+/** SQL: the consent of a row `owner` with a column `member_id`, as an ElectronicDelivery of the API. */
+const deliveryJson = `
+  (select json_build_object('consents', delivery.given_at is not null and delivery.withdrawn_at is null,
+                            'given_at', iso(delivery.given_at), 'withdrawn_at', iso(delivery.withdrawn_at))
+     from (select 1) as one
+     left join electronic_deliveries as delivery
+       on delivery.member_id = owner.member_id and delivery.organization_id = owner.organization_id)`
+
+const forms_found = read(
+  'filings.findTaxForms',
+  `select owner.organization_id, ${deliveryJson} as electronic_delivery, coalesce((
+     select json_agg(json_build_object(
+                       'id', released.employer_id || '.' || released.member_id || '.' || released.tax_year || '.'
+                             || released.version,
+                       'tax_year', released.tax_year, 'version', released.version,
+                       'released_at', iso(released.released_at)) order by released.tax_year desc)
+       from (select distinct on (released.tax_year) released.*
+               from released_forms as released
+              where released.member_id = owner.member_id and released.organization_id = owner.organization_id
+                and released.employer_id = ${einEmployerOf('owner.employer_id', 'owner.organization_id')}
+              order by released.tax_year, released.version desc) as released), '[]') as forms
+     from employees as owner
+    where owner.id = :employee_id and ${inReach('owner.organization_id', 'owner.employer_id', 'owner.id')}`,
+)
+
+/** The released forms of a person, and the consent to electronic delivery. */
+export type TaxFormsRow = {
+  organization_id: string
+  electronic_delivery: object
+  forms: { id: string; tax_year: number; version: number; released_at: string }[]
+}
+
+/** The released forms of an employee under the EIN of the employment. Undefined if the employee is out of reach. */
+export const findTaxForms = (ctx: ReadCtx, employee_id: string) => forms_found.row<TaxFormsRow>(ctx, { employee_id })
+
+/** The ElectronicDelivery of a person as JSON. */
+export const findDelivery = statement(
+  'filings.findDelivery',
+  `select ${deliveryJson}::text as json
+     from (select :member_id::text collate "C" as member_id, :organization_id::text collate "C" as organization_id)
+       as owner`,
+).json
+
+/** Records a consent, unless one is in force. */
+export const saveConsent = statement(
+  'filings.saveConsent',
+  `insert into electronic_deliveries as delivery (organization_id, member_id, given_at)
+   values (:organization_id, :member_id, :now)
+   on conflict (member_id, organization_id) do update set given_at = excluded.given_at, withdrawn_at = null
+    where delivery.withdrawn_at is not null`,
+).rows
+
+/** Withdraws the consent of a person, if one is in force. */
+export const withdrawConsent = statement(
+  'filings.withdrawConsent',
+  `update electronic_deliveries set withdrawn_at = :now
+    where member_id = :member_id and organization_id = :organization_id and withdrawn_at is null`,
+).rows
+
+/** A released form. `version` counts the releases of a person. */
+export type ReleasedKey = FormYearKey & { member_id: string; version: number }
+
+/** The encrypted document of a released form. */
+export const findReleased = statement(
+  'filings.findReleased',
+  `select document_sealed from released_forms
+    where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year
+      and member_id = :member_id and version = :version`,
+).row<{ document_sealed: Buffer }>
+
+const printed = statement(
+  'filings.listPrinted',
+  `select form.document_sealed
+     from (${latestReleased(':employer_id', ':organization_id')}) as form
+    where not ${consents}
+    order by form.member_id limit :limit offset :offset`,
+)
+
+/** The encrypted documents of a part of the print file: the latest released forms of people without consent. */
+export const listPrinted = (ctx: Ctx, key: FormYearKey, paging: { limit: number; offset: number }) =>
+  printed.rows<{ document_sealed: Buffer }>(ctx, { ...key, ...paging })
+
+const outdated = statement(
+  'filings.listOutdated',
+  `select employer_id, tax_year, member_id, version, document_sealed from released_forms
+    where organization_id = :organization_id and ${isOutdatedIn('document_sealed')} limit :most`,
+)
+
+/** The released forms that are not encrypted with the current key. */
+export const listOutdatedForms = (scope: WriteScope, values: { organization_id: string; mark: Buffer; most: number }) =>
+  outdated.rows<Omit<ReleasedKey, 'organization_id'> & { document_sealed: Buffer }>(scope, values)
+
+/** Replaces the encrypted document of a released form. */
+export const saveSealedForm = statement(
+  'filings.saveSealed',
+  `update released_forms set document_sealed = :document_sealed
+    where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year
+      and member_id = :member_id and version = :version`,
+).rows

@@ -1,0 +1,122 @@
+import { extractText } from 'unpdf'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { useApi } from '../../../test/harness.ts'
+import { only } from '../../../test/pick.ts'
+import { codeOf } from '../../../test/response.ts'
+
+/** An employer whose full-time employees got no offer in 2025. */
+const api = useApi()
+const tax_year = 2025
+let employer_id: string
+let ada: { id: string; key: string }
+let ben: { id: string; key: string }
+
+async function hire(): Promise<{ id: string; key: string }> {
+  const { id } = await createEmployee(api, employer_id, { start_date: '2024-06-03', employee_class: 'Full Time' })
+  const bound_entity = { type: 'employee', id }
+  const token = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
+  return { id, key: token.body.access_token as string }
+}
+
+const filing = async () => (await api.get(`/v1/employers/${employer_id}/form-filing?tax_year=2025`)).body.data
+const formsOf = async ({ id, key }: { id: string; key: string }) =>
+  (await api.get(`/v1/employees/${id}/tax-forms`, { key })).body.data
+const release = () => api.post(`/v1/employers/${employer_id}/forms-1095c/release`, { tax_year })
+const derive = async () => {
+  await api.post(`/v1/employers/${employer_id}/forms-1095c/derive`, { tax_year })
+  await api.work()
+}
+const printFile = (part = 1) =>
+  api.get(`/v1/employers/${employer_id}/forms-1095c/print-file?tax_year=2025&part=${part}`)
+const pdfAt = async (url: string) => {
+  const file = await fetch(url)
+  expect(file.headers.get('content-type')).toBe('application/pdf')
+  return extractText(new Uint8Array(await file.arrayBuffer()), { mergePages: true })
+}
+
+beforeAll(async () => {
+  employer_id = await createEmployer(api)
+  ada = await hire()
+  ben = await hire()
+})
+
+describe('the release of Forms 1095-C', () => {
+  it('is refused before the forms are derived, and before the year is over', async () => {
+    expect(codeOf(await release())).toEqual([409, 'forms_not_derived'])
+    const now = await api.post(`/v1/employers/${employer_id}/forms-1095c/release`, { tax_year: 2026 })
+    expect(codeOf(now)).toEqual([409, 'tax_year_not_over'])
+  })
+
+  it('shows employees their forms only after the release', async () => {
+    await derive()
+    expect(await filing()).toMatchObject({ form_count: 2, released_at: null, released_count: 0, changed_count: 2 })
+    expect((await formsOf(ada)).forms).toEqual([])
+    const accepted = await release()
+    expect(accepted.status, accepted.text).toBe(202)
+    await api.work()
+    expect(await filing()).toMatchObject({ released_count: 2, corrected_count: 0, changed_count: 0, print_count: 2 })
+    const form = only((await formsOf(ada)).forms)
+    expect(form).toMatchObject({ tax_year: 2025, form: '1095-C', version: 1, is_corrected: false })
+    const { text } = await pdfAt(form.file.download_url)
+    for (const part of ['1095-C', '2025', '1H']) expect(text).toContain(part)
+  })
+
+  it('of a form that changed is a corrected form, and others stay as they are', async () => {
+    const months = [{ month: 5, line_16: '2E' }]
+    await api.put(`/v1/employees/${ada.id}/form-1095c`, { tax_year, reason: 'Union plan', months })
+    expect(await filing()).toMatchObject({ changed_count: 1 })
+    await release()
+    await api.work()
+    expect(await filing()).toMatchObject({ released_count: 2, corrected_count: 1, changed_count: 0 })
+    expect(only((await formsOf(ben)).forms)).toMatchObject({ version: 1, is_corrected: false })
+    const form = only((await formsOf(ada)).forms)
+    expect(form).toMatchObject({ version: 2, is_corrected: true })
+    expect((await pdfAt(form.file.download_url)).text).toContain('2E')
+  })
+})
+
+describe('the consent to electronic delivery', () => {
+  const consent = ({ id, key }: { id: string; key: string }, consents: boolean) =>
+    api.put(`/v1/employees/${id}/electronic-delivery`, { consents }, { key })
+
+  it('keeps its dates, and removes the form from the print file while it is in force', async () => {
+    const none = { consents: false, given_at: null, withdrawn_at: null }
+    expect((await formsOf(ada)).electronic_delivery).toEqual(none)
+    expect((await consent(ada, false)).body.data).toEqual(none)
+    const given = (await consent(ada, true)).body.data
+    expect(given).toMatchObject({ consents: true, given_at: expect.any(String), withdrawn_at: null })
+    expect((await consent(ada, true)).body.data).toEqual(given)
+    expect(await filing()).toMatchObject({ print_count: 1, print_part_count: 1 })
+    const link = await printFile()
+    expect((await pdfAt(link.body.data.download_url)).totalPages).toBe(1)
+    const withdrawn = (await consent(ada, false)).body.data
+    expect(withdrawn).toMatchObject({ consents: false, given_at: given.given_at, withdrawn_at: expect.any(String) })
+    const both = await pdfAt((await printFile()).body.data.download_url)
+    expect(both.totalPages).toBe(2)
+    expect(both.text.match(/Employee Offer of Coverage/g)).toHaveLength(2)
+    expect((await printFile(2)).status).toBe(404)
+  })
+
+  it('is given by the employee alone', async () => {
+    const by_partner = await api.put(`/v1/employees/${ada.id}/electronic-delivery`, { consents: true })
+    expect(by_partner.status).toBe(403)
+    expect((await consent({ id: ada.id, key: ben.key }, true)).status).toBe(404)
+  })
+})
+
+describe('released forms', () => {
+  it('are visible only to their employee and to partners with the scope tax', async () => {
+    const path = `/v1/employees/${ada.id}/tax-forms` as const
+    for (const key of [ben.key, api.story.rival_api_key]) expect((await api.get(path, { key })).status).toBe(404)
+    const scopes = ['read', 'write', 'people']
+    const { api_key: key } = (await api.post('/v1/api-keys', { name: 'No tax', scopes })).body.data
+    const employer = `/v1/employers/${employer_id}` as const
+    for (const one of [path, `${employer}/form-filing`, `${employer}/forms-1095c/print-file`] as const)
+      expect((await api.get(one, { key })).status).toBe(403)
+    const rival = { key: api.story.rival_api_key }
+    expect((await api.get(`${employer}/form-filing?tax_year=2025`, rival)).status).toBe(404)
+    expect((await api.post(`${employer}/forms-1095c/release`, { tax_year }, rival)).status).toBe(404)
+    expect((await api.get(`${employer}/form-filing?tax_year=1999`)).status).toBe(400)
+  })
+})

@@ -1,0 +1,105 @@
+import { changed, data, dataOf, endpoint, partner } from '../../../http/endpoint.ts'
+import { DownloadLink } from '../../../http/files/download-link.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
+import { operating } from '../../../runtime/permissions.ts'
+import { locateEmployee, locateEmployer } from '../../access/auth/queries.ts'
+import { yearOf } from '../../directory/ichra/figure-rules.ts'
+import { linkPrintFile, readFiling, readTaxForms, releaseForms, setDelivery } from './actions.ts'
+import { findDelivery } from './queries.ts'
+import { refusals } from './rules.ts'
+import {
+  ElectronicDelivery,
+  ElectronicDeliveryInput,
+  FilingQuery,
+  FormFiling,
+  NewFormRelease,
+  PrintFileQuery,
+  TaxForms,
+} from './schemas.ts'
+
+const shared = { tag: 'Tax forms', roles: operating, organization: 'path' } as const
+const of_employer = { ...shared, allows: partner, locate: locateEmployer } as const
+
+/** The year whose forms are filed now. */
+const filedYear = ({ today }: ReadCtx): number => yearOf(today) - 1
+
+export const endpoints = [
+  endpoint({
+    ...of_employer,
+    operation: 'employers_get_form_filing',
+    scopes: ['read', 'people', 'tax'],
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/form-filing',
+    summary: 'Get the state of the Forms 1095-C of a tax year',
+    description: 'Returns when the forms were derived and released, and the numbers of forms.',
+    query: FilingQuery,
+    returns: { 200: dataOf(FormFiling) },
+    handle: async (ctx, { params, query }) =>
+      data(await readFiling(ctx, params.employer_id, query.tax_year ?? filedYear(ctx))),
+  }),
+  endpoint({
+    ...of_employer,
+    operation: 'employers_release_forms_1095c',
+    scopes: ['write', 'people', 'tax'],
+    method: 'POST',
+    path: '/v1/employers/{employer_id}/forms-1095c/release',
+    summary: 'Release the Forms 1095-C of a tax year',
+    description:
+      'Releases the derived forms of all people under the EIN. A job stores an encrypted copy of each form, which ' +
+      'never changes again, and employees can download theirs. Releasing again makes corrected forms of those that ' +
+      'changed since.',
+    body: NewFormRelease,
+    returns: { 202: dataOf(FormFiling) },
+    refuses: [refusals.tax_year_not_over, refusals.forms_not_derived],
+    handle: (ctx, { located, body: { tax_year } }) =>
+      changed(releaseForms(ctx, located, tax_year), () => readFiling(ctx, located.employer_id, tax_year)),
+  }),
+  endpoint({
+    ...of_employer,
+    operation: 'employers_get_print_file',
+    scopes: ['read', 'people', 'tax'],
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/forms-1095c/print-file',
+    summary: 'Get a link to the print file of Forms 1095-C',
+    description:
+      'Returns a link to a PDF with the released forms of people without consent to electronic delivery, to print and ' +
+      'mail. A part has up to 200 forms.',
+    query: PrintFileQuery,
+    returns: { 200: dataOf(DownloadLink) },
+    handle: async (ctx, { params, query }) =>
+      data(await linkPrintFile(ctx, params.employer_id, query.tax_year ?? filedYear(ctx), query.part ?? 1)),
+  }),
+  endpoint({
+    ...shared,
+    allows: [...partner, 'employee_token'],
+    locate: locateEmployee,
+    operation: 'employees_get_tax_forms',
+    scopes: ['read', 'people', 'tax'],
+    method: 'GET',
+    path: '/v1/employees/{employee_id}/tax-forms',
+    summary: 'List the released tax forms of an employee',
+    description:
+      'Returns the latest released form of each tax year with a download link, and the consent to electronic delivery.',
+    returns: { 200: dataOf(TaxForms) },
+    handle: async (ctx, { params }) => data(await readTaxForms(ctx, params.employee_id)),
+  }),
+  endpoint({
+    ...shared,
+    allows: ['employee_token'],
+    locate: locateEmployee,
+    operation: 'employees_set_electronic_delivery',
+    scopes: ['write', 'people', 'tax'],
+    method: 'PUT',
+    path: '/v1/employees/{employee_id}/electronic-delivery',
+    summary: 'Consent to electronic delivery of tax forms',
+    description:
+      'Records that the employee consents to receive tax forms only electronically, or withdraws the consent. Only ' +
+      'the employee can consent (26 CFR 301.6056-2). Show the disclosures that the regulation requires first.',
+    locks: 'employer',
+    body: ElectronicDeliveryInput,
+    returns: { 200: dataOf(ElectronicDelivery) },
+    example: { consents: true },
+    handle: (ctx, { located, body }) =>
+      changed(setDelivery(ctx, located, body.consents), () => findDelivery(ctx, located)),
+  }),
+]

@@ -1,0 +1,29 @@
+import { declareRefusals, type RefusalKind } from '../../../kernel/refusal.ts'
+import { easternDay, type Day } from '../../../kernel/days.ts'
+
+export const refusals = declareRefusals({
+  tax_year_not_over: [
+    409,
+    'The tax year has not ended.',
+    'Release the forms of a tax year from January 1 of the next year on.',
+  ],
+  forms_not_derived: [
+    409,
+    'The forms were not derived after the end of the tax year.',
+    'Derive them by `POST /v1/employers/{employer_id}/forms-1095c/derive`, review them, and release them then.',
+  ],
+})
+
+/** Why the forms of a tax year cannot be released. `derived_at`: the instant of the last derivation, if any. */
+export function whyNotRelease(tax_year: number, derived_at: string | null, today: Day): RefusalKind | undefined {
+  const last_day = `${tax_year}-12-31`
+  if (today <= last_day) return refusals.tax_year_not_over
+  if (derived_at === null || easternDay(Date.parse(derived_at)) <= last_day) return refusals.forms_not_derived
+  return undefined
+}
+
+/** The forms in one part of the print file. A part renders in a few seconds. */
+export const forms_per_part = 200
+
+/** The number of parts of a print file. */
+export const partsOf = (form_count: number): number => Math.ceil(form_count / forms_per_part)
