@@ -2490,6 +2490,7 @@ CREATE TABLE derived_forms (
   employee_id text COLLATE "C" NOT NULL,
   urgency integer NOT NULL,
   last_name text NOT NULL,
+  state text,
   exceptions text[] NOT NULL,
   item jsonb NOT NULL,
   content text NOT NULL,
@@ -2889,11 +2890,14 @@ CREATE TABLE form_years (
   uses_98_percent_method boolean DEFAULT false NOT NULL,
   derived_at timestamp with time zone,
   counts jsonb,
+  missing_count integer,
+  furnish_by date,
   released_at timestamp with time zone,
   CONSTRAINT form_years_pkey PRIMARY KEY (employer_id, organization_id, tax_year),
   CONSTRAINT form_years_tax_year_check CHECK (tax_year >= 2020 AND tax_year <= 2199),
   CONSTRAINT form_years_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
+CREATE INDEX form_years_of_organization ON form_years USING btree (organization_id, tax_year);
 CREATE POLICY of_organization ON form_years USING (in_scope(organization_id));
 ALTER TABLE form_years ENABLE ROW LEVEL SECURITY;
 

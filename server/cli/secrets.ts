@@ -52,16 +52,17 @@ Examples:
 
 /** Re-encrypts the encrypted or hashed values of each module. Loaded here so that other commands start faster. */
 async function loadReEncryptions(): Promise<ReEncryption[]> {
-  const [employers, files, confirmations, billing_systems, hris, webhooks, tax_identifiers, filings] = await Promise.all([
-    import('../modules/directory/employers/actions.ts'),
-    import('../modules/directory/files/actions.ts'),
-    import('../modules/coverage/submissions/stored-confirmation-actions.ts'),
-    import('../modules/money/billing-systems/actions.ts'),
-    import('../modules/roster/hris/actions.ts'),
-    import('../modules/events/webhooks/actions.ts'),
-    import('../modules/aca/tax-identifiers/actions.ts'),
-    import('../modules/aca/filings/actions.ts'),
-  ])
+  const [employers, files, confirmations, billing_systems, hris, webhooks, tax_identifiers, filings] =
+    await Promise.all([
+      import('../modules/directory/employers/actions.ts'),
+      import('../modules/directory/files/actions.ts'),
+      import('../modules/coverage/submissions/stored-confirmation-actions.ts'),
+      import('../modules/money/billing-systems/actions.ts'),
+      import('../modules/roster/hris/actions.ts'),
+      import('../modules/events/webhooks/actions.ts'),
+      import('../modules/aca/tax-identifiers/actions.ts'),
+      import('../modules/aca/filings/actions.ts'),
+    ])
   return [
     employers.reEncryptEins,
     files.reEncryptFiles,

@@ -2598,7 +2598,8 @@ create table employee_tax_facts (
 );
 
 -- The forms of an EIN and a tax year. `employer_id` is the employer with the EIN. `derived_at` and `counts` are those of
--- the last derivation, and `released_at` is the time of the last release.
+-- the last derivation, with the number of forms without a tax identifier. `furnish_by` is the last day to furnish the
+-- forms, and `released_at` the time of the last release.
 create table form_years (
   organization_id text collate "C" not null,
   employer_id text collate "C" not null,
@@ -2607,10 +2608,14 @@ create table form_years (
   uses_98_percent_method boolean not null default false,
   derived_at timestamptz,
   counts jsonb,
+  missing_count integer,
+  furnish_by date,
   released_at timestamptz,
   primary key (employer_id, organization_id, tax_year),
   foreign key (employer_id, organization_id) references employers
 );
+-- Lists the tasks of an organization: forms to release, and missing tax identifiers.
+create index form_years_of_organization on form_years (organization_id, tax_year);
 
 -- The Forms 1095-C that are due for an EIN and a tax year, as they were last derived. `item` is the row of the review,
 -- and `content` the text of the document. Has no foreign keys, because it is written for all employees of an employer at
@@ -2623,6 +2628,7 @@ create table derived_forms (
   employee_id text collate "C" not null,
   urgency integer not null,
   last_name text not null,
+  state text,
   exceptions text[] not null,
   item jsonb not null,
   content text not null,

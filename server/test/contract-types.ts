@@ -325,6 +325,13 @@ export type Contract = {
         affordability: {
           GET: V1.EmployerAffordabilityResponse
         }
+        'form-settings': {
+          GET: V1.FormSettingsResponse
+          PUT: V1.FormSettingsResponse
+        }
+        'tax-facts': {
+          PUT: V1.TaxFactsSavedResponse
+        }
         'forms-1095c': {
           derive: {
             POST: V1.Form1095cDerivationResponse

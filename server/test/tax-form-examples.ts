@@ -22,6 +22,16 @@ export async function reportTaxForms(api: Api, api_key: string) {
     employees_set_tax_identifier: await api.put(`${path}/tax-identifier`, { tax_identifier: '219-09-9999' }, key),
     employees_list_tax_identifiers: await api.get(`${path}/tax-identifier`, key),
     employees_get_form_1095c: await api.get(`${path}/form-1095c`, key),
+    employers_set_form_settings: await api.put(
+      `/v1/employers/${employer_id}/form-settings`,
+      { tax_year: 2026, has_conditional_spouse_offer: false, uses_98_percent_method: false },
+      key,
+    ),
+    employers_set_tax_facts: await api.put(
+      `/v1/employers/${employer_id}/tax-facts`,
+      { tax_year: 2026, employees: [{ employee_id: employee.id, w2_wages_in_cents: 6_200_000 }] } as never,
+      key,
+    ),
     employers_derive_forms_1095c: await runForms(api, { employer_id, tax_year: 2026, action: 'derive' }, key),
     employers_list_forms_1095c: await api.get(`/v1/employers/${employer_id}/forms-1095c?tax_year=2026`, key),
     employers_get_offer_test: await api.get(`/v1/employers/${employer_id}/offer-test?year=2026`, key),

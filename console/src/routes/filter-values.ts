@@ -37,6 +37,8 @@ export const task_kinds = [
   'hris_access_lost',
   'hris_sync_failed',
   'full_time_trend',
+  'tax_identifiers_missing',
+  'tax_forms_due',
   'invoice_drafted',
   'webhook_disabled',
   'webhook_deliveries_failed',

@@ -118,6 +118,8 @@ import type {
   Form1095cDerivation,
   Form1095cPage,
   FormFiling,
+  FormSettings,
+  FormSettingsInput,
   FoundDependent,
   FoundDependentPage,
   Group,
@@ -244,6 +246,8 @@ import type {
   ShownEnrollmentMessage,
   ShownMemberInvitation,
   StatementId,
+  TaxFactsInput,
+  TaxFactsSaved,
   TaxIdentifier,
   Termination,
   Trends,
@@ -331,6 +335,7 @@ import type {
   EmployersGetAffordabilityQuery,
   EmployeesGetForm1095cQuery,
   EmployeesGetForm1095cPdfQuery,
+  EmployersGetFormSettingsQuery,
   EmployersListForms1095cQuery,
   EmployersGetOfferTestQuery,
   EmployersGetFormFilingQuery,
@@ -422,6 +427,9 @@ export const operations: OperationTable = {
     getLargeEmployerStatus: 'GET /v1/employers/{employer_id}/large-employer-status query data',
     getAcaOverview: 'GET /v1/employers/{employer_id}/aca-overview data',
     getAffordability: 'GET /v1/employers/{employer_id}/affordability query data',
+    getFormSettings: 'GET /v1/employers/{employer_id}/form-settings query data',
+    setFormSettings: 'PUT /v1/employers/{employer_id}/form-settings body data',
+    setTaxFacts: 'PUT /v1/employers/{employer_id}/tax-facts body data',
     deriveForms1095c: 'POST /v1/employers/{employer_id}/forms-1095c/derive body keyed data',
     listForms1095c: 'GET /v1/employers/{employer_id}/forms-1095c query page:data',
     getOfferTest: 'GET /v1/employers/{employer_id}/offer-test query data',
@@ -2915,6 +2923,69 @@ export interface EmployersMethods {
   getAffordability(employer_id: EmployerId, query?: EmployersGetAffordabilityQuery, options?: CallOptions): Promise<EmployerAffordability>
 
   /**
+   * Get the settings of the forms of a tax year. `GET /v1/employers/{employer_id}/form-settings`
+   *
+   * Returns settings that apply to all forms under the EIN of the employer.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.getFormSettings(employer_id)
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   tax_year: 2026,
+   * //   has_conditional_spouse_offer: false,
+   * //   uses_98_percent_method: false
+   * // }
+   * ```
+   */
+  getFormSettings(employer_id: EmployerId, query?: EmployersGetFormSettingsQuery, options?: CallOptions): Promise<FormSettings>
+
+  /**
+   * Set the settings of the forms of a tax year. `PUT /v1/employers/{employer_id}/form-settings`
+   *
+   * Replaces the settings of all forms under the EIN of the employer. They apply to the lists from the next derivation on.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.setFormSettings(employer_id, {
+   *   tax_year: 2026,
+   *   has_conditional_spouse_offer: true,
+   *   uses_98_percent_method: false
+   * })
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   tax_year: 2026,
+   * //   has_conditional_spouse_offer: false,
+   * //   uses_98_percent_method: false
+   * // }
+   * ```
+   */
+  setFormSettings(employer_id: EmployerId, body: FormSettingsInput, options?: CallOptions): Promise<FormSettings>
+
+  /**
+   * Set wages of Form W-2 and multiemployer plans. `PUT /v1/employers/{employer_id}/tax-facts`
+   *
+   * Stores facts for Form 1095-C that only the employer knows: the wages in box 1 of Form W-2, for the safe harbor of code 2F, and the months with contributions to a multiemployer plan, for code 2E. Replaces the facts of each listed employee. Wages of several employments under one EIN add up.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.setTaxFacts(employer_id)
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   tax_year: 2026,
+   * //   saved_count: 1
+   * // }
+   * ```
+   */
+  setTaxFacts(employer_id: EmployerId, body: TaxFactsInput, options?: CallOptions): Promise<TaxFactsSaved>
+
+  /**
    * Derive the Forms 1095-C of an employer. `POST /v1/employers/{employer_id}/forms-1095c/derive`
    *
    * Starts a job that derives and stores the forms of a tax year of all people under the EIN of the employer, and of the other EINs of its aggregated ALE group. The list of forms and the offer test then return the results. Derive again after changes.
@@ -3003,7 +3074,7 @@ export interface EmployersMethods {
    *
    * Returns when the forms were derived and released, and the numbers of forms.
    *
-   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, tax.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, tax.
    *
    * @example
    * ```ts
@@ -3018,7 +3089,21 @@ export interface EmployersMethods {
    * //   corrected_count: 0,
    * //   print_count: 0,
    * //   tax_year: 2025,
-   * //   print_part_count: 0
+   * //   print_part_count: 0,
+   * //   deadlines: [
+   * //     {
+   * //       jurisdiction: 'IRS',
+   * //       step: 'furnish',
+   * //       form: '1095-C',
+   * //       due_on: '2026-03-02'
+   * //     },
+   * //     {
+   * //       jurisdiction: 'IRS',
+   * //       step: 'file',
+   * //       form: '1095-C',
+   * //       due_on: '2026-03-31'
+   * //     }
+   * //   ]
    * // }
    * ```
    */
@@ -3046,7 +3131,21 @@ export interface EmployersMethods {
    * //   corrected_count: 0,
    * //   print_count: 0,
    * //   tax_year: 2025,
-   * //   print_part_count: 0
+   * //   print_part_count: 0,
+   * //   deadlines: [
+   * //     {
+   * //       jurisdiction: 'IRS',
+   * //       step: 'furnish',
+   * //       form: '1095-C',
+   * //       due_on: '2026-03-02'
+   * //     },
+   * //     {
+   * //       jurisdiction: 'IRS',
+   * //       step: 'file',
+   * //       form: '1095-C',
+   * //       due_on: '2026-03-31'
+   * //     }
+   * //   ]
    * // }
    * ```
    */

@@ -2691,6 +2691,25 @@ export type Form1095cResponse = {
     data: Form1095c;
 };
 
+export type FormDeadline = {
+    /**
+     * The IRS, or a state where employees live.
+     */
+    jurisdiction: Jurisdiction;
+    /**
+     * furnish: to the employees. file: with the jurisdiction.
+     */
+    step: Step;
+    /**
+     * The form.
+     */
+    form: string;
+    /**
+     * The last day.
+     */
+    due_on: Day;
+};
+
 /**
  * The state of the Forms 1095-C of a tax year, for all people under the EIN of the employer.
  */
@@ -2732,10 +2751,52 @@ export type FormFiling = {
      * The number of parts of the print file.
      */
     print_part_count: number;
+    /**
+     * The deadlines of the IRS, and of the states with such laws in which employees live.
+     */
+    deadlines: Array<FormDeadline>;
 };
 
 export type FormFilingResponse = {
     data: FormFiling;
+};
+
+/**
+ * The settings of the forms of a tax year, for the EIN of the employer.
+ */
+export type FormSettings = {
+    employer_id: EmployerId;
+    /**
+     * The calendar year that the form reports.
+     */
+    tax_year: number;
+    /**
+     * Whether the offer to a spouse depends on a condition, such as no other coverage (codes 1J and 1K).
+     */
+    has_conditional_spouse_offer: boolean;
+    /**
+     * Whether Form 1094-C uses the 98% Offer Method.
+     */
+    uses_98_percent_method: boolean;
+};
+
+export type FormSettingsInput = {
+    /**
+     * The calendar year that the form reports.
+     */
+    tax_year: number;
+    /**
+     * Whether the offer to a spouse depends on a condition, such as no other coverage (codes 1J and 1K).
+     */
+    has_conditional_spouse_offer: boolean;
+    /**
+     * Whether Form 1094-C uses the 98% Offer Method.
+     */
+    uses_98_percent_method: boolean;
+};
+
+export type FormSettingsResponse = {
+    data: FormSettings;
 };
 
 export type Gender = 'Male' | 'Female' | 'Transgender' | 'Non-binary' | 'Prefer not to respond';
@@ -3220,6 +3281,8 @@ export type HrisProviderList = {
  * `start_date`: the initial measurement begins on the start date. `first_of_month`: it begins on the first of a month, on or after the start date.
  */
 export type InitialMeasurementStart = 'start_date' | 'first_of_month';
+
+export type Jurisdiction = 'IRS' | 'CA' | 'DC' | 'MA' | 'NJ' | 'RI';
 
 export type KeyCredential = {
     kind: KeyCredentialKind;
@@ -4460,7 +4523,7 @@ export type OfferTestMonth = {
      */
     unprotected_count: number;
     /**
-     * All employees with at least one day of employment.
+     * The employees on the last day of the month.
      */
     total_count: number;
     /**
@@ -4551,7 +4614,7 @@ export type PartnerTask = {
      */
     person_name: string | null;
     /**
-     * The number of people that it concerns: those who have not responded, are enrolled, would be terminated, are in a row that failed, or trend towards full-time status. Null if it concerns no people.
+     * The number of people that it concerns: those who have not responded, are enrolled, would be terminated, are in a row that failed, trend towards full-time status, or have a tax form. Null if it concerns no people.
      */
     people_count: number | null;
     /**
@@ -4569,7 +4632,7 @@ export type PartnerTask = {
      */
     opened_at: Timestamp;
     /**
-     * The last day to complete it: of the window or of the plan year, the due date of the invoice, the day on which a draft is issued, the day on which coverage would end, or the day before a status can change. Null if it has no deadline.
+     * The last day to complete it: of the window or of the plan year, the due date of the invoice, the day on which a draft is issued, the day on which coverage would end, the day before a status can change, or the last day to furnish tax forms. Null if it has no deadline.
      */
     due_on: Day | null;
     /**
@@ -4601,7 +4664,7 @@ export type PartnerTaskGroup = {
      */
     total: number;
     /**
-     * The number of people that it concerns: those who have not responded, are enrolled, would be terminated, are in a row that failed, or trend towards full-time status. Null if it concerns no people.
+     * The number of people that it concerns: those who have not responded, are enrolled, would be terminated, are in a row that failed, trend towards full-time status, or have a tax form. Null if it concerns no people.
      */
     people_count: number | null;
     /**
@@ -4611,9 +4674,9 @@ export type PartnerTaskGroup = {
 };
 
 /**
- * life_event_pending: a reported life event waits for the decision of the operator. open_enrollment_pending: people have not responded in an open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within 120 days, or has ended, and none follows it; `resource_id` is the plan year. employer_setup: the first coverage of an employer has not started, and steps of its setup are open, for the latest 50 employers. note_mention: a note mentions you, until you mark the mention as done; `resource_id` is the note. census_held: a census that would terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or rows of it did, within the last 30 days. hris_access_lost: the payroll system rejected our credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for another reason and is repeated. For these two, `resource_id` is the connection. full_time_trend: part-time employees average at least 30 hours a week so far in a measurement that continues; `resource_id` is the employer. invoice_overdue: an issued invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. For these two, `resource_id` is the subscription.
+ * life_event_pending: a reported life event waits for the decision of the operator. open_enrollment_pending: people have not responded in an open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within 120 days, or has ended, and none follows it; `resource_id` is the plan year. employer_setup: the first coverage of an employer has not started, and steps of its setup are open, for the latest 50 employers. note_mention: a note mentions you, until you mark the mention as done; `resource_id` is the note. census_held: a census that would terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or rows of it did, within the last 30 days. hris_access_lost: the payroll system rejected our credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for another reason and is repeated. For these two, `resource_id` is the connection. full_time_trend: part-time employees average at least 30 hours a week so far in a measurement that continues; `resource_id` is the employer. tax_identifiers_missing: Forms 1095-C lack tax identifiers. tax_forms_due: the Forms 1095-C of the past year were not released. For these two, `resource_id` is the employer with the EIN. invoice_overdue: an issued invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. For these two, `resource_id` is the subscription.
  */
-export type PartnerTaskKind = 'life_event_pending' | 'open_enrollment_pending' | 'enrollment_lapsing' | 'employer_setup' | 'note_mention' | 'renewal_due' | 'census_held' | 'census_failed' | 'hris_access_lost' | 'hris_sync_failed' | 'full_time_trend' | 'invoice_overdue' | 'invoice_drafted' | 'webhook_disabled' | 'webhook_deliveries_failed';
+export type PartnerTaskKind = 'life_event_pending' | 'open_enrollment_pending' | 'enrollment_lapsing' | 'employer_setup' | 'note_mention' | 'renewal_due' | 'census_held' | 'census_failed' | 'hris_access_lost' | 'hris_sync_failed' | 'full_time_trend' | 'tax_identifiers_missing' | 'tax_forms_due' | 'invoice_overdue' | 'invoice_drafted' | 'webhook_disabled' | 'webhook_deliveries_failed';
 
 export type PartnerTaskPage = {
     /**
@@ -5643,7 +5706,51 @@ export type SortDirection = 'asc' | 'desc';
 
 export type SortFilter = 'newest' | 'name' | 'window_end' | 'coverage_start' | 'coverage_end';
 
+export type Step = 'furnish' | 'file';
+
 export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'dependent.verification_requested' | 'dependent.verification_decided' | 'document.created' | 'document.updated' | 'document.withdrawn' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employer.user_mentioned' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.measured_full_time' | 'employee.stability_ended' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.document_opened' | 'employee.email_bounced' | 'employee.user_mentioned' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
+
+export type TaxFactsInput = {
+    /**
+     * The calendar year that the form reports.
+     */
+    tax_year: number;
+    /**
+     * The employees, each once.
+     */
+    employees: Array<TaxFactsOfEmployee>;
+};
+
+export type TaxFactsOfEmployee = {
+    employee_id: EmployeeId;
+    /**
+     * The wages in box 1 of Form W-2. Null if they are unknown.
+     */
+    w2_wages_in_cents?: number | null;
+    /**
+     * The months with contributions to a multiemployer plan that offers affordable coverage (code 2E).
+     */
+    multiemployer_months?: Array<number>;
+};
+
+export type TaxFactsSaved = {
+    employer_id: EmployerId;
+    /**
+     * The calendar year that the form reports.
+     */
+    tax_year: number;
+    /**
+     * The number of employees.
+     */
+    saved_count: number;
+};
+
+export type TaxFactsSavedResponse = {
+    /**
+     * The content of the response: one resource, or the items of this page.
+     */
+    data: TaxFactsSaved;
+};
 
 /**
  * Whether the tax identifier of a person is stored. Never the number.
@@ -6893,6 +7000,13 @@ export type EmployeesGetForm1095cQuery = {
 };
 
 export type EmployeesGetForm1095cPdfQuery = {
+    /**
+     * The calendar year that the form reports. Default: the current year.
+     */
+    tax_year?: number;
+};
+
+export type EmployersGetFormSettingsQuery = {
     /**
      * The calendar year that the form reports. Default: the current year.
      */

@@ -40,6 +40,14 @@ const titles: Partial<Record<Kind, Words>> = {
     one: (task) => `${people(task)} trending toward full-time`,
     many: (total) => `${total} employers with people trending toward full-time`,
   },
+  tax_identifiers_missing: {
+    one: (task) => `Tax identifiers missing for ${people(task)}`,
+    many: (total) => `${total} employers with missing tax identifiers`,
+  },
+  tax_forms_due: {
+    one: (task) => `Forms 1095-C of ${people(task)} to release`,
+    many: (total) => `${total} employers with Forms 1095-C to release`,
+  },
   invoice_drafted: {
     one: ({ resource_id }) => `Invoice ${resource_id} to review`,
     many: (total) => `${total} invoices to review`,
@@ -66,6 +74,8 @@ export function factsOf(task: PartnerTask): string {
     hris_access_lost: 'The operator renews the credentials.',
     hris_sync_failed: 'The sync is repeated automatically.',
     full_time_trend: task.due_on ? `measured until ${dayOf(task.due_on)}` : '',
+    tax_identifiers_missing: `for the tax year ${detail(task, 'tax_year')}`,
+    tax_forms_due: `for the tax year ${detail(task, 'tax_year')}`,
     webhook_disabled: detail(task, 'url'),
     webhook_deliveries_failed: detail(task, 'url'),
   }

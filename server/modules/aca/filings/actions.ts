@@ -9,6 +9,7 @@ import { inEmployer, type Runtime } from '../../../runtime/runtime.ts'
 import type { ReEncryption } from '../../../security/re-encrypt.ts'
 import { reseal } from '../../../security/secrets.ts'
 import type { EmployeeKey, EmployerKey } from '../../access/auth/queries.ts'
+import { deadlinesOf } from '../forms/deadline-rules.ts'
 import { saveRelease, type FormYearKey } from '../forms/derived-queries.ts'
 import { documentOf } from '../forms/document-rules.ts'
 import { findFormEmployer } from '../forms/queries.ts'
@@ -30,8 +31,9 @@ import { forms_per_part, partsOf, whyNotRelease } from './rules.ts'
 export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: number): Promise<string | undefined> {
   const found = await findFiling(ctx, employer_id, tax_year)
   if (!found) return undefined
-  const { ein_employer_id: _, organization_id: __, ...filing } = found
-  return JSON.stringify({ ...filing, tax_year, print_part_count: partsOf(filing.print_count) })
+  const { ein_employer_id: _, organization_id: __, states, ...filing } = found
+  const deadlines = deadlinesOf(tax_year, states)
+  return JSON.stringify({ ...filing, tax_year, print_part_count: partsOf(filing.print_count), deadlines })
 }
 
 /**

@@ -23,7 +23,7 @@ const filing_found = read(
   'filings.findFiling',
   `select target.id as employer_id, target.ein_employer_id, target.organization_id,
           iso(form_year.derived_at) as derived_at, iso(form_year.released_at) as released_at,
-          derived.form_count, derived.changed_count, released.released_count, released.corrected_count,
+          derived.form_count, derived.changed_count, derived.states, released.released_count, released.corrected_count,
           released.print_count
      from (
        select employer.id, employer.organization_id,
@@ -34,7 +34,8 @@ const filing_found = read(
       and form_year.organization_id = target.organization_id and form_year.tax_year = :tax_year::int
     cross join lateral (
       select count(*)::int as form_count,
-             count(*) filter (where released.content_hash is distinct from form.content_hash)::int as changed_count
+             count(*) filter (where released.content_hash is distinct from form.content_hash)::int as changed_count,
+             coalesce(array_agg(distinct form.state) filter (where form.state is not null), '{}') as states
         from derived_forms as form
         left join (${latestReleased('target.ein_employer_id', 'target.organization_id')}) as released
           on released.member_id = form.member_id
@@ -55,6 +56,7 @@ export type FilingRow = {
   released_at: string | null
   form_count: number
   changed_count: number
+  states: string[]
   released_count: number
   corrected_count: number
   print_count: number

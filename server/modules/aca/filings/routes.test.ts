@@ -29,6 +29,10 @@ const derive = async () => {
 }
 const printFile = (part = 1) =>
   api.get(`/v1/employers/${employer_id}/forms-1095c/print-file?tax_year=2025&part=${part}`)
+const tasks = async () =>
+  (await api.get(`/v1/tasks?employer_id=${employer_id}&kind=tax_forms_due,tax_identifiers_missing`)).body.data
+    .map(({ kind, people_count, due_on }) => [kind, people_count, due_on])
+    .toSorted()
 const pdfAt = async (url: string) => {
   const file = await fetch(url)
   expect(file.headers.get('content-type')).toBe('application/pdf')
@@ -51,6 +55,14 @@ describe('the release of Forms 1095-C', () => {
   it('shows employees their forms only after the release', async () => {
     await derive()
     expect(await filing()).toMatchObject({ form_count: 2, released_at: null, released_count: 0, changed_count: 2 })
+    expect((await filing()).deadlines).toEqual([
+      { jurisdiction: 'IRS', step: 'furnish', form: '1095-C', due_on: '2026-03-02' },
+      { jurisdiction: 'IRS', step: 'file', form: '1095-C', due_on: '2026-03-31' },
+    ])
+    expect(await tasks()).toEqual([
+      ['tax_forms_due', 2, '2026-03-02'],
+      ['tax_identifiers_missing', 2, '2026-03-02'],
+    ])
     expect((await formsOf(ada)).forms).toEqual([])
     const accepted = await release()
     expect(accepted.status, accepted.text).toBe(202)
@@ -73,6 +85,7 @@ describe('the release of Forms 1095-C', () => {
     const form = only((await formsOf(ada)).forms)
     expect(form).toMatchObject({ version: 2, is_corrected: true })
     expect((await pdfAt(form.file.download_url)).text).toContain('2E')
+    expect((await tasks()).map(([kind]) => kind)).toEqual(['tax_identifiers_missing'])
   })
 })
 

@@ -27,7 +27,7 @@ export const endpoints = [
   endpoint({
     ...of_employer,
     operation: 'employers_get_form_filing',
-    scopes: ['read', 'people', 'tax'],
+    scopes: ['read', 'tax'],
     method: 'GET',
     path: '/v1/employers/{employer_id}/form-filing',
     summary: 'Get the state of the Forms 1095-C of a tax year',
@@ -62,8 +62,8 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/forms-1095c/print-file',
     summary: 'Get a link to the print file of Forms 1095-C',
     description:
-      'Returns a link to a PDF with the released forms of people without consent to electronic delivery, to print and ' +
-      'mail. A part has up to 200 forms.',
+      'Returns a link to a PDF with the released forms of people without consent to electronic delivery, to print ' +
+      'and mail. A part has up to 200 forms.',
     query: PrintFileQuery,
     returns: { 200: dataOf(DownloadLink) },
     handle: async (ctx, { params, query }) =>

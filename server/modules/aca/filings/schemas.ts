@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { DownloadLink } from '../../../http/files/download-link.ts'
-import { Id, Timestamp } from '../../../kernel/fields.ts'
+import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
 import { wholeNumber } from '../../../kernel/pages.ts'
+import { copied_states } from '../forms/deadline-rules.ts'
 
 const TaxYear = wholeNumber(2020, 2199)
 const year_meaning = 'The calendar year that the forms report.'
@@ -24,6 +25,15 @@ export const NewFormRelease = z
   .object({ tax_year: z.int().min(2020).max(2199).meta({ description: year_meaning }) })
   .meta({ id: 'NewForm1095cRelease' })
 
+const Deadline = z
+  .object({
+    jurisdiction: z.enum(['IRS', ...copied_states]).meta({ description: 'The IRS, or a state where employees live.' }),
+    step: z.enum(['furnish', 'file']).meta({ description: 'furnish: to the employees. file: with the jurisdiction.' }),
+    form: z.string().meta({ description: 'The form.' }),
+    due_on: DayAnswer.meta({ description: 'The last day.' }),
+  })
+  .meta({ id: 'FormDeadline' })
+
 export const FormFiling = z
   .object({
     employer_id: Id('empr'),
@@ -44,6 +54,9 @@ export const FormFiling = z
     }),
     print_count: z.int().meta({ description: 'The released forms of people without consent to electronic delivery.' }),
     print_part_count: z.int().meta({ description: 'The number of parts of the print file.' }),
+    deadlines: z.array(Deadline).meta({
+      description: 'The deadlines of the IRS, and of the states with such laws in which employees live.',
+    }),
   })
   .meta({
     id: 'FormFiling',
@@ -89,4 +102,3 @@ export const TaxForms = z
     forms: z.array(TaxForm).meta({ description: 'The latest released form of each tax year, newest year first.' }),
   })
   .meta({ id: 'EmployeeTaxForms', description: 'The released tax forms of an employee.' })
-

@@ -1,7 +1,9 @@
-import type { EmployeeKey } from '../../access/auth/queries.ts'
+import type { z } from 'zod'
+import type { EmployeeKey, EmployerKey } from '../../access/auth/queries.ts'
 import { renderForOrganization } from '../../../documents/pdf-rendering.ts'
 import type { Download } from '../../../http/files/downloads.ts'
 import { findClock, withClock } from '../../../runtime/clock.ts'
+import { invalid } from '../../../kernel/refusal.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { findWorkFacts } from '../measurement/queries.ts'
 import { passesOfferTest } from '../offers/rules.ts'
@@ -9,9 +11,10 @@ import { derivedForm, exposureOfYear, type DerivedForm } from './derivation-rule
 import { deriveAgain, measuredMonthsOf } from './derive-actions.ts'
 import { listCounts, listFilingScopes } from './derived-queries.ts'
 import { contentOf, documentOf } from './document-rules.ts'
+import { listEmployeesAmong, saveFormSettings, saveTaxFacts } from './input-queries.ts'
 import { joinMeasured } from './person-rules.ts'
 import { deleteOverride, findFormEmployer, insertOverride, listFormFacts } from './queries.ts'
-import type { NewFormOverride } from './schemas.ts'
+import type { FormSettingsInput, NewFormOverride, TaxFactsInput } from './schemas.ts'
 
 /** The derived form of an employee. Undefined if out of reach. */
 async function deriveForm(
@@ -99,6 +102,35 @@ export async function overrideForm(ctx: Ctx, key: EmployeeKey, input: NewFormOve
   if (months.length > 0)
     await insertOverride(ctx, { organization_id, employee_id, tax_year, months: JSON.stringify(months), reason })
   await deriveAgain(ctx, scope, member_id)
+}
+
+/** Saves the settings of the forms of the EIN of an employer. They apply from the next derivation on. */
+export async function setFormSettings(
+  ctx: Ctx,
+  { organization_id, employer_id }: EmployerKey,
+  { tax_year, ...settings }: z.output<typeof FormSettingsInput>,
+): Promise<void> {
+  const scopes = await listFilingScopes(ctx, { organization_id, employer_id, tax_year })
+  const { ein_employer_id } = scopes.find(({ is_own }) => is_own)!
+  await saveFormSettings(ctx, { organization_id, employer_id: ein_employer_id, tax_year, ...settings })
+}
+
+/** Saves facts about employees that only the employer knows. Refused if one is no employee of the employer. */
+export async function setTaxFacts(
+  ctx: Ctx,
+  { organization_id, employer_id }: EmployerKey,
+  { tax_year, employees }: TaxFactsInput,
+): Promise<string> {
+  const employee_ids = employees.map(({ employee_id }) => employee_id)
+  const known = new Set(await listEmployeesAmong(ctx, { organization_id, employer_id, employee_ids }))
+  const faults = employee_ids.flatMap((id, at) => {
+    const field = `employees[${at}].employee_id`
+    if (employee_ids.indexOf(id) < at) return [{ field, message: 'repeats an employee' }]
+    return known.has(id) ? [] : [{ field, message: 'is no employee of the employer' }]
+  })
+  if (faults.length > 0) throw invalid(...faults)
+  await saveTaxFacts(ctx, { organization_id, tax_year, facts: JSON.stringify(employees) })
+  return JSON.stringify({ employer_id, tax_year, saved_count: employees.length })
 }
 
 /** The id of the PDF of a form in a download link: the employee and the tax year. */

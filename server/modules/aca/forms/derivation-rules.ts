@@ -9,7 +9,7 @@ import {
   type OfferedMonth,
 } from '../offers/rules.ts'
 import type { PersonMonth } from './code-rules.ts'
-import type { FormFacts, FormPerson } from './fact-rules.ts'
+import { isEmployedAtEnd, monthsOf, type FormFacts, type FormPerson } from './fact-rules.ts'
 import { withOverride, type ShownMonth, type StoredOverride } from './override-rules.ts'
 import { personYearOf, type MeasuredMonth } from './person-rules.ts'
 import { formOf, hasAffordableOffer, hasQualifyingOffer, type FormContent, type PersonYear } from './rules.ts'
@@ -36,6 +36,8 @@ export type DerivedForm = {
   form: FormContent<FormPerson>
   months: ShownMonth[]
   exceptions: FormException[]
+  /** For each month, whether the person is an employee on its last day. */
+  is_employed_at_end: boolean[]
 }
 
 /** The latest employment, with the enrollments and the override of all employments. */
@@ -72,7 +74,14 @@ export function derivedForm(
     address_missing: is_due && facts.address === null,
     overridden: facts.override !== null,
   }
-  return { facts, year, form, months, exceptions: form_exceptions.filter((exception) => found[exception]) }
+  return {
+    facts,
+    year,
+    form,
+    months,
+    exceptions: form_exceptions.filter((exception) => found[exception]),
+    is_employed_at_end: monthsOf(tax_year).map((month) => employments.some((one) => isEmployedAtEnd(one, month))),
+  }
 }
 
 /** The codes that have no cost: qualifying offers, no minimum value, whole years, no offer, unaffordable ICHRAs. */
@@ -109,8 +118,11 @@ export type YearCounts = {
   affordable_form_count: number
   /** Line 22, box A: at least one employee got a qualifying offer for all months of full-time employment. */
   has_qualifying_offer: boolean
-  months: OfferCounts[]
+  months: MonthCounts[]
 }
+
+/** The counts of a month. `total_count`: the employees on the last day of the month (line 24 to 35, column (c)). */
+export type MonthCounts = OfferCounts & { total_count: number }
 
 /** Counts people of an ALE member. */
 export function countForms(forms: readonly DerivedForm[]): YearCounts {
@@ -119,9 +131,10 @@ export function countForms(forms: readonly DerivedForm[]): YearCounts {
     form_count: due.length,
     affordable_form_count: due.filter(({ year }) => hasAffordableOffer(year)).length,
     has_qualifying_offer: due.some(({ year, form }) => hasQualifyingOffer(year, form)),
-    months: Array.from({ length: 12 }, (_, at) =>
-      countOffers(forms.map(({ year }) => offeredMonthOf(year.months[at]!))),
-    ),
+    months: Array.from({ length: 12 }, (_, at) => ({
+      ...countOffers(forms.map(({ year }) => offeredMonthOf(year.months[at]!))),
+      total_count: forms.filter(({ is_employed_at_end }) => is_employed_at_end[at]).length,
+    })),
   }
 }
 

@@ -17,6 +17,7 @@ import {
   type FormYearKey,
   type StoredForm,
 } from './derived-queries.ts'
+import { furnishBy } from './deadline-rules.ts'
 import { contentOf } from './document-rules.ts'
 import { joinMeasured, type MeasuredMonth } from './person-rules.ts'
 import { listFactsOfMembers, type FilingScope } from './queries.ts'
@@ -55,6 +56,7 @@ function storedOf(derived: DerivedForm, tax_year: number): StoredForm {
     employee_id: facts.employee_id,
     urgency: urgencyOf(derived),
     last_name,
+    state: facts.address?.state ?? null,
     exceptions,
     item: {
       employee_id: facts.employee_id,
@@ -127,7 +129,12 @@ async function deriveForms(runtime: Runtime, key: FormYearKey): Promise<void> {
     counts = addCounts(counts, countForms(forms))
   } while (member_ids.length === people_per_transaction)
   await inEmployer(runtime, key, (ctx) =>
-    finishDerivation(ctx, { ...key, started_at: started_at!, counts: JSON.stringify(counts) }),
+    finishDerivation(ctx, {
+      ...key,
+      started_at: started_at!,
+      counts: JSON.stringify(counts),
+      furnish_by: furnishBy(key.tax_year),
+    }),
   )
 }
 

@@ -75,6 +75,7 @@ export type StoredForm = {
   employee_id: string
   urgency: number
   last_name: string
+  state: string | null
   exceptions: string[]
   item: object
   content: string
@@ -83,15 +84,16 @@ export type StoredForm = {
 
 const saved = statement(
   'forms.saveDerived',
-  `insert into derived_forms (organization_id, employer_id, tax_year, member_id, employee_id, urgency, last_name,
-                              exceptions, item, content, content_hash, derived_at)
+  `insert into derived_forms (organization_id, employer_id, tax_year, member_id, employee_id, urgency,
+                              last_name, state, exceptions, item, content, content_hash, derived_at)
    select :organization_id, :ein_employer_id, :tax_year, input.member_id, input.employee_id, input.urgency,
-          input.last_name, input.exceptions, input.item, input.content, input.content_hash, :now
+          input.last_name, input.state, input.exceptions, input.item, input.content, input.content_hash, :now
      from jsonb_to_recordset(:forms::jsonb) as input (
-            member_id text, employee_id text, urgency int, last_name text, exceptions text[], item jsonb, content text,
-            content_hash text)
+            member_id text, employee_id text, urgency int, last_name text, state text, exceptions text[],
+             item jsonb, content text, content_hash text)
    on conflict (employer_id, organization_id, tax_year, member_id) do update
      set employee_id = excluded.employee_id, urgency = excluded.urgency, last_name = excluded.last_name,
+         state = excluded.state,
          exceptions = excluded.exceptions, item = excluded.item, content = excluded.content,
          content_hash = excluded.content_hash, derived_at = excluded.derived_at`,
 )
@@ -107,7 +109,12 @@ export const finishDerivation = statement(
      delete from derived_forms
       where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year
         and derived_at < :started_at)
-   update form_years set derived_at = :now, counts = :counts::jsonb
+   update form_years
+      set derived_at = :now, counts = :counts::jsonb, furnish_by = :furnish_by, missing_count = (
+            select count(*) from derived_forms as form
+             where form.employer_id = :employer_id and form.organization_id = :organization_id
+               and form.tax_year = :tax_year and form.derived_at >= :started_at
+               and 'tax_identifier_missing' = any(form.exceptions))
     where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year`,
 ).rows
 

@@ -143,7 +143,7 @@ export function isWithoutAssessment({ hired_on, terminated_on, enrollments }: Fo
  * The status of an employee in a month by the employee class, for employees whose hours are not measured. Contractors
  * are not employees. A missing class counts as Full Time, as in eligibility.
  */
-export function statusByClass(facts: FormFacts, month: DayRange): MonthStatus {
+function statusByClass(facts: FormFacts, month: DayRange): MonthStatus {
   const { hired_on, terminated_on, classes } = facts
   if ((hired_on ?? '') > month.last || (terminated_on !== null && terminated_on < month.first)) return 'not_employed'
   const employee_class = (entryOn(classes, month.last) ?? classes[0])?.employee_class ?? 'Full Time'
@@ -152,6 +152,10 @@ export function statusByClass(facts: FormFacts, month: DayRange): MonthStatus {
   const is_offered = facts.enrollments.some((one) => isWhole(offeredDays(one), month))
   return !is_offered && isWithoutAssessment(facts, month) ? 'limited_non_assessment' : 'full_time'
 }
+
+/** Whether an employment continues on the last day of a month. Contractors are not employees. */
+export const isEmployedAtEnd = (facts: FormFacts, month: DayRange): boolean =>
+  statusByClass(facts, month) !== 'not_employed' && (facts.terminated_on ?? month.last) >= month.last
 
 /** The wages that the rate of pay safe harbor compares in a month. Null if unknown. */
 function rateOfPayIn({ wages, compensations }: FormFacts, period_start: Day, month: DayRange): RateOfPay | null {

@@ -191,6 +191,46 @@ describe('Form 1095-C of an employer that measures hours', () => {
   })
 })
 
+describe('facts that only the employer knows', () => {
+  const set = (employees: object[]) =>
+    api.put(`/v1/employers/${employer_id}/tax-facts`, { tax_year: 2026, employees } as never)
+  const lineOf = async (id: string) => (await formOf(id)).months[0]!
+
+  it('are the wages of Form W-2 and contributions to multiemployer plans', async () => {
+    const saved = await set([{ employee_id: cleo, multiemployer_months: [1] }])
+    expect(saved.body.data, saved.text).toEqual({ employer_id, tax_year: 2026, saved_count: 1 })
+    expect((await lineOf(cleo)).line_16.value).toBe('2E')
+    await set([{ employee_id: cleo, w2_wages_in_cents: 3_000_000 }])
+    expect((await lineOf(cleo)).line_16.value).toBe('2F')
+    await set([{ employee_id: cleo }])
+    expect((await lineOf(cleo)).line_16.value).toBeNull()
+  })
+
+  it('are the settings of the EIN, such as a conditional offer to spouses', async () => {
+    const path = `/v1/employers/${employer_id}/form-settings` as const
+    const settings = { tax_year: 2026, has_conditional_spouse_offer: true, uses_98_percent_method: false }
+    const saved = (await api.put(path, settings)).body.data
+    expect(saved).toEqual({ employer_id, ...settings })
+    expect((await api.get(`${path}?tax_year=2026`)).body.data).toEqual(saved)
+    expect((await lineOf(cleo)).line_14.value).toBe('1K')
+    await api.put(path, { ...settings, has_conditional_spouse_offer: false })
+    expect((await lineOf(cleo)).line_14.value).toBe('1E')
+    const rival = { key: api.story.rival_api_key }
+    expect((await api.put(path, settings, rival)).status).toBe(404)
+    expect((await api.get(`${path}?tax_year=2026`, rival)).status).toBe(404)
+  })
+
+  it('are refused for other employers, twice, and outside of the year', async () => {
+    const elsewhere = (await createEmployee(api, await createEmployer(api), { start_date: '2025-06-02' })).id
+    const faultOf = async (employees: object[]) => refusalOf(await set(employees))
+    expect(await faultOf([{ employee_id: elsewhere }])).toEqual([400, 'invalid_request', 'employees[0].employee_id'])
+    const twice = [{ employee_id: cleo }, { employee_id: cleo }]
+    expect(await faultOf(twice)).toEqual([400, 'invalid_request', 'employees[1].employee_id'])
+    const month = [{ employee_id: cleo, multiemployer_months: [13] }]
+    expect(await faultOf(month)).toEqual([400, 'invalid_request', 'employees[0].multiemployer_months[0]'])
+  })
+})
+
 describe('the review of an employer', () => {
   const list = async (query = '') =>
     (await api.get(`/v1/employers/${employer_id}/forms-1095c?tax_year=2026${query}`)).body

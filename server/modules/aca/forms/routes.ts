@@ -4,18 +4,23 @@ import { changed, data, dataOf, endpoint, partner } from '../../../http/endpoint
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployee, locateEmployer } from '../../access/auth/queries.ts'
 import { yearOf } from '../../directory/ichra/figure-rules.ts'
-import { formPdfId, overrideForm, readForm, readOfferTest } from './actions.ts'
+import { formPdfId, overrideForm, readForm, readOfferTest, setFormSettings, setTaxFacts } from './actions.ts'
 import { requestForms } from './derive-actions.ts'
 import { listDerivedForms } from './derived-queries.ts'
+import { findFormSettings } from './input-queries.ts'
 import {
   Form1095c,
   FormDerivation,
   FormFilter,
   FormPage,
+  FormSettings,
+  FormSettingsInput,
   NewFormDerivation,
   NewFormOverride,
   OfferTest,
   OfferTestQuery,
+  TaxFactsInput,
+  TaxFactsSaved,
   TaxYearQuery,
 } from './schemas.ts'
 
@@ -79,6 +84,56 @@ export const endpoints = [
       const id = formPdfId(employee_id, query.tax_year ?? yearOf(ctx.today))
       return data(JSON.stringify(await downloadLink(ctx, { kind: 'form_1095c', organization_id, id })))
     },
+  }),
+  endpoint({
+    ...shared,
+    operation: 'employers_get_form_settings',
+    scopes: ['read', 'tax'],
+    locate: locateEmployer,
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/form-settings',
+    summary: 'Get the settings of the forms of a tax year',
+    description: 'Returns settings that apply to all forms under the EIN of the employer.',
+    query: TaxYearQuery,
+    returns: { 200: dataOf(FormSettings) },
+    handle: async (ctx, { params: { employer_id }, query: { tax_year = yearOf(ctx.today) } }) =>
+      data(await findFormSettings(ctx, { employer_id, tax_year })),
+  }),
+  endpoint({
+    ...shared,
+    operation: 'employers_set_form_settings',
+    scopes: ['write', 'tax'],
+    locate: locateEmployer,
+    method: 'PUT',
+    path: '/v1/employers/{employer_id}/form-settings',
+    summary: 'Set the settings of the forms of a tax year',
+    description:
+      'Replaces the settings of all forms under the EIN of the employer. They apply to the lists from the next ' +
+      'derivation on.',
+    body: FormSettingsInput,
+    returns: { 200: dataOf(FormSettings) },
+    example: { tax_year: 2026, has_conditional_spouse_offer: true, uses_98_percent_method: false },
+    handle: (ctx, { located, body }) =>
+      changed(setFormSettings(ctx, located, body), () =>
+        findFormSettings(ctx, { employer_id: located.employer_id, tax_year: body.tax_year }),
+      ),
+  }),
+  endpoint({
+    ...shared,
+    operation: 'employers_set_tax_facts',
+    scopes: ['write', 'people', 'tax'],
+    locate: locateEmployer,
+    method: 'PUT',
+    path: '/v1/employers/{employer_id}/tax-facts',
+    summary: 'Set wages of Form W-2 and multiemployer plans',
+    description:
+      'Stores facts for Form 1095-C that only the employer knows: the wages in box 1 of Form W-2, for the safe ' +
+      'harbor of code 2F, and the months with contributions to a multiemployer plan, for code 2E. Replaces the facts ' +
+      'of each listed employee. Wages of several employments under one EIN add up.',
+    locks: 'employer',
+    body: TaxFactsInput,
+    returns: { 200: dataOf(TaxFactsSaved) },
+    handle: async (ctx, { located, body }) => data(await setTaxFacts(ctx, located, body)),
   }),
   endpoint({
     ...shared,

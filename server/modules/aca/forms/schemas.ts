@@ -174,6 +174,64 @@ export const FormFilter = z.object({
 })
 export type FormFilter = z.output<typeof FormFilter>
 
+const settings = {
+  has_conditional_spouse_offer: z.boolean().meta({
+    description: 'Whether the offer to a spouse depends on a condition, such as no other coverage (codes 1J and 1K).',
+  }),
+  uses_98_percent_method: z.boolean().meta({
+    description: 'Whether Form 1094-C uses the 98% Offer Method.',
+  }),
+}
+
+export const FormSettingsInput = z
+  .object({ tax_year: z.int().min(2020).max(2199).meta({ description: year_meaning }), ...settings })
+  .meta({ id: 'FormSettingsInput' })
+
+export const FormSettings = z
+  .object({ employer_id: Id('empr'), tax_year, ...settings })
+  .meta({ id: 'FormSettings', description: 'The settings of the forms of a tax year, for the EIN of the employer.' })
+
+const TaxFactsOfEmployee = z
+  .object({
+    employee_id: Id('empl'),
+    w2_wages_in_cents: z
+      .int()
+      .min(0)
+      .max(100_000_000_000)
+      .nullable()
+      .default(null)
+      .meta({ description: 'The wages in box 1 of Form W-2. Null if they are unknown.' }),
+    multiemployer_months: z
+      .array(z.int().min(1).max(12))
+      .max(12, 'must contain at most 12 months')
+      .refine((months) => new Set(months).size === months.length, 'must not repeat a month')
+      .default([])
+      .meta({
+        description: 'The months with contributions to a multiemployer plan that offers affordable coverage (code 2E).',
+      }),
+  })
+  .meta({ id: 'TaxFactsOfEmployee' })
+
+export const TaxFactsInput = z
+  .object({
+    tax_year: z.int().min(2020).max(2199).meta({ description: year_meaning }),
+    employees: z
+      .array(TaxFactsOfEmployee)
+      .min(1)
+      .max(1000, 'must contain at most 1,000 employees')
+      .meta({ description: 'The employees, each once.' }),
+  })
+  .meta({ id: 'TaxFactsInput' })
+export type TaxFactsInput = z.output<typeof TaxFactsInput>
+
+export const TaxFactsSaved = z
+  .object({
+    employer_id: Id('empr'),
+    tax_year,
+    saved_count: z.int().meta({ description: 'The number of employees.' }),
+  })
+  .meta({ id: 'TaxFactsSaved' })
+
 const ReviewedForm = z
   .object({
     employee_id: Id('empl'),
@@ -208,7 +266,7 @@ const TestedMonth = z
     unprotected_count: z.int().meta({
       description: 'Full-time employees who are neither covered nor offered affordable coverage of minimum value.',
     }),
-    total_count: z.int().meta({ description: 'All employees with at least one day of employment.' }),
+    total_count: z.int().meta({ description: 'The employees on the last day of the month.' }),
     exposure_kind: ExposureKind.nullable().meta({
       description: 'The kind of the assessable payment. Null if the amounts of the year are unknown.',
     }),

@@ -37,7 +37,6 @@ describe('the offer test of a month (54.4980H-4(a))', () => {
       full_time_count: 3,
       offered_count: 2,
       unprotected_count: 2,
-      total_count: 4,
     }))
 })
 

@@ -11,15 +11,13 @@ export type OfferedMonth = {
   is_protected: boolean
 }
 
-/** The counts of people in a month. */
+/** The counts of full-time employees in a month. */
 export type OfferCounts = {
   /** Full-time employees without those in a limited non-assessment period. */
   full_time_count: number
   offered_count: number
   /** Full-time employees who are neither covered nor offered affordable coverage of minimum value. */
   unprotected_count: number
-  /** All employees with at least one day of employment in the month. */
-  total_count: number
 }
 
 /** Counts people in a month. */
@@ -29,7 +27,6 @@ export function countOffers(people: readonly OfferedMonth[]): OfferCounts {
     full_time_count: full_time.length,
     offered_count: full_time.filter(({ is_offered }) => is_offered).length,
     unprotected_count: full_time.filter((one) => !one.is_protected).length,
-    total_count: people.filter(({ status }) => status !== 'not_employed').length,
   }
 }
 

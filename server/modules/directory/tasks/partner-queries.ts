@@ -148,6 +148,26 @@ const trends = (isOurs: IsOurs) => `
            where ${isDerived('full_time_trend')} and ${isOurs('state')} and state.is_trending
            group by state.employer_id) as trending`
 
+/** Forms of a tax year whose people lack tax identifiers, until the forms of the next year are filed. */
+const missingIdentifiers = (isOurs: IsOurs) => `
+  select ${seenId('tax_identifiers_missing', "form_year.employer_id || ' ' || form_year.tax_year")},
+         'tax_identifiers_missing', form_year.employer_id, form_year.employer_id,
+         jsonb_build_object('tax_year', form_year.tax_year), form_year.derived_at, form_year.furnish_by,
+         form_year.missing_count
+    from form_years as form_year
+   where ${isDerived('tax_identifiers_missing')} and ${isOurs('form_year')} and form_year.missing_count > 0
+     and form_year.tax_year >= extract(year from :today::date) - 1`
+
+/** Forms of the past year that were not released. */
+const dueForms = (isOurs: IsOurs) => `
+  select ${seenId('tax_forms_due', "form_year.employer_id || ' ' || form_year.tax_year")}, 'tax_forms_due',
+         form_year.employer_id, form_year.employer_id, jsonb_build_object('tax_year', form_year.tax_year),
+         ${beginningOf("(form_year.tax_year + 1 || '-01-01')::date")}, form_year.furnish_by,
+         (form_year.counts ->> 'form_count')::int
+    from form_years as form_year
+   where ${isDerived('tax_forms_due')} and ${isOurs('form_year')} and form_year.released_at is null
+     and form_year.tax_year = extract(year from :today::date) - 1 and (form_year.counts ->> 'form_count')::int > 0`
+
 const parts = [
   openedTasks,
   openEnrollments,
@@ -158,6 +178,8 @@ const parts = [
   failedCensuses,
   failingConnections,
   trends,
+  missingIdentifiers,
+  dueForms,
 ]
 
 const order = { by: 'sorts_at', oldest_first: true }

@@ -147,6 +147,7 @@ type PartnerOperation = {
 const of_people = { roles: enrolling, scope: 'people' } as const
 const of_rosters = { roles: operating, scope: 'people' } as const
 const of_money = { roles: operating, scope: 'money' } as const
+const of_tax_forms = { roles: operating, scope: 'tax' } as const
 const of_webhooks = { roles: administering, scope: 'webhooks' } as const
 
 /**
@@ -232,6 +233,20 @@ export const partner_actions = {
     method: 'GET',
     path: '/v1/employers/{employer_id}/aca-statuses',
     ...of_rosters,
+  },
+  /** People whose Form 1095-C lacks a tax identifier, by employer. */
+  tax_identifiers_missing: {
+    operation: 'employers_get_form_filing',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/form-filing',
+    ...of_tax_forms,
+  },
+  /** Forms 1095-C of the past year that were not released. */
+  tax_forms_due: {
+    operation: 'employers_get_form_filing',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/form-filing',
+    ...of_tax_forms,
   },
   /** An issued invoice that was not paid by its due date. */
   invoice_overdue: {

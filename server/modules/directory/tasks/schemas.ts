@@ -100,7 +100,9 @@ const PartnerTaskKind = z.enum(partner_task_kinds).meta({
     'credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for ' +
     'another reason and is repeated. For these two, `resource_id` is the connection. full_time_trend: part-time ' +
     'employees average at least 30 hours a week so far in a measurement that continues; `resource_id` is ' +
-    'the employer. invoice_overdue: an issued ' +
+    'the employer. tax_identifiers_missing: Forms 1095-C lack tax identifiers. tax_forms_due: the Forms 1095-C of ' +
+    'the past year were not released. For these two, `resource_id` is the employer with the EIN. ' +
+    'invoice_overdue: an issued ' +
     'invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: ' +
     'a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 ' +
     'attempts, but accepts others. For these two, `resource_id` is the subscription.',
@@ -112,13 +114,14 @@ const people_count = z
   .meta({
     description:
       'The number of people that it concerns: those who have not responded, are enrolled, would be terminated, are ' +
-      'in a row that failed, or trend towards full-time status.',
+      'in a row that failed, trend towards full-time status, or have a tax form.',
     on_null: 'Null if it concerns no people.',
   })
 const due_on = DayAnswer.nullable().meta({
   description:
     'The last day to complete it: of the window or of the plan year, the due date of the invoice, the day on which a ' +
-    'draft is issued, the day on which coverage would end, or the day before a status can change.',
+    'draft is issued, the day on which coverage would end, the day before a status can change, or ' +
+    'the last day to furnish tax forms.',
   on_null: 'Null if it has no deadline.',
 })
 

@@ -1,0 +1,49 @@
+import { addDays, type Day } from '../../../kernel/days.ts'
+
+/** The jurisdictions that receive copies of the forms of residents, besides the IRS. */
+export const copied_states = ['CA', 'DC', 'MA', 'NJ', 'RI'] as const
+export type Jurisdiction = 'IRS' | (typeof copied_states)[number]
+
+/** The last day to furnish forms to employees or to file them with a jurisdiction. */
+export type FormDeadline = { jurisdiction: Jurisdiction; step: 'furnish' | 'file'; form: string; due_on: Day }
+
+/** The next weekday. A deadline on a weekend ends on the next business day (section 7503). */
+function weekdayFrom(day: Day): Day {
+  const { dayOfWeek } = Temporal.PlainDate.from(day)
+  return dayOfWeek < 6 ? day : addDays(day, 8 - dayOfWeek)
+}
+
+/**
+ * The last day to furnish Form 1095-C: 30 days after January 31 (26 CFR 301.6056-1(g)(1)), which is March 2, or March 1
+ * in a leap year. An employer that posts a notice by that day may furnish forms on request, by January 31 or 30 days
+ * after the request (Paperwork Burden Reduction Act, IRS Notice 2025-15). The states have not adopted this.
+ */
+export const furnishBy = (tax_year: number): Day => weekdayFrom(addDays(`${tax_year + 1}-01-31`, 30))
+
+/**
+ * The deadlines of a tax year, for the IRS and the states in which employees live. Electronic filing with the IRS ends
+ * on March 31 (26 CFR 301.6056-1(e)). California: January 31 and March 31, with penalties only after May 31 (Franchise
+ * Tax Board). New Jersey and Rhode Island: as the IRS. District of Columbia: 30 days after the IRS. Massachusetts: Form
+ * MA 1099-HC by January 31, for insured coverage by the insurer.
+ */
+export function deadlinesOf(tax_year: number, states: readonly string[]): FormDeadline[] {
+  const next = tax_year + 1
+  const january = weekdayFrom(`${next}-01-31`)
+  const march = weekdayFrom(`${next}-03-31`)
+  const days: Record<Jurisdiction, [furnish: Day, file: Day, form: string]> = {
+    IRS: [furnishBy(tax_year), march, '1095-C'],
+    CA: [january, march, '1095-C'],
+    DC: [furnishBy(tax_year), weekdayFrom(`${next}-04-30`), '1095-C'],
+    MA: [january, january, 'MA 1099-HC'],
+    NJ: [furnishBy(tax_year), march, '1095-C'],
+    RI: [furnishBy(tax_year), march, '1095-C'],
+  }
+  const jurisdictions: Jurisdiction[] = ['IRS', ...copied_states.filter((state) => states.includes(state))]
+  return jurisdictions.flatMap((jurisdiction) => {
+    const [furnish, file, form] = days[jurisdiction]
+    return [
+      { jurisdiction, step: 'furnish' as const, form, due_on: furnish },
+      { jurisdiction, step: 'file' as const, form, due_on: file },
+    ]
+  })
+}

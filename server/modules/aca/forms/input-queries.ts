@@ -1,0 +1,49 @@
+import { inReach } from '../../../database/sql/reach.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
+import { einEmployerOf } from './queries.ts'
+
+/** The `FormSettings` of the EIN of an employer as JSON. Undefined if the employer is out of reach. */
+export const findFormSettings = read(
+  'forms.findSettings',
+  `select json_build_object(
+            'employer_id', target.id, 'tax_year', :tax_year::int,
+            'has_conditional_spouse_offer', coalesce(form_year.has_conditional_spouse_offer, false),
+            'uses_98_percent_method', coalesce(form_year.uses_98_percent_method, false))::text as json
+     from (
+       select employer.id, employer.organization_id,
+              ${einEmployerOf('employer.id', 'employer.organization_id')} as ein_employer_id
+         from employers as employer
+        where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')} offset 0) as target
+     left join form_years as form_year on form_year.employer_id = target.ein_employer_id
+      and form_year.organization_id = target.organization_id and form_year.tax_year = :tax_year::int`,
+).json
+
+/** Saves the settings of an EIN and a tax year. */
+export const saveFormSettings = statement(
+  'forms.saveSettings',
+  `insert into form_years (organization_id, employer_id, tax_year, has_conditional_spouse_offer, uses_98_percent_method)
+   values (:organization_id, :employer_id, :tax_year, :has_conditional_spouse_offer, :uses_98_percent_method)
+   on conflict (employer_id, organization_id, tax_year) do update
+     set has_conditional_spouse_offer = excluded.has_conditional_spouse_offer,
+         uses_98_percent_method = excluded.uses_98_percent_method`,
+).rows
+
+/** Which of these employees belong to an employer. */
+export const listEmployeesAmong = statement(
+  'forms.listEmployeesAmong',
+  `select id from employees
+    where id = any(:employee_ids::text[]) and employer_id = :employer_id and organization_id = :organization_id`,
+).column
+
+/** Saves the tax facts of employees. Replaces earlier ones of the tax year. */
+export const saveTaxFacts = statement(
+  'forms.saveTaxFacts',
+  `insert into employee_tax_facts (organization_id, employee_id, tax_year, w2_wages_in_cents, multiemployer_months,
+                                   updated_at)
+   select :organization_id, input.employee_id, :tax_year, input.w2_wages_in_cents, input.multiemployer_months, :now
+     from jsonb_to_recordset(:facts::jsonb) as input (employee_id text, w2_wages_in_cents bigint,
+                                                      multiemployer_months int[])
+   on conflict (employee_id, organization_id, tax_year) do update
+     set w2_wages_in_cents = excluded.w2_wages_in_cents, multiemployer_months = excluded.multiemployer_months,
+         updated_at = excluded.updated_at`,
+).rows
