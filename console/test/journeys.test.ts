@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accessibilityViolations, openBrowser } from '../../server/test/clients/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
+import { acaAtWork } from './journeys/aca.ts'
 import { agreementsAtWork } from './journeys/agreements.ts'
 import { censusesAtWork } from './journeys/censuses.ts'
 import { developersAtWork } from './journeys/developers.ts'
@@ -42,6 +43,7 @@ documentsAtWork(scene)
 agreementsAtWork(scene)
 censusesAtWork(scene)
 renewalsAtWork(scene)
+acaAtWork(scene)
 developersAtWork(scene)
 troublesAtWork(scene)
 rolesAtWork(scene)

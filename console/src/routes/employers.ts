@@ -8,6 +8,9 @@ import { listOf, oneOf, optional, type Search, text, texts, yes } from './search
 
 /** The pages of one employer, for members and for operators. */
 
+/** The view, the people by status, the year, the problem of listed forms, and the employee of the shown form. */
+type AcaSearch = Partial<Record<'show' | 'group' | 'year' | 'exception' | 'employee', string>>
+
 /** step: the open step of the setup */
 const readSetup = ({ step }: Search) => optional({ step: oneOf(step, values.setup_steps) })
 
@@ -95,6 +98,10 @@ const employer_pages = [
   createRoute(
     tab(ofEmployer, 'invoices/$invoice_id', () => import('../screens/money/invoice.tsx'), 'Invoice', 'money'),
   ),
+  createRoute({
+    ...tab(ofEmployer, 'aca', () => import('../screens/aca/aca.tsx'), 'Aca', 'employment'),
+    validateSearch: optional<AcaSearch>,
+  }),
   createRoute(
     tab(ofEmployer, 'activity', () => import('../screens/activity/activity.tsx'), 'EmployerActivity', 'people'),
   ),

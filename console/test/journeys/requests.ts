@@ -40,6 +40,9 @@ const more: Record<string, number> = {
   invoices: 2,
   // The header, the invoice, its lines, its reconciliation, and its PDF.
   invoice: 5,
+  aca: 2,
+  // The header, the overview, and the policies.
+  'aca-measurement': 3,
   'employer-activity': 2,
   settings: 2,
   // The header, the employer, and the members who can be owners.
@@ -54,15 +57,15 @@ const more: Record<string, number> = {
   'employer-documents': 2,
   // The document, its versions, and its receipts.
   document: 3,
-  // Employment, eligibility, enrollments, dependents, beneficiaries, life events, pay, deductions, messages, notes,
-  // activity, and other employments.
-  person: 12,
+  // Employment, eligibility, enrollments, dependents, beneficiaries, life events, pay, deductions, ACA status,
+  // messages, notes, activity, and other employments.
+  person: 13,
   // The requests of `person`, and the explanation of an enrollment, its history, and the plans that the history names.
-  'person-why': 15,
+  'person-why': 16,
   // The requests of `person`, and today's date, the coverage of a dependent on a day and now, and the cost of two
   // plans.
-  'end-dependent': 17,
-  'reinstate-dependent': 17,
+  'end-dependent': 18,
+  'reinstate-dependent': 18,
   'person-change': 2,
   'person-end': 2,
   // The group, its members, its syncs, and the plans of members.
@@ -99,8 +102,8 @@ const more: Record<string, number> = {
   hris: 4,
   'hris-file': 4,
   'run-done': 2,
-  // The header, the plan years, the requested one, the catalog, and the cost preview.
-  builder: 6,
+  // The header, the plan years, the requested one, the catalog, the cost preview, and the affordable cost.
+  builder: 7,
   // The same data as on a member's page, except wages, messages, beneficiaries and activity. A correction also needs
   // the enrollments, and the plans of one.
   'operator-person': 11,

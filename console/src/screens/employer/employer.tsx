@@ -36,6 +36,10 @@ function subjectsOf(params: { employer_id: string }): { label: string; tabs: Tab
       ),
     },
     {
+      label: 'ACA',
+      tabs: only(may('employment') && { label: 'ACA', link: { to: '/employers/$employer_id/aca', params } }),
+    },
+    {
       label: 'Activity',
       tabs: only(may('people') && { label: 'Activity', link: { to: '/employers/$employer_id/activity', params } }),
     },

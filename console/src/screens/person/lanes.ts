@@ -1,4 +1,5 @@
 import type {
+  AcaStatus,
   DeductionProof,
   Dependent,
   EligibilityExplanation,
@@ -24,6 +25,8 @@ export type Facts = {
   wages: WageEntry[]
   /** the value for the selected year. Undefined if unknown or not visible to the user */
   proof: DeductionProof | undefined
+  /** the measurement of hours. Undefined if unknown or not visible to the user */
+  aca: AcaStatus | undefined
 }
 
 const dayBefore = (day: string) => dayAfter(day, -1)
@@ -33,7 +36,7 @@ const dayBefore = (day: string) => dayAfter(day, -1)
  * day.
  */
 export function lanesOf(
-  { employee, eligibility, as_of, enrollments, dependents, life_events, wages, proof }: Facts,
+  { employee, eligibility, as_of, enrollments, dependents, life_events, wages, proof, aca }: Facts,
   linkTo: (why: string, on?: string) => NonNullable<Span['link']>,
 ): Lane[] {
   const benefits = Map.groupBy(enrollments, ({ benefit }) => benefit.name)
@@ -41,6 +44,7 @@ export function lanesOf(
     { name: 'Employment', spans: [employmentOf(employee, linkTo)] },
     { name: 'Class', spans: classOf(employee, linkTo) },
     { name: 'Pay', spans: inTurn(wages.map((wage) => payOf(wage, employee, linkTo))) },
+    { name: 'ACA', spans: aca ? acaSpans(aca, linkTo) : [] },
     { name: 'Eligibility', spans: eligibility ? eligibleSpans(eligibility, linkTo) : [] },
     ...[...benefits].map(([name, those]) => ({
       name,
@@ -104,6 +108,53 @@ function eligibleSpans(explained: EligibilityExplanation, linkTo: LinkTo): Span[
       spans.push({ id: 'eligibility', label: 'Eligible', start: begins, end, tone: 'good', link })
   }
   return spans
+}
+
+/** The periods of each measurement of hours, and the statuses that follow from the class. */
+function acaSpans({ measurements, statuses }: AcaStatus, linkTo: LinkTo): Span[] {
+  const by_class = statuses.filter(({ reason_code }) => /expected|changed/.test(reason_code))
+  return [
+    ...by_class.map(({ starts_on, ends_on, is_full_time }): Span => ({
+      id: `aca-class-${starts_on}`,
+      label: `${is_full_time ? 'Full-time' : 'Not full-time'} by class`,
+      start: starts_on,
+      end: ends_on,
+      tone: is_full_time ? 'good' : 'over',
+      link: linkTo('aca'),
+    })),
+    ...measurements.flatMap((one) => measurementSpans(one, linkTo(`aca-${one.measurement_period.starts_on}`))),
+  ]
+}
+
+function measurementSpans(one: AcaStatus['measurements'][number], link: NonNullable<Span['link']>): Span[] {
+  const { kind, measurement_period, administrative_period, stability_period, has_ended, is_full_time } = one
+  const id = `aca-${measurement_period.starts_on}`
+  const daysOf = ({ starts_on: start, ends_on: end }: { starts_on: string; ends_on: string }) => ({ start, end })
+  return [
+    { id, label: `${sentence(kind)} measurement`, ...daysOf(measurement_period), tone: 'wait', link },
+    ...(administrative_period
+      ? [
+          {
+            id: `${id}-administrative`,
+            label: 'Administrative',
+            ...daysOf(administrative_period),
+            tone: 'over',
+            link,
+          } as const,
+        ]
+      : []),
+    ...(has_ended
+      ? [
+          {
+            id: `${id}-stability`,
+            label: is_full_time ? 'Stability: full-time' : 'Stability: not full-time',
+            ...daysOf(stability_period),
+            tone: is_full_time ? 'good' : 'over',
+            link,
+          } as const,
+        ]
+      : []),
+  ]
 }
 
 /** Coverage, split where the election changes. */

@@ -1,6 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { Day, DeductionProof, Dependent, Employee, Enrollment, LifeEvent, WageEntry } from 'openbenefits'
+import type {
+  AcaStatus,
+  Day,
+  DeductionProof,
+  Dependent,
+  Employee,
+  Enrollment,
+  LifeEvent,
+  WageEntry,
+} from 'openbenefits'
 import { dayOf, nameOf, presentDay } from '../../format.ts'
 import { withDays } from '../../reasons.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
@@ -20,6 +29,7 @@ import {
   wagesOf,
 } from '../../queries.ts'
 import { isOperator, may } from '../../session.ts'
+import { acaStatusOf } from '../aca/queries.ts'
 import { Messages } from '../enrollment/messages.tsx'
 import { PersonActivity } from '../activity/activity.tsx'
 import { Beneficiaries } from './beneficiaries.tsx'
@@ -81,6 +91,7 @@ function Truth({ employee: about }: { employee: Employee }) {
   const dependents = useRows(dependentsOf(about.id))
   const life_events = useRows(lifeEventsOf(about.id))
   const wages = useQuery({ ...wagesOf(about.id), enabled: may('employment') })
+  const aca = useQuery({ ...acaStatusOf(about.id, as_of), enabled: may('employment') })
   const year = yearOf(explained.data?.as_of ?? as_of)
   const sees_money = may('money') || isOperator()
   const proof = useQuery({ ...proofOf(about.id, year), enabled: sees_money })
@@ -105,6 +116,7 @@ function Truth({ employee: about }: { employee: Employee }) {
           life_events={allOf(life_events)}
           wages={wages.data ?? []}
           proof={proof.data}
+          aca={aca.data}
         />
       </Section>
       <Section title="Enrollments">
@@ -161,6 +173,7 @@ type LineProps = {
   life_events: LifeEvent[]
   wages: WageEntry[]
   proof: DeductionProof | undefined
+  aca: AcaStatus | undefined
 }
 
 function Line({ employee: about, explained, ...facts }: LineProps) {

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type {
+  AcaStatus,
   DeductionProof,
   Dependent,
   EligibilityExplanation,
@@ -18,6 +19,7 @@ import { isOperator, may } from '../../session.ts'
 import { DependentCoverage } from './coverage.tsx'
 import { lastToReinstate } from './dependent-actions.tsx'
 import { chargedDays, electedOf, type Election, electionsOf } from './lanes.ts'
+import { aca_prefix, OfAca } from '../aca/why-aca.tsx'
 import { OfCoverage, step, type Step, Steps, words } from './why-coverage.tsx'
 
 type WhyProps = {
@@ -30,10 +32,22 @@ type WhyProps = {
   life_events: LifeEvent[]
   wages: WageEntry[]
   proof: DeductionProof | undefined
+  aca: AcaStatus | undefined
 }
 
 /** Explains the dates of a span: the rule, the facts and their source. */
-export function Why({ why, employee, eligible, as_of, enrollments, dependents, life_events, wages, proof }: WhyProps) {
+export function Why({
+  why,
+  employee,
+  eligible,
+  as_of,
+  enrollments,
+  dependents,
+  life_events,
+  wages,
+  proof,
+  aca,
+}: WhyProps) {
   const enrollment = enrollments.find(({ id }) => id === why)
   const election = electionsOf(enrollments, as_of).find(({ id }) => id === why)
   const dependent = dependents.find(({ id }) => id === why)
@@ -65,6 +79,8 @@ export function Why({ why, employee, eligible, as_of, enrollments, dependents, l
         </>
       ) : life_event ? (
         <OfLifeEvent of={life_event} />
+      ) : why.startsWith(aca_prefix) ? (
+        aca && <OfAca of={aca} why={why} />
       ) : why === 'pay' ? (
         <Steps of={wages.map(payStep)} />
       ) : why === 'deductions' ? (

@@ -1,5 +1,6 @@
 import type { BenefitPlanYear, Catalog, PlanYearPreview, PreviewedOffer } from 'openbenefits/operator'
 import { count, dayOf, inDollars, inWords, sentence } from '../../../format.ts'
+import { AffordableCost } from './affordable-cost.tsx'
 import { missingIn } from '../../../parts/benefits/labels.ts'
 import { Plan } from '../../../parts/form/plan.tsx'
 import { Changed, Nothing, Status } from '../../../parts/page/page.tsx'
@@ -26,6 +27,7 @@ export function Simulation({ opened, like, preview, benefits, is_former, open, b
     <div data-former={is_former}>
       {totals && <Sums of={totals} />}
       {totals && <Affordability of={totals} missing={missingIn(data)} />}
+      <AffordableCost opened={opened} benefits={benefits} />
       <Plan
         title={`If opened today: enrollments granted on ${dayOf(as_of)}`}
         parts={[

@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Form1095c, NewForm1095cOverride } from 'openbenefits'
+import { ob, refetch } from '../../api.ts'
+import { inDollars, nameOf, sentence } from '../../format.ts'
+import { useAction } from '../../parts/form/use-action.ts'
+import { Form, Wrong } from '../../parts/form/form.tsx'
+import { HereLink } from '../../parts/page/links.tsx'
+import { takeFocus } from '../../parts/page/interaction.ts'
+import { Loaded, Trouble } from '../../parts/page/page.tsx'
+import { acaKey, formOf } from './queries.ts'
+
+type Month = Form1095c['months'][number]
+type Line = 'line_14' | 'line_15_in_cents' | 'line_16' | 'line_17'
+
+const lines: readonly { line: Line; name: string }[] = [
+  { line: 'line_14', name: '14 Offer' },
+  { line: 'line_15_in_cents', name: '15 Cost' },
+  { line: 'line_16', name: '16 Relief' },
+  { line: 'line_17', name: '17 ZIP code' },
+]
+
+const monthName = (month: number) =>
+  new Date(Date.UTC(2026, month - 1, 1)).toLocaleDateString('en-US', { month: 'short', timeZone: 'UTC' })
+
+const textOf = (month: Month, line: Line): string => {
+  const { value } = month[line]
+  if (value === null) return '–'
+  return typeof value === 'number' ? inDollars(value) : value
+}
+
+/** A form with the reason of each cell, its PDF and an override. */
+export function FormDetails({ employer_id, employee_id, tax_year }: FormProps) {
+  const form = useQuery(formOf(employer_id, employee_id, tax_year))
+  return (
+    <section className="section" aria-label="Form 1095-C">
+      <Loaded query={form} lines={8}>
+        {(found) => <Details of={found} />}
+      </Loaded>
+    </section>
+  )
+}
+
+type FormProps = { employer_id: string; employee_id: string; tax_year: number }
+
+function Details({ of: form }: { of: Form1095c }) {
+  const [chosen, setChosen] = useState<{ month: number; line: Line }>()
+  const [overriding, setOverriding] = useState(false)
+  const pdf = useAction({
+    mutationFn: async () => {
+      const { download_url } = await ob.employees.getForm1095cPdf(form.employee_id, { tax_year: form.tax_year })
+      window.open(download_url, '_blank', 'noopener')
+    },
+  })
+  const cell = chosen && form.months[chosen.month - 1]![chosen.line]
+  return (
+    <>
+      <div className="section-head">
+        <h2 tabIndex={-1} ref={takeFocus}>
+          Form 1095-C of {nameOf(form.employee)}
+        </h2>
+        <div className="section-actions">
+          <Link className="button" to="/people/$employee_id" params={{ employee_id: form.employee_id }}>
+            Show person
+          </Link>
+          <button type="button" className="button" onClick={() => pdf.mutate()} disabled={pdf.isPending}>
+            Open PDF
+          </button>
+          <button type="button" className="button" onClick={() => setOverriding(!overriding)}>
+            Override cells
+          </button>
+          <HereLink className="plain" change={{ employee: undefined }}>
+            Close
+          </HereLink>
+        </div>
+      </div>
+      {pdf.error && <Trouble error={pdf.error} />}
+      <p>{form.exceptions.length > 0 ? form.exceptions.map(sentence).join(', ') : 'Nothing to check'}.</p>
+      {form.override && <p className="quiet">Overridden: {form.override.reason}</p>}
+      <Grid months={form.months} chosen={chosen} choose={setChosen} />
+      <p className="cell-reason" role="status">
+        {chosen && cell ? (
+          <>
+            <strong>
+              {monthName(chosen.month)}, line {lines.find(({ line }) => line === chosen.line)!.name.slice(0, 2)}:
+            </strong>{' '}
+            {cell.reason}
+          </>
+        ) : (
+          <span className="quiet">Select a cell to show its reason.</span>
+        )}
+      </p>
+      {overriding && <Override of={form} done={() => setOverriding(false)} />}
+    </>
+  )
+}
+
+type GridProps = {
+  months: Month[]
+  chosen: { month: number; line: Line } | undefined
+  choose: (cell: { month: number; line: Line }) => void
+}
+
+/** Lines 14 to 17 by month. Each cell is a button that shows its reason. */
+const Grid = ({ months, chosen, choose }: GridProps) => (
+  <div className="form-grid">
+    <table aria-label="Lines 14 to 17 by month">
+      <thead>
+        <tr>
+          <th scope="col">Line</th>
+          {months.map(({ month }) => (
+            <th key={month} scope="col">
+              {monthName(month)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ line, name }) => (
+          <tr key={line}>
+            <th scope="row">{name}</th>
+            {months.map((month) => (
+              <td key={month.month}>
+                <button
+                  type="button"
+                  className={month[line].is_overridden ? 'cell overridden' : 'cell'}
+                  aria-pressed={chosen?.month === month.month && chosen.line === line}
+                  aria-label={`${name}, ${monthName(month.month)}: ${textOf(month, line)}`}
+                  onClick={() => choose({ month: month.month, line })}
+                >
+                  {textOf(month, line)}
+                </button>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const every_month = Array.from({ length: 12 }, (_, at) => [String(at + 1), monthName(at + 1)] as const)
+
+/** Sets cells of some months with a reason, or removes the override. */
+function Override({ of: form, done }: { of: Form1095c; done: () => void }) {
+  const save = async (body: NewForm1095cOverride) => {
+    await ob.employees.overrideForm1095c(form.employee_id, body)
+    await refetch(acaKey(form.employer_id))
+    done()
+  }
+  const { tax_year } = form
+  const removal = useAction({ mutationFn: () => save({ tax_year, reason: 'Removed', months: [] }) })
+  return (
+    <Form
+      fields={[
+        { name: 'months', label: 'Months', kind: 'several', options: every_month },
+        { name: 'line_14', label: 'Line 14', required: false, hint: 'A code from 1A to 1U. Empty keeps the cells.' },
+        { name: 'line_15', label: 'Line 15', required: false, hint: 'In dollars. Empty keeps the cells.' },
+        { name: 'line_16', label: 'Line 16', required: false, hint: 'A code from 2A to 2I. Empty keeps the cells.' },
+        { name: 'reason', label: 'Reason', kind: 'long', hint: 'Why the cells differ from the derived ones.' },
+      ]}
+      is_secondary
+      button="Save override"
+      submit={(values) => {
+        const months = (values['months'] ?? '').split(' ').filter(Boolean).map(Number)
+        if (months.length === 0) throw new Wrong('months', 'Select at least one month.')
+        const { line_14, line_15, line_16, reason = '' } = values
+        const cells = {
+          ...(line_14 && { line_14: line_14.trim().toUpperCase() }),
+          ...(line_15 && { line_15_in_cents: Math.round(Number(line_15) * 100) }),
+          ...(line_16 && { line_16: line_16.trim().toUpperCase() }),
+        }
+        const body = { tax_year, reason, months: months.map((month) => ({ month, ...cells })) }
+        return save(body as NewForm1095cOverride)
+      }}
+    >
+      {form.override && (
+        <p>
+          <button type="button" className="button" disabled={removal.isPending} onClick={() => removal.mutate()}>
+            Remove override
+          </button>
+        </p>
+      )}
+      {removal.error && <Trouble error={removal.error} />}
+    </Form>
+  )
+}

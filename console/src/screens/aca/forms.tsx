@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { AcaOverview, ReviewedForm1095c } from 'openbenefits'
+import { count, nameOf, sentence } from '../../format.ts'
+import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
+import { Empty, Loaded, Section } from '../../parts/page/page.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { type Column, Table } from '../../parts/table/table.tsx'
+import { Derivation } from './derivation.tsx'
+import { FormDetails } from './form.tsx'
+import { formsOf, offerTest } from './queries.ts'
+
+const route = getRouteApi('/employers/$employer_id/aca')
+
+type Exception = ReviewedForm1095c['exceptions'][number]
+
+const exceptions = [
+  'no_offer',
+  'unaffordable_offer',
+  'cost_unknown',
+  'tax_identifier_missing',
+  'address_missing',
+  'overridden',
+] as const satisfies readonly Exception[]
+
+/** Codes of consecutive months, such as `1E Jan–Dec` without the months if they are the same all year. */
+const codesOf = (codes: readonly (string | null)[]) => [...new Set(codes.map((code) => code ?? '–'))].join(', ')
+
+const columns: Column<ReviewedForm1095c>[] = [
+  {
+    name: 'Name',
+    width: 24,
+    phone: 44,
+    cell: (form) => <HereLink change={{ employee: form.employee_id }}>{nameOf(form)}</HereLink>,
+  },
+  {
+    name: 'To check',
+    width: 34,
+    cell: ({ exceptions: found }) =>
+      found.length === 0 ? (
+        <span className="quiet">Nothing</span>
+      ) : (
+        <span className={found[0] === 'overridden' ? undefined : 'wrong'}>{found.map(sentence).join(', ')}</span>
+      ),
+  },
+  { name: 'Line 14', only: 'middle', cell: ({ line_14 }) => codesOf(line_14) },
+  { name: 'Line 16', only: 'middle', cell: ({ line_16 }) => codesOf(line_16) },
+]
+
+/** Without forms, either none is due, or they are not derived yet. */
+function NoForms({ employer_id, year }: { employer_id: string; year: number }) {
+  const tested = useQuery(offerTest(employer_id, year))
+  return (
+    <Loaded query={tested} lines={3}>
+      {({ derived_at }) => (
+        <>
+          {derived_at !== null && <Empty title="No forms are due for this year." />}
+          <Derivation employer_id={employer_id} year={year} derived_at={derived_at} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** The Forms 1095-C of a year that are due, those with exceptions first. */
+export function Forms({ employer_id, overview }: { employer_id: string; overview: AcaOverview }) {
+  const { year: chosen, exception, employee } = route.useSearch()
+  const change = useChangeSearch()
+  const this_year = Number(overview.as_of.slice(0, 4))
+  const year = Number(chosen ?? this_year)
+  const only = exceptions.find((one) => one === exception)
+  const rows = useRows(formsOf(employer_id, { tax_year: year, ...(only && { exception: only }) }))
+  return (
+    <>
+      {employee && <FormDetails key={employee} employer_id={employer_id} employee_id={employee} tax_year={year} />}
+      <Section title={`Forms 1095-C for ${year}`}>
+        <div className="filters">
+          <label>
+            Year{' '}
+            <select value={year} onChange={({ target }) => void change({ year: target.value, employee: undefined })}>
+              {[this_year, this_year - 1].map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </select>
+          </label>
+          <label>
+            To check{' '}
+            <select value={only ?? ''} onChange={({ target }) => void change({ exception: target.value || undefined })}>
+              <option value="">All forms</option>
+              {exceptions.map((one) => (
+                <option key={one} value={one}>
+                  {sentence(one)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <span className="quiet" role="status">
+            {rows.total !== undefined && count(rows.total, 'form')}
+          </span>
+        </div>
+        <Table
+          label="Forms 1095-C"
+          columns={columns}
+          rows={rows}
+          isChosen={({ employee_id }) => employee_id === employee}
+          empty={only ? <Empty title="No forms match." /> : <NoForms employer_id={employer_id} year={year} />}
+        />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import type { AcaOverview, HoursOutcome, HoursReport } from 'openbenefits'
+import { ob, refetch } from '../../api.ts'
+import { count, dayOf, inWords } from '../../format.ts'
+import { DropFile } from '../../parts/form/file-drop.tsx'
+import { Plan } from '../../parts/form/plan.tsx'
+import { asItFollows } from '../../parts/form/use-action.ts'
+import { Empty, Section } from '../../parts/page/page.tsx'
+import { textOf } from '../../parts/roster/spreadsheet.ts'
+import { useRows } from '../../parts/table/rows.ts'
+import { type Column, dateColumn, numberColumn, Table, timeColumn } from '../../parts/table/table.tsx'
+import { acaKey, hoursReports } from './queries.ts'
+
+const columns: Column<HoursReport>[] = [
+  timeColumn('Reported', 'reported_at', { width: 22, phone: 36 }),
+  dateColumn('First day', 'period_starts_on', { only: 'middle' }),
+  dateColumn('Last day', 'period_ends_on', { phone: 36 }),
+  numberColumn('Rows', 'row_count'),
+  numberColumn('Changed', 'changed_count', { only: 'wide' }),
+  numberColumn('Removed', 'removed_count', { only: 'wide' }),
+  numberColumn('Late', 'late_count', { only: 'wide' }),
+  numberColumn('Failed', 'failed_count', { only: 'middle' }),
+]
+
+/** The reports of hours, and the import of a file. */
+export function Hours({ employer_id, overview }: { employer_id: string; overview: AcaOverview }) {
+  const { hours_reported_through: through } = overview
+  return (
+    <>
+      <Section title="Import hours">
+        <p>{through === null ? 'No hours are reported yet.' : `Hours are reported through ${dayOf(through)}.`}</p>
+        <Import employer_id={employer_id} />
+      </Section>
+      <Section title="Reports">
+        <Table
+          label="Reports of hours"
+          columns={columns}
+          rows={useRows(hoursReports(employer_id))}
+          empty={<Empty title="No reports yet.">Import a file, or report hours through the API.</Empty>}
+        />
+      </Section>
+    </>
+  )
+}
+
+type Checked = { name: string; csv: string; outcome: HoursOutcome }
+
+/** Checks a file by a dry run, shows the effects, and then records it. */
+function Import({ employer_id }: { employer_id: string }) {
+  const [checked, setChecked] = useState<Checked>()
+  const [done, setDone] = useState<string>()
+  const read = async (file: File) => {
+    setDone(undefined)
+    const csv = await textOf(file)
+    const outcome = await ob.hours.report(employer_id as never, csv, { dry_run: true })
+    setChecked({ name: file.name, csv, outcome })
+  }
+  if (!checked)
+    return (
+      <>
+        <DropFile read={read}>
+          With the columns reference_id, period_starts_on, period_ends_on, kind and hours. You see the effects before
+          anything is recorded.
+        </DropFile>
+        <p role="status">{done}</p>
+      </>
+    )
+  const { name, csv, outcome } = checked
+  const recorded = outcome.added_count + outcome.changed_count + outcome.removed_count
+  const apply = async () => {
+    await ob.hours.report(employer_id as never, csv)
+    setDone(`${count(recorded, 'row')} of ${name} recorded.`)
+    setChecked(undefined)
+    await refetch(acaKey(employer_id))
+    asItFollows(() => refetch(acaKey(employer_id)))
+  }
+  return (
+    <Plan
+      title={name}
+      parts={[
+        { name: 'added', count: outcome.added_count, tone: 'good' },
+        { name: 'changed', count: outcome.changed_count, tone: 'wait', details: <Changes of={outcome} /> },
+        { name: 'removed', count: outcome.removed_count, tone: 'bad' },
+        { name: 'late', count: outcome.late_count, tone: 'wait' },
+        { name: 'unchanged', count: outcome.unchanged_count, tone: 'over' },
+        { name: 'failed', count: outcome.failed_count, tone: 'bad', details: <Failures of={outcome} /> },
+      ]}
+      button={`Record ${count(recorded, 'row')}`}
+      unless={recorded === 0 ? 'The file changes nothing.' : undefined}
+      apply={apply}
+      back={() => setChecked(undefined)}
+    />
+  )
+}
+
+const most_shown = 20
+
+const Changes = ({ of: { changes } }: { of: HoursOutcome }) => (
+  <ul className="lines">
+    {changes.slice(0, most_shown).map((one) => (
+      <li key={`${one.index}`}>
+        Line {inWords(one.index + 2)}: {dayOf(one.period_starts_on)} – {dayOf(one.period_ends_on)},{' '}
+        {one.hours_before ?? 'no'} hours before, {one.hours_after ?? 'no'} hours after
+        {one.is_late && ' (late)'}
+      </li>
+    ))}
+  </ul>
+)
+
+const Failures = ({ of: { failures } }: { of: HoursOutcome }) => (
+  <ul className="lines">
+    {failures.slice(0, most_shown).map(({ index, field, reason }) => (
+      <li key={`${index}${field}`}>
+        Line {inWords(index + 2)}: <code>{field}</code> {reason}
+      </li>
+    ))}
+  </ul>
+)

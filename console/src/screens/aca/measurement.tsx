@@ -1,0 +1,206 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type {
+  AcaOverview,
+  MeasurementPeriod,
+  MeasurementPolicies,
+  MeasurementPolicy,
+  NewMeasurementPolicies,
+} from 'openbenefits'
+import { ob, refetch } from '../../api.ts'
+import { dayAfter, sentence } from '../../format.ts'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { type Field, Form, type Values } from '../../parts/form/form.tsx'
+import { asItFollows } from '../../parts/form/use-action.ts'
+import { useDebounced } from '../../parts/form/use-debounced.ts'
+import { Empty, Loaded, Section, Trouble, Waiting } from '../../parts/page/page.tsx'
+import { type Lane, type Span, TimeLine } from '../../parts/page/time-line.tsx'
+import { acaKey, measurementPolicies, policyPreview } from './queries.ts'
+
+/** The measurement policies of an employer, and the form that changes them. */
+export function Measurement({ employer_id, overview }: { employer_id: string; overview: AcaOverview }) {
+  const stored = useQuery(measurementPolicies(employer_id))
+  return (
+    <Loaded query={stored} lines={8}>
+      {(found) => <Policies key={JSON.stringify(found)} of={found} today={overview.as_of} />}
+    </Loaded>
+  )
+}
+
+const months = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, at) => String(first + at)).map((one) => [one, `${one} months`] as const)
+
+const after = [
+  ['0', 'The partial month'],
+  ['1', 'One full month'],
+  ['2', 'Two full months'],
+] as const
+
+const fields: Field[] = [
+  {
+    name: 'method',
+    label: 'Method',
+    options: [
+      ['look_back', 'Look-back: past hours decide a stability period'],
+      ['monthly', 'Monthly: the hours of each month decide'],
+    ],
+  },
+  {
+    name: 'standard_starts_on',
+    label: 'First day of a standard measurement',
+    kind: 'date',
+    hint: 'The other standard measurements precede and follow it.',
+  },
+  { name: 'standard_months', label: 'Standard measurement', options: months(3, 12) },
+  { name: 'administrative_months', label: 'Administrative period after it', options: after },
+  { name: 'stability_months', label: 'Stability period', options: months(6, 12) },
+  {
+    name: 'initial_months',
+    label: 'Initial measurement of new employees',
+    options: months(3, 12),
+    hint: 'For new employees whose hours vary.',
+  },
+  {
+    name: 'initial_starts',
+    label: 'Initial measurement begins',
+    options: [
+      ['start_date', 'On the start date'],
+      ['first_of_month', 'On the first of the month'],
+    ],
+  },
+  { name: 'initial_administrative_months', label: 'Administrative period after it', options: after },
+]
+
+const numbers = [
+  'standard_months',
+  'administrative_months',
+  'stability_months',
+  'initial_months',
+  'initial_administrative_months',
+]
+
+const valuesOf = (policy: MeasurementPolicy): Values =>
+  Object.fromEntries(fields.map(({ name }) => [name, String(policy[name as keyof MeasurementPolicy] ?? '')]))
+
+/** The policy that the form describes. Fields without an input keep their values. */
+const policyOf = (values: Values, before: MeasurementPolicy | undefined): MeasurementPolicy =>
+  ({
+    ...before,
+    ...Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, numbers.includes(name) ? Number(value) : value || null]),
+    ),
+  }) as MeasurementPolicy
+
+const usual = (today: string): Values => ({
+  method: 'look_back',
+  standard_starts_on: `${Number(today.slice(0, 4)) - 1}-10-15`,
+  standard_months: '12',
+  administrative_months: '2',
+  stability_months: '12',
+  initial_months: '12',
+  initial_starts: 'start_date',
+  initial_administrative_months: '1',
+})
+
+type PoliciesProps = { of: MeasurementPolicies; today: string }
+
+function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
+  const general = policies.findIndex(({ compensation_type, state }) => compensation_type === null && state === null)
+  const [chosen, setChosen] = useState(Math.max(general, 0))
+  const before = policies[chosen]
+  const [proposed, setProposed] = useState<MeasurementPolicy>()
+  const shown = proposed ?? before
+  const others = policies.filter((_, at) => at !== chosen)
+  const save = async () => {
+    await ob.measurementPolicies.set(employer_id, { policies: [...others, proposed!] } as NewMeasurementPolicies)
+    await refetch(acaKey(employer_id))
+    asItFollows(() => refetch(acaKey(employer_id)))
+  }
+  return (
+    <>
+      {policies.length > 1 && (
+        <p>
+          <label>
+            Category{' '}
+            <select value={chosen} onChange={({ target }) => (setChosen(Number(target.value)), setProposed(undefined))}>
+              {policies.map((policy, at) => (
+                <option key={categoryOf(policy)} value={at}>
+                  {categoryOf(policy)}
+                </option>
+              ))}
+            </select>
+          </label>
+        </p>
+      )}
+      <Section title="Periods">
+        {shown ? (
+          <Periods employer_id={employer_id} policy={shown} today={today} />
+        ) : (
+          <Empty title="No measurement policy yet.">Preview a policy below to see its periods.</Empty>
+        )}
+      </Section>
+      <Section title={before ? 'Change policy' : 'New policy'}>
+        {proposed ? (
+          <Confirm action="Save policy" variant="main" act={save} back={() => setProposed(undefined)}>
+            All employees are measured again by their recorded hours. Full-time status can change, and with it
+            eligibility for coverage. Webhooks report each change.
+          </Confirm>
+        ) : (
+          <Form
+            key={chosen}
+            fields={fields}
+            initial={before ? valuesOf(before) : usual(today)}
+            submit={async (values) => {
+              const policy = policyOf(values, before)
+              await ob.measurementPolicies.preview(employer_id, { policies: [policy] } as NewMeasurementPolicies)
+              setProposed(policy)
+            }}
+            button="Preview"
+            success=""
+          />
+        )}
+      </Section>
+    </>
+  )
+}
+
+const categoryOf = ({ compensation_type, state }: MeasurementPolicy): string =>
+  [compensation_type, state].filter(Boolean).join(', ') || 'All employees'
+
+const spansOf = (id: string, { measurement_period, administrative_period, stability_period }: MeasurementPeriod) => {
+  const span = (name: string, days: { starts_on: string; ends_on: string }, tone: Span['tone']): Span => ({
+    id: `${id} ${name}`,
+    label: sentence(name),
+    start: days.starts_on,
+    end: days.ends_on,
+    tone,
+  })
+  return [
+    span('measurement', measurement_period, 'wait'),
+    ...(administrative_period ? [span('administrative', administrative_period, 'over')] : []),
+    span('stability', stability_period, 'good'),
+  ]
+}
+
+const names = ['Previous standard', 'Current standard', 'Next standard']
+
+/** The periods of a policy as a picture. */
+function Periods({ employer_id, policy, today }: { employer_id: string; policy: MeasurementPolicy; today: string }) {
+  const body = useDebounced(JSON.stringify({ policies: [policy] }))
+  const preview = useQuery({ ...policyPreview(employer_id, body), placeholderData: keepPreviousData })
+  if (preview.error) return <Trouble error={preview.error} />
+  const [found] = preview.data?.policies ?? []
+  if (!found) return <Waiting lines={4} />
+  if (policy.method === 'monthly') return <p>The hours of each calendar month decide about that month.</p>
+  const { standard_periods, initial_period } = found
+  const lanes: Lane[] = [
+    ...standard_periods.map((period, at) => ({
+      name: names[at + names.length - standard_periods.length]!,
+      spans: spansOf(`standard ${at}`, period),
+    })),
+    ...(initial_period ? [{ name: 'Hired today', spans: spansOf('initial', initial_period) }] : []),
+  ]
+  const days = lanes.flatMap(({ spans }) => spans.flatMap(({ start, end }) => [start!, end!])).toSorted()
+  const stretch = { from: dayAfter(days[0]!, -15), to: dayAfter(days.at(-1)!, 15) }
+  return <TimeLine label="Measurement periods" lanes={lanes} stretch={stretch} today={today} />
+}

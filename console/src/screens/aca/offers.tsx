@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { AcaOverview, EmployerAffordability, OfferTest } from 'openbenefits'
+import { count, inDollars, inWords, nameOf } from '../../format.ts'
+import { useDebounced } from '../../parts/form/use-debounced.ts'
+import { useChangeSearch } from '../../parts/page/links.tsx'
+import { Empty, Loaded, Section, Status } from '../../parts/page/page.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
+import { rowsOf } from '../../parts/table/rows.ts'
+import { type Column, moneyColumn, numberColumn, Table } from '../../parts/table/table.tsx'
+import { Derivation } from './derivation.tsx'
+import { affordability, offerTest } from './queries.ts'
+
+const route = getRouteApi('/employers/$employer_id/aca')
+
+type Month = OfferTest['months'][number]
+
+const monthName = (month: number, length: 'short' | 'long' = 'short') =>
+  new Date(Date.UTC(2026, month - 1, 1)).toLocaleDateString('en-US', { month: length, timeZone: 'UTC' })
+
+const exposureWords = ({ exposure_kind, exposure_in_cents }: Month) =>
+  exposure_in_cents === null ? 'Amounts unknown' : exposure_kind === 'none' ? 'None' : inDollars(exposure_in_cents)
+
+const columns: Column<Month>[] = [
+  { name: 'Month', cell: ({ month }) => monthName(month, 'long'), phone: 30 },
+  { name: 'Test', cell: ({ passes }) => <Status of={passes ? 'Passes' : 'Fails'} tone={passes ? 'good' : 'bad'} /> },
+  numberColumn('Full-time', 'full_time_count', { only: 'middle' }),
+  numberColumn('With an offer', 'offered_count', { only: 'middle' }),
+  numberColumn('Not protected', 'unprotected_count', { only: 'wide' }),
+  { name: 'Exposure', align: 'end', cell: exposureWords, phone: 38 },
+]
+
+/** The first and the last year with figures of assessable payments. */
+const first_year = 2020
+
+/** The 95 percent offer test, the affordability of offers, and the exposure to assessable payments. */
+export function Offers({ employer_id, overview }: { employer_id: string; overview: AcaOverview }) {
+  const { year: chosen } = route.useSearch()
+  const change = useChangeSearch()
+  const this_year = Number(overview.as_of.slice(0, 4))
+  const year = Number(chosen ?? this_year)
+  const tested = useQuery(offerTest(employer_id, year))
+  return (
+    <>
+      <Section
+        title="Offer test"
+        actions={
+          <label>
+            Year{' '}
+            <select value={year} onChange={({ target }) => void change({ year: target.value })}>
+              {Array.from({ length: this_year - first_year + 2 }, (_, at) => this_year + 1 - at).map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </select>
+          </label>
+        }
+      >
+        <Loaded query={tested} lines={10}>
+          {(found) => (
+            <>
+              {found.derived_at !== null && <Test of={found} />}
+              <Derivation employer_id={employer_id} year={year} derived_at={found.derived_at} />
+            </>
+          )}
+        </Loaded>
+      </Section>
+      <Affordable employer_id={employer_id} />
+    </>
+  )
+}
+
+function Test({ of: { months, exposure_in_cents, form_count } }: { of: OfferTest }) {
+  if (months.every(({ total_count }) => total_count === 0)) return <Empty title="No employees in this year." />
+  const failing = months.filter(({ passes }) => !passes).length
+  return (
+    <>
+      <p className="aca-summary">
+        <strong className="figure number">{exposure_in_cents === null ? '–' : inDollars(exposure_in_cents)}</strong>
+        <span>
+          {exposure_in_cents === null
+            ? 'The assessable payments of this year are unknown.'
+            : 'is the highest payment that the IRS can assess, if a full-time employee receives a premium tax credit.'}
+          <br />
+          <span className="quiet">
+            {failing === 0
+              ? 'Every month passes the offer test.'
+              : `${count(failing, 'month')} of 12 fail the offer test.`}{' '}
+            {count(form_count, 'Form 1095-C is', 'Forms 1095-C are')} due.
+          </span>
+        </span>
+      </p>
+      <div className="offer-bars" aria-hidden="true">
+        {months.map((month) => (
+          <OfferBar key={month.month} of={month} />
+        ))}
+      </div>
+      <Table label="Offer test by month" columns={columns} rows={rowsOf(months)} empty={null} />
+    </>
+  )
+}
+
+/** The offered share of a month. The line at 95 percent is the test. */
+function OfferBar({ of: { month, offered_percent, passes, exposure_in_cents } }: { of: Month }) {
+  return (
+    <span className="offer-bar">
+      <span className="offer-share">{offered_percent === null ? '–' : `${Math.floor(offered_percent)}%`}</span>
+      <span className="offer-column">
+        <span className={passes ? 'good' : 'bad'} style={{ height: `${offered_percent ?? 0}%` }} />
+      </span>
+      <span className="offer-month">{monthName(month)}</span>
+      <span className="offer-exposure">
+        {exposure_in_cents ? `$${inWords(Math.round(exposure_in_cents / 100_000))}k` : '\u00a0'}
+      </span>
+    </span>
+  )
+}
+
+type Limited = EmployerAffordability['employees'][number]
+
+const limit_columns: Column<Limited>[] = [
+  linkColumn('Name', (one) => [nameOf(one), { to: '/people/$employee_id', params: { employee_id: one.employee_id } }], {
+    width: 30,
+    phone: 48,
+  }),
+  moneyColumn('Monthly wage', 'monthly_wage_in_cents', { only: 'middle' }),
+  moneyColumn('Affordable cost', 'affordable_cost_in_cents'),
+  {
+    name: 'By',
+    only: 'middle',
+    cell: ({ safe_harbor }) => (safe_harbor === 'rate_of_pay' ? 'Rate of pay' : 'Poverty line'),
+  },
+]
+
+/** The number of limits that are listed without a cost. */
+const lowest_shown = 10
+
+const centsOf = (text: string): number | undefined => {
+  const dollars = Number(text.replaceAll(/[$,\s]/g, ''))
+  return text.trim() === '' || !Number.isFinite(dollars) || dollars < 0 ? undefined : Math.round(dollars * 100)
+}
+
+/** The highest cost that is affordable for everyone, and the people for whom a cost is not affordable. */
+function Affordable({ employer_id }: { employer_id: string }) {
+  const [text, setText] = useState('')
+  const cost_in_cents = useDebounced(centsOf(text))
+  const found = useQuery({
+    ...affordability(employer_id, cost_in_cents === undefined ? {} : { cost_in_cents }),
+    placeholderData: (before) => before,
+  })
+  return (
+    <Section title="Affordability">
+      <Loaded query={found} lines={5}>
+        {(shown) =>
+          shown.affordable_cost_in_cents === null ? (
+            <Empty title="The affordability figures of this year are unknown." />
+          ) : (
+            <>
+              <p>
+                A plan of minimum value that costs an employee at most{' '}
+                <strong>{inDollars(shown.affordable_cost_in_cents)}</strong> a month for self-only coverage is
+                affordable for {count(shown.full_time_count, 'full-time employee')}. The limit is{' '}
+                {shown.required_contribution_percentage}% of the federal poverty line or of the rate of pay.
+              </p>
+              <p>
+                <label>
+                  Monthly cost to check{' '}
+                  <input
+                    inputMode="decimal"
+                    size={9}
+                    value={text}
+                    placeholder="189.00"
+                    onChange={({ target }) => setText(target.value)}
+                  />
+                </label>{' '}
+                <span role="status">
+                  {shown.unaffordable_count !== null &&
+                    (shown.unaffordable_count === 0
+                      ? 'This cost is affordable for everyone.'
+                      : `This cost is not affordable for ${count(shown.unaffordable_count, 'employee')}.`)}
+                </span>
+              </p>
+              <Table
+                label="Affordable cost by employee"
+                columns={limit_columns}
+                rows={rowsOf(shown.employees.slice(0, cost_in_cents === undefined ? lowest_shown : undefined))}
+                empty={<Empty title="This cost is affordable for everyone." />}
+              />
+              {cost_in_cents === undefined && shown.employees.length > lowest_shown && (
+                <p className="quiet">The {lowest_shown} lowest limits. Enter a cost to list everyone below it.</p>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}

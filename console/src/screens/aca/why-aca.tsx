@@ -1,0 +1,48 @@
+import type { AcaStatus } from 'openbenefits'
+import { dayOf } from '../../format.ts'
+import { Status } from '../../parts/page/page.tsx'
+import { step, Steps } from '../person/why-coverage.tsx'
+
+/** The id of the span of a measurement begins with this. */
+export const aca_prefix = 'aca'
+
+/** Explains the full-time status of a person, and one measurement if it is selected. */
+export function OfAca({ of, why }: { of: AcaStatus; why: string }) {
+  const measured = of.measurements.find(({ measurement_period }) => why === `aca-${measurement_period.starts_on}`)
+  return (
+    <>
+      <p>
+        {of.is_full_time !== null && (
+          <Status of={of.is_full_time ? 'Full-time' : 'Not full-time'} tone={of.is_full_time ? 'good' : 'over'} />
+        )}{' '}
+        {of.reason}
+      </p>
+      {measured && <Steps of={stepsOf(measured)} />}
+    </>
+  )
+}
+
+function stepsOf(of: AcaStatus['measurements'][number]) {
+  const { kind, measurement_period, administrative_period, stability_period, has_ended, is_full_time } = of
+  const hours = `${of.hours.toLocaleString('en-US')} hours, ${of.average_weekly_hours.toFixed(1)} a week on average`
+  return [
+    step(
+      measurement_period.starts_on,
+      kind === 'initial' ? 'The initial measurement begins' : 'The standard measurement begins',
+      kind === 'initial' ? 'Hours of a new employee vary.' : 'The same days for all ongoing employees.',
+    ),
+    step(
+      measurement_period.ends_on,
+      has_ended ? 'The last measured day' : 'The last day to measure',
+      of.is_reported ? `${hours}${has_ended ? '' : ' so far'}. Full-time is 30 or more.` : 'No hours are reported.',
+    ),
+    administrative_period &&
+      step(administrative_period.starts_on, 'The administrative period begins', 'Time to offer coverage and enroll.'),
+    has_ended &&
+      step(
+        stability_period.starts_on,
+        <strong>{is_full_time ? 'Full-time from this day' : 'Not full-time from this day'}</strong>,
+        `Whatever the hours, through ${dayOf(stability_period.ends_on)}.`,
+      ),
+  ]
+}

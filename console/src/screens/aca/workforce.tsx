@@ -1,0 +1,126 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { AcaOverview, MeasuredEmployee } from 'openbenefits'
+import { count, dayOf, inWords, type Tone } from '../../format.ts'
+import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
+import { Empty, Facts, Nothing, Section, Status } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
+import { useRows } from '../../parts/table/rows.ts'
+import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
+import { type WorkforceFilter, workforceOf } from './queries.ts'
+
+const route = getRouteApi('/employers/$employer_id/aca')
+
+const wordsOf = ({ is_full_time, reason_code }: MeasuredEmployee): [words: string, tone: Tone] => {
+  if (reason_code === 'measuring') return ['First measurement', 'wait']
+  if (is_full_time === null) return ['No status', 'bad']
+  return is_full_time ? ['Full-time', 'good'] : ['Not full-time', 'over']
+}
+
+const columns: Column<MeasuredEmployee>[] = [
+  linkColumn(
+    'Name',
+    (one) => [one.person_name, { to: '/people/$employee_id', params: { employee_id: one.employee_id } }],
+    { width: 24, phone: 44 },
+  ),
+  {
+    name: 'Status',
+    cell: (one) => {
+      const [words, tone] = wordsOf(one)
+      return <Status of={words} tone={tone} />
+    },
+  },
+  {
+    name: 'Trend',
+    only: 'middle',
+    cell: ({ is_trending }) => (is_trending ? <Status of="30 hours or more" tone="wait" /> : <Nothing />),
+  },
+  dateColumn('Since', 'status_starts_on', { only: 'wide' }),
+  dateColumn('Until', 'status_ends_on', { only: 'middle' }),
+  dateColumn('Next change', 'next_change_on', { only: 'wide' }),
+]
+
+const exported: readonly ExportColumn<MeasuredEmployee>[] = [
+  { name: 'Name', of: ({ person_name }) => person_name },
+  { name: 'Status', of: (one) => wordsOf(one)[0] },
+  { name: 'Near full-time', of: ({ is_trending }) => (is_trending ? 'yes' : 'no') },
+  { name: 'Since', of: ({ status_starts_on }) => status_starts_on },
+  { name: 'Until', of: ({ status_ends_on }) => status_ends_on },
+  { name: 'Employee', of: ({ employee_id }) => employee_id },
+]
+
+const groups = ['full_time', 'not_full_time', 'trending'] as const
+type Group = (typeof groups)[number]
+
+const filters = {
+  full_time: { is_full_time: true },
+  not_full_time: { is_full_time: false },
+  trending: { is_trending: true },
+} as const satisfies Record<Group, WorkforceFilter>
+
+const labels: Record<Group, string> = {
+  full_time: 'Full-time',
+  not_full_time: 'Not full-time',
+  trending: 'Near full-time',
+}
+
+/** The current employees by full-time status, and those who approach it. */
+export function Workforce({ employer_id, overview }: { employer_id: string; overview: AcaOverview }) {
+  const { group } = route.useSearch()
+  const change = useChangeSearch()
+  const chosen = groups.find((one) => one === group)
+  const list = workforceOf(employer_id, chosen ? filters[chosen] : {})
+  const rows = useRows(list)
+  const { counts, trending_count, hours_reported_through: through } = overview
+  return (
+    <>
+      <p className="aca-summary">
+        <strong className="figure number">{inWords(counts.full_time)}</strong>
+        <span>
+          of {count(overview.employee_count, 'employee')} {counts.full_time === 1 ? 'is' : 'are'} full-time.{' '}
+          {trending_count > 0 && (
+            <HereLink change={{ group: 'trending' }}>
+              {count(trending_count, 'person averages', 'people average')} 30 hours or more and may become full-time.
+            </HereLink>
+          )}
+        </span>
+      </p>
+      <Facts
+        of={[
+          ['Full-time', inWords(counts.full_time)],
+          ['Not full-time', inWords(counts.not_full_time)],
+          ['First measurement', inWords(counts.initial_measurement)],
+          ['Administrative period', inWords(counts.administrative_period)],
+          ['Not measured', inWords(counts.not_measured)],
+          [
+            'Hours reported through',
+            <>
+              {through === null ? 'No day yet' : dayOf(through)}{' '}
+              <HereLink change={{ show: 'hours', group: undefined }}>Import hours</HereLink>
+            </>,
+          ],
+        ]}
+      />
+      <Section title="Employees">
+        <div className="filters">
+          <label>
+            Show{' '}
+            <select value={chosen ?? ''} onChange={({ target }) => void change({ group: target.value || undefined })}>
+              <option value="">All employees</option>
+              {groups.map((one) => (
+                <option key={one} value={one}>
+                  {labels[one]}
+                </option>
+              ))}
+            </select>
+          </label>
+          <span className="quiet" role="status">
+            {rows.total !== undefined && count(rows.total, 'employee')}
+          </span>
+          <Export name="full-time-status" list={list} columns={exported} />
+        </div>
+        <Table label="Full-time status" columns={columns} rows={rows} empty={<Empty title="No employees match." />} />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { BenefitPlanYear, Catalog } from 'openbenefits/operator'
+import { operator } from '../../../api.ts'
+import { count, inDollars, nameOf } from '../../../format.ts'
+import { one } from '../../../queries.ts'
+
+const route = getRouteApi('/partners/employers/$employer_id/plan-years/build')
+
+/** The number of people that are named. */
+const most_named = 10
+
+type PricedTier = BenefitPlanYear['contribution_strategy']['contribution_tiers'][number]
+
+const costOf = ({ premium_in_cents, employer_contribution_in_cents }: PricedTier): number =>
+  premium_in_cents - employer_contribution_in_cents
+
+type AffordableCostProps = { opened: BenefitPlanYear; benefits: Catalog['benefits'] }
+
+/**
+ * The full-time employees for whom the lowest-cost plan of minimum value is not affordable, and the employer
+ * contribution that makes it affordable for everyone.
+ */
+export function AffordableCost({ opened, benefits }: AffordableCostProps) {
+  const { employer_id } = route.useParams()
+  const of_value = benefits
+    .filter(({ product_code }) => product_code === 'MVP')
+    .flatMap(({ plans }) => plans.map(({ id }) => id))
+  const [cheapest] = opened.contribution_strategy.contribution_tiers
+    .filter(({ coverage_tier, benefit_plan_id }) => coverage_tier === 'EE' && of_value.includes(benefit_plan_id))
+    .toSorted((a, b) => costOf(a) - costOf(b))
+  const query = {
+    plan_year_start: opened.coverage_start,
+    ...(cheapest && { cost_in_cents: costOf(cheapest) }),
+  }
+  const found = useQuery({
+    ...one(['affordability', employer_id, query], (options) =>
+      operator.employers.getAffordability(employer_id, query, options),
+    ),
+    enabled: cheapest !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  const limits = found.data
+  if (!cheapest || !limits || limits.affordable_cost_in_cents === null || !limits.unaffordable_count) return null
+  const contribution = Math.max(0, cheapest.premium_in_cents - limits.affordable_cost_in_cents)
+  return (
+    <details className="note">
+      <summary>
+        {cheapest.benefit_plan_name} costs {inDollars(costOf(cheapest))} a month, which is not affordable for{' '}
+        {limits.unaffordable_count} of {count(limits.full_time_count, 'full-time employee')}. An employer contribution
+        of <strong>{inDollars(contribution)}</strong> makes it affordable for everyone.
+      </summary>
+      <ul className="lines">
+        {limits.employees.slice(0, most_named).map((person) => (
+          <li key={person.employee_id}>
+            <Link to="/people/$employee_id" params={{ employee_id: person.employee_id }}>
+              {nameOf(person)}
+            </Link>
+            : affordable up to {inDollars(person.affordable_cost_in_cents)}
+          </li>
+        ))}
+        {limits.unaffordable_count > most_named && <li>And {limits.unaffordable_count - most_named} more.</li>}
+      </ul>
+    </details>
+  )
+}
