@@ -2,11 +2,13 @@ import type { EmployerKey } from '../../modules/access/auth/queries.ts'
 import { saveAssignment } from '../../modules/aca/assignments/queries.ts'
 import { NewAssignment } from '../../modules/aca/assignments/schemas.ts'
 import { requestMeasurement } from '../../modules/aca/ale-groups/actions.ts'
+import { requestForms } from '../../modules/aca/forms/derive-actions.ts'
 import { insertHours, type FirstHours } from '../../modules/aca/hours/insert-queries.ts'
 import { insertReport } from '../../modules/aca/hours/queries.ts'
 import { setPolicies } from '../../modules/aca/measurement/actions.ts'
 import { withDefaults } from '../../modules/aca/measurement/policy-rules.ts'
 import { storeTaxIdentifier } from '../../modules/aca/tax-identifiers/actions.ts'
+import { yearOf } from '../../modules/directory/ichra/figure-rules.ts'
 import { saveWages } from '../../modules/directory/ichra/queries.ts'
 import { submitCensus } from '../../modules/roster/census/actions.ts'
 import { chunk_size, CensusSubmission } from '../../modules/roster/census/schemas.ts'
@@ -191,6 +193,7 @@ export function recordStaffing(timeline: Timeline, firm: StaffingFirm): void {
   }
   for (const month of report_months) timeline.on(timeline.day(month, 8), report)
   timeline.on(timeline.today, report)
+  timeline.on(timeline.today, (ctx) => requestForms(ctx, { ...key(), tax_year: yearOf(ctx.today) }))
 }
 
 const isBetween = (day: Day | null, after: Day, until: Day): boolean => day !== null && day > after && day <= until
