@@ -1,4 +1,4 @@
-import type { AdjustmentCause, BenefitEligibilityPolicy, MissingFigure } from 'openbenefits'
+import type { AdjustmentCause, BenefitEligibilityPolicy, Employee, MissingFigure } from 'openbenefits'
 import { dayOf, sentence } from '../../format.ts'
 
 /** Labels of employee changes, by the operation that reported them. */
@@ -93,6 +93,19 @@ export const policy_classes: Record<string, string> = {
   all: 'Everyone except individual contractors',
 }
 
+/** The classes of employees. */
+export const employee_classes = ['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal', 'Individual Contractor']
+
+/** A class in sentence case: `Full time` for `Full Time`. */
+export const classLabel = (name: string): string => sentence(name.toLowerCase())
+
+/** The class and the compensation type of an employee: `Full time, hourly`. Null without both. */
+export const classOf = ({
+  employee_class,
+  compensation_type,
+}: Pick<Employee, 'employee_class' | 'compensation_type'>): string | null =>
+  sentence([employee_class, compensation_type].filter(Boolean).join(', ').toLowerCase()) || null
+
 const class_count_of_all = 5
 
 /**
@@ -101,13 +114,13 @@ const class_count_of_all = 5
  */
 export function classesOf({
   classification,
-  employee_classes,
+  employee_classes: chosen,
 }: Pick<BenefitEligibilityPolicy, 'classification' | 'employee_classes'>): string {
-  const is_all = employee_classes.length === class_count_of_all && !employee_classes.includes('Individual Contractor')
-  return classification !== 'all' || is_all ? policy_classes[classification]! : employee_classes.join(', ')
+  const is_all = chosen.length === class_count_of_all && !chosen.includes('Individual Contractor')
+  return classification !== 'all' || is_all ? policy_classes[classification]! : chosen.map(classLabel).join(', ')
 }
 
-/** Event names whose words do not form a phrase after a number. */
+/** Event names whose words do not form a phrase. */
 const happenings: Record<string, string> = {
   'employer.user_mentioned': 'Mentions in notes on employers',
   'employee.user_mentioned': 'Mentions in notes on people',

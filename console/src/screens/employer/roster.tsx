@@ -1,8 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Employee } from 'openbenefits'
 import { count, nameOf } from '../../format.ts'
-import { useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
-import { Empty, Nothing, Status } from '../../parts/page/page.tsx'
+import { classLabel } from '../../parts/benefits/labels.ts'
+import { NoMatch, useChangeSearch } from '../../parts/page/links.tsx'
+import { Empty, Nothing, orNothing, Status } from '../../parts/page/page.tsx'
 import { Export } from '../../parts/table/export.tsx'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
@@ -26,7 +27,7 @@ const columns: Column<Employee>[] = [
     { width: 20 },
   ),
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
-  { name: 'Class', only: 'middle', cell: ({ employee_class }) => employee_class ?? <Nothing /> },
+  { name: 'Class', only: 'middle', cell: ({ employee_class }) => orNothing(employee_class, classLabel) },
   dateColumn('Hired', 'hire_date', { phone: 34 }),
   dateColumn('Terminated', 'termination_date', { only: 'wide' }),
   {

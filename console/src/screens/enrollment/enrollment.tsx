@@ -12,6 +12,7 @@ import { Table, type Column } from '../../parts/table/table.tsx'
 import { count, dayOf, inWords, sentence } from '../../format.ts'
 import { enrollmentWindows, windowPeople } from './queries.ts'
 import { participation_statuses } from '../../routes/filter-values.ts'
+import { classLabel } from '../../parts/benefits/labels.ts'
 import { Messages } from './messages.tsx'
 import { Remind } from './remind.tsx'
 import { Schedule } from './schedule.tsx'
@@ -109,7 +110,7 @@ function Progress({ window }: { window: EnrollmentWindow }) {
           title="By class"
           of={window.classes.map(({ employee_class, eligible, enrolled, waived }) => ({
             id: employee_class,
-            name: employee_class,
+            name: classLabel(employee_class),
             answered: enrolled + waived,
             eligible,
           }))}

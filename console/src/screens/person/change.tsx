@@ -10,12 +10,13 @@ import { Plan } from '../../parts/form/plan.tsx'
 import { Loaded, Page, type Tab } from '../../parts/page/page.tsx'
 import { employee, todayOf } from '../../queries.ts'
 import { isOperator } from '../../session.ts'
+import { classLabel, employee_classes } from '../../parts/benefits/labels.ts'
 import { CorrectEmployment, CorrectEnd, CorrectEnrollment } from './correct.tsx'
 
 const route = getRouteApi('/people/$employee_id/change')
 
-const classes = ['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal', 'Individual Contractor']
-const asOptions = (values: string[]) => ['', ...values].map((value) => [value, value || 'Not given'] as const)
+const asOptions = (values: string[]) =>
+  ['', ...values].map((value) => [value, value ? classLabel(value) : 'Not given'] as const)
 
 const effective_date: Field = {
   name: 'effective_date',
@@ -25,7 +26,7 @@ const effective_date: Field = {
 }
 
 const fields: Field[] = [
-  { name: 'employee_class', label: 'Class', options: asOptions(classes) },
+  { name: 'employee_class', label: 'Class', options: asOptions(employee_classes) },
   { name: 'compensation_type', label: 'Pay', options: asOptions(['Salary', 'Hourly']) },
   { name: 'start_date', label: 'First day', kind: 'date' },
   { name: 'email', label: 'Email', kind: 'email' },

@@ -14,6 +14,7 @@ import type {
 } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
 import { dayOf, inDollars, nameOf } from '../../format.ts'
+import { classLabel, employee_classes } from '../../parts/benefits/labels.ts'
 import { enrollmentOf } from '../../operator-queries.ts'
 import { type Field, Form, type Values, Wrong } from '../../parts/form/form.tsx'
 import { type Part, Plan } from '../../parts/form/plan.tsx'
@@ -118,8 +119,8 @@ function differencesOf(before: Enrollment | null, after: Enrollment) {
   )
 }
 
-const classes = ['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal', 'Individual Contractor']
-const orNoChange = (values: string[]) => ['', ...values].map((value) => [value, value || 'No change'] as const)
+const orNoChange = (values: string[]) =>
+  ['', ...values].map((value) => [value, value ? classLabel(value) : 'No change'] as const)
 
 /** Corrects class, compensation type and hire date, with no limit in the past. A task may suggest the hire date. */
 export function CorrectEmployment({ of: about, today }: { of: Employee; today: string }) {
@@ -128,7 +129,7 @@ export function CorrectEmployment({ of: about, today }: { of: Employee; today: s
     <Corrected
       title={`Correction for ${nameOf(about)}`}
       fields={[
-        { name: 'employee_class', label: 'Class', options: orNoChange(classes), required: false },
+        { name: 'employee_class', label: 'Class', options: orNoChange(employee_classes), required: false },
         {
           name: 'compensation_type',
           label: 'Pay',

@@ -9,6 +9,7 @@ import type {
   WageEntry,
 } from 'openbenefits'
 import { dayAfter, inDollars, sentence, toneOf } from '../../format.ts'
+import { classOf } from '../../parts/benefits/labels.ts'
 import { easternDayOf } from '../../zoned-days.ts'
 import type { Lane, Span } from '../../parts/page/time-line.tsx'
 import { answerTo, neverBegan, planOf, toneOfCoverage } from './coverage.tsx'
@@ -42,7 +43,7 @@ export function lanesOf(
   const benefits = Map.groupBy(enrollments, ({ benefit }) => benefit.name)
   return [
     { name: 'Employment', spans: [employmentOf(employee, linkTo)] },
-    { name: 'Class', spans: classOf(employee, linkTo) },
+    { name: 'Class', spans: classSpan(employee, linkTo) },
     { name: 'Pay', spans: inTurn(wages.map((wage) => payOf(wage, employee, linkTo))) },
     { name: 'ACA', spans: aca ? acaSpans(aca, linkTo) : [] },
     { name: 'Eligibility', spans: eligibility ? eligibleSpans(eligibility, linkTo) : [] },
@@ -69,13 +70,13 @@ const employmentOf = ({ employer_name, hire_date, termination_date, status }: Em
   link: linkTo('employment'),
 })
 
-const classOf = (employee: Employee, linkTo: LinkTo): Span[] =>
+const classSpan = (employee: Employee, linkTo: LinkTo): Span[] =>
   employee.employee_class === null
     ? []
     : [
         {
           id: 'class',
-          label: [employee.employee_class, employee.compensation_type].filter(Boolean).join(', '),
+          label: classOf(employee) ?? '',
           start: employee.classification_effective_date,
           end: employee.termination_date,
           tone: 'over',

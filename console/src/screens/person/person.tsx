@@ -11,6 +11,7 @@ import type {
   WageEntry,
 } from 'openbenefits'
 import { dayOf, nameOf, presentDay } from '../../format.ts'
+import { classOf } from '../../parts/benefits/labels.ts'
 import { withDays } from '../../reasons.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Notes } from '../../parts/notes/notes.tsx'
@@ -208,7 +209,7 @@ function About({ employee: about }: { employee: Employee }) {
           ['Date of birth', dayOf(about.date_of_birth)],
           ['Email', about.email],
           ['Phone', about.phone],
-          ['Class', [about.employee_class, about.compensation_type].filter(Boolean).join(', ') || null],
+          ['Class', classOf(about)],
           ['Reference', about.reference_id],
           [
             'Other employments',

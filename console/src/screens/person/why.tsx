@@ -12,7 +12,7 @@ import type {
 import { dayOf, daysBetween, inDollars, nameOf, presentDay, sentence } from '../../format.ts'
 import { easternDayOf } from '../../zoned-days.ts'
 import { withDays } from '../../reasons.ts'
-import { classesOf } from '../../parts/benefits/labels.ts'
+import { classesOf, classLabel } from '../../parts/benefits/labels.ts'
 import { HereLink } from '../../parts/page/links.tsx'
 import { Status } from '../../parts/page/page.tsx'
 import { isOperator, may } from '../../session.ts'
@@ -99,7 +99,7 @@ function OfEmployment({ employee }: { employee: Employee }) {
       of={[
         step(hire_date, 'Hired', 'The hire date on the roster.'),
         employee_class !== null &&
-          step(employee.classification_effective_date, employee_class, 'This class applies from this day.'),
+          step(employee.classification_effective_date, classLabel(employee_class), 'This class applies from this day.'),
         compensation_type !== null &&
           step(employee.compensation_type_effective_date, compensation_type, 'This pay type applies from this day.'),
         termination_date !== null && step(termination_date, 'Last day', 'From the roster or a termination.'),
