@@ -19,8 +19,8 @@ export type Columns = Record<string, string>
  */
 const most_rows = 10_000
 
-/** Reads a roster in CSV with commas, semicolons or tabs. Throws a `UsageError`. */
-export function readSpreadsheet(path: string): Spreadsheet {
+/** Reads a file in CSV with commas, semicolons or tabs. Throws a `UsageError`. */
+export function readSpreadsheet(path: string, most = most_rows): Spreadsheet {
   const { data, meta, errors } = Papa.parse<Record<string, string>>(textOf(path).replace(/^\uFEFF/, ''), {
     header: true,
     skipEmptyLines: 'greedy',
@@ -30,8 +30,7 @@ export function readSpreadsheet(path: string): Spreadsheet {
   const [wrong] = errors.filter(({ code }) => code !== 'UndetectableDelimiter')
   if (wrong) throw new UsageError(`file: cannot read line ${(wrong.row ?? 0) + 2}: ${wrong.message}.`)
   if (columns.length === 0 || data.length === 0) throw new UsageError('file: has no rows below its column names.')
-  if (data.length > most_rows)
-    throw new UsageError(`file: a census can have at most ${most_rows} rows. Split the file.`)
+  if (data.length > most) throw new UsageError(`file: can have at most ${most} rows. Split the file.`)
   return { name: basename(path), columns, lines: data }
 }
 

@@ -303,7 +303,9 @@ describe('the README of the command line', () => {
     const employer = endpoints.find(({ operation }) => operation === 'employers_create')!.example
     writeFileSync(join(folder, 'employer.json'), JSON.stringify({ ...(employer as object), name: 'Heron Two' }))
     const employer_id = await createEmployer(api)
-    const { id: employee_id } = await createEmployee(api, employer_id)
+    const { id: employee_id } = await createEmployee(api, employer_id, { reference_id: 'T-7' })
+    const payroll = 'Emp_No,period_starts_on,period_ends_on,kind,Regular'
+    writeFileSync(join(folder, 'payroll.csv'), `${payroll}\nT-7,2026-02-15,2026-02-28,worked,64\n`)
     const hours = 'employee_id,period_starts_on,period_ends_on,kind,hours'
     writeFileSync(join(folder, 'june.csv'), `${hours}\n${employee_id},2026-02-01,2026-02-14,worked,76.5\n`)
     writeFileSync(join(folder, 'agreement-en.txt'), 'I agree.')
@@ -360,4 +362,13 @@ it('reports hours of service from a CSV file, and shows what a corrected file ch
   expect(planned.out).toMatch(/^2 +reference_id +is no employee of the employer/m)
   const { data } = (await api.get(`/v1/employees/${id}/hours`)).body
   expect(data.map(({ hours }) => hours)).toEqual([76.5])
+  // A payroll file has its own column names, and one period for all rows.
+  writeFileSync(file, 'Emp_No,Name,Regular,Overtime\nT-1,Ana,60,4.25\n')
+  const columns = '--map reference_id=Emp_No --map hours=Regular --map hours=Overtime'
+  const payroll = await report(`--period 2026-02-15..2026-02-28 --kind worked ${columns}`)
+  expect(payroll, payroll.err).toMatchObject({ code: 0, err: '' })
+  const [latest] = (await api.get(`/v1/employees/${id}/hours`)).body.data
+  expect(latest).toMatchObject({ period_starts_on: '2026-02-15', period_ends_on: '2026-02-28', hours: 64.25 })
+  expect((await report('--map hours=Extra')).err).toContain('unknown column "Extra"')
+  expect((await report('--period 2026-02')).err).toContain('period: must be two days')
 })
