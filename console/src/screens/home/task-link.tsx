@@ -27,6 +27,12 @@ export function TaskLink({ of: { kind, employer_id, employee_id, resource_id } }
         See rows
       </Link>
     )
+  if (kind === 'full_time_trend')
+    return (
+      <Link to="/employers/$employer_id/aca" params={{ employer_id }}>
+        See people
+      </Link>
+    )
   return (
     <Link to="/employers/$employer_id" params={{ employer_id }}>
       {kind === 'employer_setup' ? 'Continue' : 'See employer'}
