@@ -10,9 +10,17 @@ import { person } from './benefits/person.ts'
 import { planYear, planYears } from './benefits/plan-years.ts'
 import { en } from './benefits/words-en.ts'
 import { es } from './benefits/words-es.ts'
-import { menu } from './core/parts.ts'
+import { loadPart } from './core/lazy-part.ts'
+import { bones, menu } from './core/parts.ts'
 
-const views: Record<BenefitsView, (host: BenefitsHost) => TemplateResult> = {
+/** The hash of the file with the views that few employers need. The build defines it. Empty in the npm package. */
+declare const SCREENS_INTEGRITY: string
+
+const loadScreens = () =>
+  loadPart('employer-benefits-screens.js', SCREENS_INTEGRITY, () => import('./benefits-screens.ts'))
+
+/** The views of the first file. */
+const views: Record<Exclude<BenefitsView, 'aca'>, (host: BenefitsHost) => TemplateResult> = {
   overview,
   enrollment,
   people,
@@ -27,18 +35,21 @@ const views: Record<BenefitsView, (host: BenefitsHost) => TemplateResult> = {
 const part_of: Partial<Record<BenefitsView, BenefitsView>> = { person: 'people', 'plan-year': 'plan-years' }
 
 /**
- * `<ob-employer-benefits>`: an employer's enrollment progress, people to remind, plan costs, payroll connection and
- * shared notes, embedded in a partner's page. Dispatches `ob-ready`, `ob-error` and `ob-navigate`.
+ * `<ob-employer-benefits>`: an employer's enrollment progress, people to remind, plan costs, payroll connection,
+ * shared notes and full-time status by hours, embedded in a partner's page. Dispatches `ob-ready`, `ob-error` and
+ * `ob-navigate`.
  */
 export class EmployerBenefits extends BenefitsHost implements EmployerBenefitsElement {
   protected readonly words = { en, es }
   protected readonly first_view = 'overview'
 
   protected draw(): TemplateResult {
-    const known = this.view in views ? this.view : 'overview'
+    const known = this.view in views || this.view === 'aca' ? this.view : 'overview'
     const view = known === 'person' && !this.employee ? 'people' : known
+    const shown =
+      view === 'aca' ? (this.use('screens', loadScreens)?.aca(this) ?? bones(this.w.loading)) : views[view](this)
     return html`${menu<BenefitsView>(this, this.w.menu, this.w.views, part_of[view] ?? view)}
-      <section class="stack wide" part="view">${views[view](this)}</section>`
+      <section class="stack wide" part="view">${shown}</section>`
   }
 }
 

@@ -35,7 +35,7 @@ const at = (widget: string, id: string, more = '') => `${host.url}/page?widget=$
 it('builds the first view of each widget into one file of at most 45 kB, and serves that build', async () => {
   const { version, files, parts } = await readManifest()
   expect(Object.keys(files)).toEqual(['employee-dashboard', 'employer-benefits', 'employer-billing'])
-  expect(Object.keys(parts)).toEqual(['employee-dashboard-screens'])
+  expect(Object.keys(parts)).toEqual(['employee-dashboard-screens', 'employer-benefits-screens'])
   for (const [name, { gzip_bytes }] of Object.entries({ ...files, ...parts })) {
     expect(gzip_bytes, name).toBeLessThan(45 * 1024)
     const served = await fetch(`${api.url}/widgets/${version}/${name}.js`)
@@ -804,6 +804,32 @@ describe('ob-employer-benefits', () => {
       await seen.close()
     }
   }, 180_000)
+
+  it('shows an employer the people by full-time status, and the offer test', async () => {
+    const key = api.story.api_key
+    const employer_id = await createEmployer(api, { name: 'Prairie Temps' }, { key })
+    const path = `/v1/employers/${employer_id}` as const
+    const hire = { employee_class: 'Full Time', start_date: '2025-06-02' }
+    await createEmployee(api, employer_id, hire)
+    const unmeasured = await visit(browser, api, at('employer-benefits', employer_id, '&view=aca'), narrow)
+    await unmeasured.page.getByText('Hours are not measured.').waitFor()
+    await unmeasured.close()
+    const policies = [{ method: 'look_back', standard_starts_on: '2025-10-15' }]
+    await api.put(`${path}/measurement-policies`, { policies }, { key })
+    await api.post(`${path}/forms-1095c/derive`, { tax_year: 2026 }, { key })
+    await api.work()
+    for (const size of [narrow, wide]) {
+      const seen = await visit(browser, api, at('employer-benefits', employer_id, '&view=aca'), size)
+      const { page } = seen
+      await page.getByText('full-time employees, of 1 in all').waitFor()
+      await page.getByRole('group', { name: 'Offers of coverage in 2026' }).waitFor()
+      await settled(page)
+      expect(await accessibilityViolations(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(size.viewport.width)
+      expect(seen.complaints).toEqual([])
+      await seen.close()
+    }
+  }, 90_000)
 
   it('shows an employer the progress of open enrollment, and only the notes that are shared with it', async () => {
     const key = api.story.api_key

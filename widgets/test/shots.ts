@@ -144,10 +144,12 @@ it('draws every view of the widgets', async () => {
       query: dashboard(noor, 'family'),
       does: (page) => page.locator('.rows button').first().click(),
     },
-    ...['overview', 'enrollment', 'people', 'person', 'plan-years', 'plan-year', 'payroll', 'notes'].map((name) => ({
-      name: `benefits-${name}`,
-      query: benefits(name),
-    })),
+    ...['overview', 'enrollment', 'people', 'person', 'plan-years', 'plan-year', 'payroll', 'notes', 'aca'].map(
+      (name) => ({
+        name: `benefits-${name}`,
+        query: benefits(name),
+      }),
+    ),
     { name: 'billing', query: billing() },
     { name: 'billing-none', query: billing(), does: (page) => page.locator('#filter').selectOption('void') },
     { name: 'invoice', query: billing(one_invoice) },

@@ -41,6 +41,7 @@ export type BenefitsView =
   | 'plan-year'
   | 'payroll'
   | 'notes'
+  | 'aca'
 
 /** `<ob-employer-benefits>`. */
 export interface EmployerBenefitsElement extends WidgetElement<BenefitsView> {

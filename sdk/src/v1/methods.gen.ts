@@ -3039,7 +3039,7 @@ export interface EmployersMethods {
    *
    * Returns the 95 percent offer test of section 4980H for each month of a year by the last derivation of Forms 1095-C, with the counts of Form 1094-C and the highest assessable payments.
    *
-   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
    * @example
    * ```ts

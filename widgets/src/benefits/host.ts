@@ -179,6 +179,16 @@ export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, Benefit
       : undefined
   }
 
+  get aca_overview() {
+    const { employer_id: id } = this
+    return id ? this.use('aca-overview', (ob) => ob.employers.getAcaOverview(id)) : undefined
+  }
+
+  get offer_test() {
+    const { employer_id: id } = this
+    return id ? this.use('offer-test', (ob) => ob.employers.getOfferTest(id)) : undefined
+  }
+
   get hris() {
     const { employer_id: id } = this
     return id ? this.use('hris', (ob) => ob.hris.get(id)) : undefined

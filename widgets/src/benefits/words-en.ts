@@ -14,6 +14,7 @@ export const en = {
     'plan-years': 'Plan years',
     payroll: 'Payroll',
     notes: 'Notes',
+    aca: 'Full-time status',
   },
   title: (name: string) => `Benefits of ${name}`,
   no_years: 'No benefits yet. They appear here once a plan year is opened for you.',

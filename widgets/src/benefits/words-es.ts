@@ -14,6 +14,7 @@ export const es: BenefitsWords = {
     'plan-years': 'Años del plan',
     payroll: 'Nómina',
     notes: 'Notas',
+    aca: 'Tiempo completo',
   },
   title: (name) => `Beneficios de ${name}`,
   no_years: 'Todavía no hay beneficios. Aparecerán aquí cuando se abra un año del plan para usted.',

@@ -173,6 +173,7 @@ export const endpoints = [
   }),
   endpoint({
     ...shared,
+    allows: [...partner, 'employer_token'],
     operation: 'employers_get_offer_test',
     scopes: ['read', 'people'],
     locate: locateEmployer,

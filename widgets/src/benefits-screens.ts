@@ -1,0 +1,1 @@
+export { aca } from './benefits/aca.ts'
