@@ -78,6 +78,7 @@ export const sidebar: Group[] = [
     ['Documents', '/integrating/documents'],
     ['Hours of service', '/integrating/hours'],
     ['Tax forms', '/integrating/tax-forms'],
+    ['A year of a staffing firm', '/integrating/staffing-year'],
     ['Webhooks', '/integrating/webhooks'],
     ['TypeScript SDK', '/typescript'],
     ['Command line', '/command-line'],

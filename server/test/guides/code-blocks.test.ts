@@ -15,9 +15,10 @@ const files = [
 
 const shownIn = (file: string): Block[] => blocksIn(readDocument(file))
 
-/** Pages whose commands are run by the README test below, year/guides.test.ts and operations.test.ts. */
+/** Pages whose commands are run by the README test below, and by other tests of this folder. */
 const elsewhere = [
   'docs/integrating/a-year.md',
+  'docs/integrating/staffing-year.md',
   'docs/operating/a-year.md',
   'docs/operating/first-hour.md',
   'docs/operating/upgrading.md',
