@@ -5,14 +5,14 @@ import { count, dayOf, inWords } from '../../format.ts'
 import { DropFile } from '../../parts/form/file-drop.tsx'
 import { Plan } from '../../parts/form/plan.tsx'
 import { asItFollows } from '../../parts/form/use-action.ts'
-import { Empty, Section } from '../../parts/page/page.tsx'
+import { At, Empty, Section } from '../../parts/page/page.tsx'
 import { textOf } from '../../parts/roster/spreadsheet.ts'
 import { useRows } from '../../parts/table/rows.ts'
-import { type Column, dateColumn, numberColumn, Table, timeColumn } from '../../parts/table/table.tsx'
+import { type Column, dateColumn, numberColumn, Table } from '../../parts/table/table.tsx'
 import { acaKey, hoursReports } from './queries.ts'
 
 const columns: Column<HoursReport>[] = [
-  timeColumn('Reported', 'reported_at', { width: 22, phone: 36 }),
+  { name: 'Reported', width: 22, phone: 36, cell: ({ reported_at }) => <At of={reported_at} /> },
   dateColumn('First day', 'period_starts_on', { only: 'middle' }),
   dateColumn('Last day', 'period_ends_on', { phone: 36 }),
   numberColumn('Rows', 'row_count'),
