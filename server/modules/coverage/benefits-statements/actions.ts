@@ -4,13 +4,15 @@ import type { Download } from '../../../http/files/downloads.ts'
 import { findClock, withClock } from '../../../runtime/clock.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { findDeductionFacts } from '../../money/deductions/paycheck-queries.ts'
-import { findNames } from './queries.ts'
+import { findNames, listBilledMonths } from './queries.ts'
 import { statementOf } from './rules.ts'
 
 /** The benefits statement of an employee for a year, by default the current one. Undefined if out of reach. */
 export async function findStatement(ctx: ReadCtx, employee_id: string, year = Number(ctx.today.slice(0, 4))) {
   const facts = await findDeductionFacts(ctx, { employee_id, year })
-  return facts && { employee_id, year, ...statementOf(facts, year) }
+  if (!facts) return undefined
+  const billed = await listBilledMonths(ctx, { employee_id, year, first_open_month: facts.first_open_month })
+  return { employee_id, year, ...statementOf(facts, billed, year) }
 }
 
 const openStatement =

@@ -41,6 +41,31 @@ describe('a benefits statement', () => {
     expect((await api.get(`${path}?year=2025`, { key })).body.data.benefits).toEqual([])
   })
 
+  it('keeps what invoices billed for closed months, even if the elections change later', async () => {
+    const { id, key, dental } = await hire()
+    const elect = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' }
+    await api.post(`/v1/enrollments/${dental.id}/elect`, elect, { key })
+    const administration: string = `/operator/v1/employers/${employer_id}/administration`
+    await api.patch(administration, { correction_reach_months: 1 }, { key: api.operator_key })
+    for (const day of ['2026-04-02', '2026-05-02', '2026-06-02', '2026-07-02', '2026-08-02']) {
+      api.moveTo(day)
+      await api.runDays()
+      await api.work()
+    }
+    const statement = async () => (await api.get(`/v1/employees/${id}/benefits-statement?year=2026`)).body.data
+    expect(await statement()).toMatchObject({ employee_in_cents: 10_800, employer_in_cents: 18_000 })
+    const correction = { waive: true, reason: 'Covered by a spouse all along' }
+    const corrected = await api.post(`/operator/v1/enrollments/${dental.id}/corrections`, correction, {
+      key: api.operator_key,
+    })
+    expect(corrected.status, corrected.text).toBe(200)
+    // Invoices billed April to July, and corrections reach one month back: April to June stay.
+    expect((await statement()).benefits).toMatchObject([
+      { months: 3, employee_in_cents: 3_600, employer_in_cents: 6_000, total_in_cents: 9_600 },
+    ])
+    api.moveTo('2026-03-10')
+  })
+
   it('is a PDF in English and Spanish', async () => {
     const { id, key, dental } = await hire()
     const elect = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' }
