@@ -379,6 +379,9 @@ export type Contract = {
         receipts: {
           GET: V1.DocumentReceiptPage
         }
+        unopened: {
+          GET: V1.UnopenedDocumentPage
+        }
         translations: {
           POST: V1.DocumentResponse
         }
@@ -609,6 +612,9 @@ export type Contract = {
               PATCH: Operator.CatalogResponse
             }
           }
+          documents: {
+            GET: Operator.DocumentPage
+          }
           'payroll-deduction-statements': {
             GET: Operator.PayrollDeductionStatementRowPage
           }
@@ -832,6 +838,14 @@ export type Contract = {
         '{}': {
           PATCH: Operator.NoteResponse
           DELETE: Operator.DeletedNoteResponse
+        }
+      }
+      documents: {
+        '{}': {
+          GET: Operator.DocumentResponse
+          download: {
+            GET: Operator.DownloadLinkResponse
+          }
         }
       }
       enrollments: {

@@ -331,6 +331,7 @@ async function shareDocument(key: string): Promise<Facts[]> {
   return [
     { operation: 'documents_create', status: added.status, body: added.body },
     await read('documents_list', '/v1/documents'),
+    await read('documents_list_unopened', `/v1/documents/${added.body.data.id}/unopened`),
     await read('documents_list_receipts', `/v1/documents/${added.body.data.id}/receipts`),
     await read('employees_list_documents', path),
   ]

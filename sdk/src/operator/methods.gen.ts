@@ -40,6 +40,9 @@ import type {
   DependentId,
   DependentPage,
   Disability,
+  Document,
+  DocumentId,
+  DocumentPage,
   DownloadLink,
   EligibilityExplanation,
   Employee,
@@ -215,6 +218,7 @@ import type {
   OperatorListEmployerNotesQuery,
   OperatorListEmployeeNotesQuery,
   OperatorImportCatalogQuery,
+  OperatorListDocumentsQuery,
   OperatorExplainEligibilityQuery,
   OperatorListEmployeeEnrollmentsQuery,
   OperatorGetEnrollmentHistoryQuery,
@@ -333,6 +337,11 @@ export const operations: OperationTable = {
     import: 'POST /operator/v1/organizations/{organization_id}/catalog/import body query keyed data',
     get: 'GET /operator/v1/organizations/{organization_id}/catalog data',
     updateBenefit: 'PATCH /operator/v1/organizations/{organization_id}/benefits/{benefit_id} body data',
+  },
+  documents: {
+    list: 'GET /operator/v1/organizations/{organization_id}/documents query page:data',
+    get: 'GET /operator/v1/documents/{document_id} data',
+    getLink: 'GET /operator/v1/documents/{document_id}/download data',
   },
   employees: {
     explainEligibility: 'GET /operator/v1/employees/{employee_id}/eligibility query data',
@@ -481,6 +490,7 @@ export interface OperatorMethods {
   employers: EmployersMethods
   notes: NotesMethods
   catalog: CatalogMethods
+  documents: DocumentsMethods
   employees: EmployeesMethods
   planYears: PlanYearsMethods
   enrollments: EnrollmentsMethods
@@ -2199,6 +2209,110 @@ export interface CatalogMethods {
    * ```
    */
   updateBenefit(organization_id: OrganizationId, benefit_id: BenefitId, body?: CatalogBenefitChanges, options?: CallOptions): Promise<Catalog>
+}
+
+export interface DocumentsMethods {
+  /**
+   * List the documents of an organization. `GET /operator/v1/organizations/{organization_id}/documents`
+   *
+   * Lists all versions in all languages, newest first.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.documents.list(organization_id)) console.log(row)
+   * // {
+   * //   id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   scope: 'employer',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_plan_year_id: null,
+   * //   plan_id: null,
+   * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   version: 1,
+   * //   kind: 'guide',
+   * //   title: 'Benefits guide 2027',
+   * //   language: 'en',
+   * //   audience: 'employees',
+   * //   is_required_at_election: false,
+   * //   status: 'current',
+   * //   file_name: 'guide-2027.pdf',
+   * //   content_type: 'application/pdf',
+   * //   bytes: 9,
+   * //   sha256: '0716f9264c9fe19f5d7455276107f3ddcc1d3497f63d60689a73558ae8a1bf5e',
+   * //   scan: 'none',
+   * //   effective_on: '2026-03-10',
+   * //   replaced_on: null,
+   * //   withdrawn_at: null,
+   * //   public_url: null,
+   * //   opened_count: 1,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(organization_id: OrganizationId, query?: OperatorListDocumentsQuery, options?: CallOptions): Pages<Document, DocumentPage>
+
+  /**
+   * Get a document. `GET /operator/v1/documents/{document_id}`
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.documents.get(document_id)
+   * // {
+   * //   id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   scope: 'employer',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   benefit_plan_year_id: null,
+   * //   plan_id: null,
+   * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   version: 1,
+   * //   kind: 'guide',
+   * //   title: 'Benefits guide 2027',
+   * //   language: 'en',
+   * //   audience: 'employees',
+   * //   is_required_at_election: false,
+   * //   status: 'current',
+   * //   file_name: 'guide-2027.pdf',
+   * //   content_type: 'application/pdf',
+   * //   bytes: 9,
+   * //   sha256: '0716f9264c9fe19f5d7455276107f3ddcc1d3497f63d60689a73558ae8a1bf5e',
+   * //   scan: 'none',
+   * //   effective_on: '2026-03-10',
+   * //   replaced_on: null,
+   * //   withdrawn_at: null,
+   * //   public_url: null,
+   * //   opened_count: 0,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  get(document_id: DocumentId, options?: CallOptions): Promise<Document>
+
+  /**
+   * Get a download link to a document. `GET /operator/v1/documents/{document_id}/download`
+   *
+   * Works for replaced and withdrawn versions too. The link records no receipt.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @throws {ApiError} among others `document_not_available`
+   *
+   * @example
+   * ```ts
+   * await operator.documents.getLink(document_id)
+   * // {
+   * //   download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //   expires_at: '2026-03-10T16:15:00.000Z'
+   * // }
+   * ```
+   */
+  getLink(document_id: DocumentId, options?: CallOptions): Promise<DownloadLink>
 }
 
 export interface EmployeesMethods {

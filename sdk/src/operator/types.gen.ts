@@ -13,6 +13,7 @@ import type {
   BenefitFamily,
   BenefitId,
   BenefitPlanYear,
+  BenefitPlanYearId,
   CensusCounts,
   CensusMode,
   CensusOrigin,
@@ -24,6 +25,9 @@ import type {
   CoverageTier,
   Day,
   DependentField,
+  DocumentId,
+  DocumentKind,
+  DocumentStatus,
   Election,
   Email,
   Employee,
@@ -43,6 +47,7 @@ import type {
   InvitationStatus,
   Invoice,
   InvoiceAge,
+  Language,
   LifeEventId,
   LifeEventStatus,
   ManualAdjustment,
@@ -62,6 +67,7 @@ import type {
   RenewalOutcome,
   RenewalReason,
   ResourceTypeFilter,
+  Scope,
   State,
   StatementId,
   StatusFilter,
@@ -3550,6 +3556,49 @@ export type OperatorImportCatalogQuery = {
      * If true, returns the planned changes without making them.
      */
     dry_run?: boolean;
+};
+
+export type OperatorListDocumentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * Returns only documents of this employer and its plan years.
+     */
+    employer_id?: EmployerId;
+    /**
+     * Returns only documents of this plan year.
+     */
+    benefit_plan_year_id?: BenefitPlanYearId;
+    /**
+     * Returns only documents of this plan.
+     */
+    plan_id?: PlanId;
+    /**
+     * Returns only versions and translations of this document.
+     */
+    series_id?: DocumentId;
+    /**
+     * Returns only documents with this scope.
+     */
+    scope?: Scope;
+    /**
+     * Returns only documents of this kind.
+     */
+    kind?: DocumentKind;
+    /**
+     * Returns only documents in this language.
+     */
+    language?: Language;
+    /**
+     * Returns only documents with this status.
+     */
+    status?: DocumentStatus;
 };
 
 export type OperatorExplainEligibilityQuery = {

@@ -1275,6 +1275,138 @@ export type DependentVerificationStatus = 'unverified' | 'pending' | 'verified' 
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
 /**
+ * A version of a document of the library, in one language.
+ */
+export type Document = {
+    /**
+     * The document.
+     */
+    id: DocumentId;
+    kind: DocumentKind;
+    /**
+     * The title, in the language of the document.
+     */
+    title: string;
+    /**
+     * The language of the document.
+     */
+    language: Language;
+    /**
+     * The employer that the document concerns. Also set for a plan year. Null for all employers.
+     */
+    employer_id: EmployerId | null;
+    /**
+     * The plan year that the document concerns. Null for all plan years.
+     */
+    benefit_plan_year_id: BenefitPlanYearId | null;
+    /**
+     * The plan that the document concerns, in every plan year that offers it. Null for all plans.
+     */
+    plan_id: PlanId | null;
+    /**
+     * Whether employees must open the document before they elect or waive the benefits that it concerns.
+     */
+    is_required_at_election: boolean;
+    /**
+     * The media type, detected from the content.
+     */
+    content_type: string;
+    /**
+     * The size of the file in bytes.
+     */
+    bytes: number;
+    /**
+     * The first day on which the document is shown.
+     */
+    effective_on: Day;
+    organization_id: OrganizationId;
+    /**
+     * The kind of resource that the document concerns.
+     */
+    scope: Scope;
+    /**
+     * The name of the employer. Null for all employers.
+     */
+    employer_name: string | null;
+    /**
+     * The name of the plan. Null for all plans.
+     */
+    plan_name: string | null;
+    /**
+     * The first document of all versions and translations.
+     */
+    series_id: DocumentId;
+    /**
+     * The number of the version in its language, from 1.
+     */
+    version: number;
+    audience: DocumentAudience;
+    status: DocumentStatus;
+    /**
+     * The name of the file, as it was sent.
+     */
+    file_name: string;
+    /**
+     * The SHA-256 of the file in hexadecimal.
+     */
+    sha256: string;
+    /**
+     * The result of the scan. `none` if no scanner is configured.
+     */
+    scan: Scan;
+    /**
+     * The first day on which a later version is shown in its place. Null without a later version.
+     */
+    replaced_on: Day | null;
+    /**
+     * When it was withdrawn. Null until then.
+     */
+    withdrawn_at: Timestamp | null;
+    /**
+     * The permanent link to the current version. It needs no key. Null unless the audience is `public`.
+     */
+    public_url: string | null;
+    /**
+     * The number of employees who opened this version.
+     */
+    opened_count: number;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When the record last changed.
+     */
+    updated_at: Timestamp;
+};
+
+/**
+ * The people who see a document. `members`: members of the organization. `employees`: also the employer and the employees whom it concerns. `public`: also everyone who has its `public_url`.
+ */
+export type DocumentAudience = 'members' | 'employees' | 'public';
+
+export type DocumentId = string;
+
+/**
+ * The kind of a document. `sbc`: Summary of Benefits and Coverage. `spd`: summary plan description. `summary`: another summary. `guide`: a benefits guide. `notice`: a legal notice. `form`: a form to fill in.
+ */
+export type DocumentKind = 'sbc' | 'spd' | 'summary' | 'guide' | 'notice' | 'form';
+
+export type DocumentPage = {
+    data: Array<Document>;
+    pagination: Pagination;
+};
+
+export type DocumentResponse = {
+    data: Document;
+};
+
+/**
+ * The status of a version today. `scheduled`: before `effective_on`. `replaced`: a later version took its place.
+ */
+export type DocumentStatus = 'scheduled' | 'current' | 'replaced' | 'withdrawn';
+
+/**
  * A signed link that is valid for 15 minutes.
  */
 export type DownloadLink = {
@@ -4375,6 +4507,8 @@ export type RuleCompensationType = 'Salary' | 'Hourly' | 'All';
 export type RuleLocationType = 'All' | 'StateCodes';
 
 export type Scan = 'none' | 'waiting' | 'clean' | 'refused';
+
+export type Scope = 'organization' | 'employer' | 'plan_year' | 'plan';
 
 export type Session = {
     /**

@@ -52,6 +52,7 @@ export interface PartnerErrors {
   'documents.update': Refused | 'not_found' | 'conflict' | 'payload_too_large' | 'unsupported_media_type'
   'documents.getLink': Refused | 'not_found' | 'document_not_available'
   'documents.listReceipts': Refused | 'not_found'
+  'documents.listUnopened': Refused | 'not_found'
   'documents.listOfEmployee': Refused | 'not_found'
   'documents.open': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'idempotency_key_reused'
   'documents.translate': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'document_is_withdrawn' | 'document_is_replaced' | 'document_language_exists' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'

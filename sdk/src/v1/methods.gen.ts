@@ -251,6 +251,8 @@ import type {
   TaxIdentifier,
   Termination,
   Trends,
+  UnopenedDocument,
+  UnopenedDocumentPage,
   Wage,
   WageEntry,
   WagePage,
@@ -285,6 +287,7 @@ import type {
   PlansListQuery,
   DocumentsListQuery,
   DocumentsListReceiptsQuery,
+  DocumentsListUnopenedQuery,
   EmployeesListDocumentsQuery,
   EmployersListBenefitEligibilityPoliciesQuery,
   EmployeesExplainEligibilityQuery,
@@ -456,6 +459,7 @@ export const operations: OperationTable = {
     update: 'PATCH /v1/documents/{document_id} body data',
     getLink: 'GET /v1/documents/{document_id}/download data',
     listReceipts: 'GET /v1/documents/{document_id}/receipts query page:data',
+    listUnopened: 'GET /v1/documents/{document_id}/unopened query page:data',
     listOfEmployee: 'GET /v1/employees/{employee_id}/documents query page:data',
     open: 'POST /v1/employees/{employee_id}/documents/{document_id}/open keyed data',
     translate: 'POST /v1/documents/{document_id}/translations body keyed data',
@@ -3649,6 +3653,20 @@ export interface DocumentsMethods {
    * ```
    */
   listReceipts(document_id: DocumentId, query?: DocumentsListReceiptsQuery, options?: CallOptions): Pages<DocumentReceipt, DocumentReceiptPage>
+
+  /**
+   * List the employees who have not opened a document. `GET /v1/documents/{document_id}/unopened`
+   *
+   * Lists the current employees whom the document concerns and who have opened no current version in any language, in the order of their hire. Empty unless the document is current.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.documents.listUnopened(document_id)) console.log(row)
+   * ```
+   */
+  listUnopened(document_id: DocumentId, query?: DocumentsListUnopenedQuery, options?: CallOptions): Pages<UnopenedDocument, UnopenedDocumentPage>
 
   /**
    * List the documents that concern an employee. `GET /v1/employees/{employee_id}/documents`

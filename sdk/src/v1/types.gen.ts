@@ -31,6 +31,10 @@ import type {
   DependentId,
   DependentRelationship,
   DisabledReason,
+  DocumentAudience,
+  DocumentId,
+  DocumentKind,
+  DocumentStatus,
   DownloadLink,
   Election,
   EligibilityBasis,
@@ -81,7 +85,7 @@ import type {
   RenewalReason,
   Residence,
   ResourceTypeFilter,
-  Scan,
+  Scope,
   State,
   StatementId,
   StatusFilter,
@@ -755,7 +759,7 @@ export type BenefitPlanYearRowListResponse = {
 };
 
 /**
- * The cost of the benefits of an employee in a year. Future months follow the current elections.
+ * The cost of the benefits of an employee in a year. Months before the correction window have the amounts that invoices billed, and others follow the elections.
  */
 export type BenefitsStatement = {
     employee_id: EmployeeId;
@@ -1096,109 +1100,6 @@ export type DependentVerificationDecision = 'verified' | 'rejected';
 export type DesignatedBy = 'employee' | 'partner' | 'operator' | 'rule';
 
 /**
- * A version of a document of the library, in one language.
- */
-export type Document = {
-    /**
-     * The document.
-     */
-    id: DocumentId;
-    kind: DocumentKind;
-    /**
-     * The title, in the language of the document.
-     */
-    title: string;
-    /**
-     * The language of the document.
-     */
-    language: Language;
-    /**
-     * The employer that the document concerns. Also set for a plan year. Null for all employers.
-     */
-    employer_id: EmployerId | null;
-    /**
-     * The plan year that the document concerns. Null for all plan years.
-     */
-    benefit_plan_year_id: BenefitPlanYearId | null;
-    /**
-     * The plan that the document concerns, in every plan year that offers it. Null for all plans.
-     */
-    plan_id: PlanId | null;
-    /**
-     * Whether employees must open the document before they elect or waive the benefits that it concerns.
-     */
-    is_required_at_election: boolean;
-    /**
-     * The media type, detected from the content.
-     */
-    content_type: string;
-    /**
-     * The size of the file in bytes.
-     */
-    bytes: number;
-    /**
-     * The first day on which the document is shown.
-     */
-    effective_on: Day;
-    organization_id: OrganizationId;
-    /**
-     * The kind of resource that the document concerns.
-     */
-    scope: Scope;
-    /**
-     * The first document of all versions and translations.
-     */
-    series_id: DocumentId;
-    /**
-     * The number of the version in its language, from 1.
-     */
-    version: number;
-    audience: DocumentAudience;
-    status: DocumentStatus;
-    /**
-     * The name of the file, as it was sent.
-     */
-    file_name: string;
-    /**
-     * The SHA-256 of the file in hexadecimal.
-     */
-    sha256: string;
-    /**
-     * The result of the scan. `none` if no scanner is configured.
-     */
-    scan: Scan;
-    /**
-     * The first day on which a later version is shown in its place. Null without a later version.
-     */
-    replaced_on: Day | null;
-    /**
-     * When it was withdrawn. Null until then.
-     */
-    withdrawn_at: Timestamp | null;
-    /**
-     * The permanent link to the current version. It needs no key. Null unless the audience is `public`.
-     */
-    public_url: string | null;
-    /**
-     * The number of employees who opened this version.
-     */
-    opened_count: number;
-    /**
-     * When the record was created.
-     */
-    created_at: Timestamp;
-    /**
-     * When the record last changed.
-     */
-    updated_at: Timestamp;
-};
-
-/**
- * The people who see a document. `members`: members of the organization. `employees`: also the employer and the employees whom it concerns. `public`: also everyone who has its `public_url`.
- */
-export type DocumentAudience = 'members' | 'employees' | 'public';
-
-/**
  * Only the fields you send change. All but the title also change for the translations and versions.
  */
 export type DocumentChange = {
@@ -1218,18 +1119,6 @@ export type DocumentChange = {
      * Whether employees must open the document before they elect or waive the benefits that it concerns. Null means the same as omitting the field.
      */
     is_required_at_election?: boolean | null;
-};
-
-export type DocumentId = string;
-
-/**
- * The kind of a document. `sbc`: Summary of Benefits and Coverage. `spd`: summary plan description. `summary`: another summary. `guide`: a benefits guide. `notice`: a legal notice. `form`: a form to fill in.
- */
-export type DocumentKind = 'sbc' | 'spd' | 'summary' | 'guide' | 'notice' | 'form';
-
-export type DocumentPage = {
-    data: Array<Document>;
-    pagination: Pagination;
 };
 
 /**
@@ -1264,15 +1153,6 @@ export type DocumentReceiptPage = {
     data: Array<DocumentReceipt>;
     pagination: Pagination;
 };
-
-export type DocumentResponse = {
-    data: Document;
-};
-
-/**
- * The status of a version today. `scheduled`: before `effective_on`. `replaced`: a later version took its place.
- */
-export type DocumentStatus = 'scheduled' | 'current' | 'replaced' | 'withdrawn';
 
 /**
  * A choice that is not submitted yet.
@@ -5617,8 +5497,6 @@ export type ScheduledExportResponse = {
     data: ScheduledExport;
 };
 
-export type Scope = 'organization' | 'employer' | 'plan_year' | 'plan';
-
 /**
  * The hours of service of an employee in a period.
  */
@@ -5828,6 +5706,31 @@ export type TrendsResponse = {
  * `not_started`: no benefit is answered. `in_progress`: some are.
  */
 export type UnfinishedStatus = 'not_started' | 'in_progress';
+
+/**
+ * An employee who has not opened a document.
+ */
+export type UnopenedDocument = {
+    employee_id: EmployeeId;
+    employer_id: EmployerId;
+    /**
+     * The name of the employer.
+     */
+    employer_name: string;
+    /**
+     * The first name of the employee.
+     */
+    member_first_name: string;
+    /**
+     * The last name of the employee.
+     */
+    member_last_name: string;
+};
+
+export type UnopenedDocumentPage = {
+    data: Array<UnopenedDocument>;
+    pagination: Pagination;
+};
 
 export type Wage = {
     /**
@@ -6354,6 +6257,21 @@ export type DocumentsListReceiptsQuery = {
      * Page number, from 1.
      */
     page?: number;
+};
+
+export type DocumentsListUnopenedQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * Returns only employees of this employer.
+     */
+    employer_id?: EmployerId;
 };
 
 export type EmployeesListDocumentsQuery = {

@@ -251,6 +251,7 @@ export type StatementTypes = {
   'documents.locateEmployeeDocument': { takes: { document_id: string | null; employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; organization_id: string | null; document_id: string | null } }
   'documents.insertReceipt': { takes: { organization_id: string | null; document_id: string | null; employee_id: string | null; reported_by: string | null }; gives: { document_id: string | null } }
   'documents.listReceipts': { takes: { document_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'documents.listEmployeesWithout': { takes: { document_id: string | null; employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'documents.listUnopened': { takes: { language: string | null; employee_id: string | null; organization_id: string | null; plan_ids: readonly (string | null)[] | null; enrollment_ids: readonly (string | null)[] | null }; gives: { id: string | null; title: string | null } }
   'documents.findTitle': { takes: { document_id: string | null; organization_id: string | null }; gives: { title: string | null } }
   'catalog.findCatalog': { takes: { organization_id: string | null }; gives: { json: string | null } }
@@ -419,6 +420,7 @@ export type StatementTypes = {
   'deductions.findPaycheckFacts': { takes: { year: number | null; employee_id: string | null }; gives: { calendar: any; last_calendar: any; last_end: string | null; method: string | null; final_deductions: string | null; arrears_limit_percent: number | null; first_open_month: string | null; first_coverage_start: string | null; enrollments: any; written: any; taken: any } }
   'deductions.findDeductionFacts': { takes: { year: number | null; employee_id: string | null }; gives: { calendar: any; final_deductions: string | null; hired_on: string | null; last_day: string | null; first_open_month: string | null; arrivals: any; method: string | null; last_end: string | null; enrollments: any } }
   'benefits-statements.findNames': { takes: { employee_id: string | null }; gives: { organization_name: string | null; employer_name: string | null; first_name: string | null; last_name: string | null } }
+  'benefits-statements.listBilledMonths': { takes: { first_open_month: string | null; employee_id: string | null; year: number | string | null }; gives: { enrollment_id: string | null; month: string | null; employer_in_cents: number | null } }
   'dependents.locateDependent': { takes: { dependent_id: string | null }; gives: { dependent_id: string | null; organization_id: string | null; member_id: string | null } }
   'dependents.findDependent': { takes: { dependent_id: string | null }; gives: { json: string | null } }
   'dependents.listDependents': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }

@@ -19,6 +19,14 @@ export const audiences: Record<Document['audience'], string> = {
   public: 'Everyone with the link',
 }
 
+/** The employer or plan that a document concerns, or the whole organization. */
+export const concernedOf = ({ scope, employer_name, plan_name }: Document): string =>
+  scope === 'plan'
+    ? `The plan ${plan_name}`
+    : scope === 'plan_year'
+      ? `${employer_name}, one plan year`
+      : (employer_name ?? 'The whole organization')
+
 const tones = { current: 'good', scheduled: 'wait', replaced: 'over', withdrawn: 'over' } as const
 
 /** Why employees do not see a document, or that they do. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Document, DocumentChange, DocumentReceipt } from 'openbenefits'
+import type { Document, DocumentChange, DocumentReceipt, UnopenedDocument } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
 import { dayOf } from '../../format.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
@@ -11,10 +11,11 @@ import { At, Breakable, Empty, type Fact, Facts, Loaded, Page, Section, Trouble 
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, numberColumn, Table, timeColumn } from '../../parts/table/table.tsx'
-import { employer, planYear } from '../../queries.ts'
+import { planYear } from '../../queries.ts'
 import { may } from '../../session.ts'
 import {
   audiences,
+  concernedOf,
   dayField,
   DocumentStatus,
   fileField,
@@ -27,7 +28,7 @@ import {
   uploading,
   uploadOf,
 } from './document-fields.tsx'
-import { documentOf, documentsIn, download, plans, receiptsOf } from './queries.ts'
+import { documentOf, documentsIn, download, receiptsOf, unopenedOf } from './queries.ts'
 
 const route = getRouteApi('/documents/$document_id')
 
@@ -60,6 +61,9 @@ export function DocumentPage() {
             </Section>
             {may('settings') && document.status !== 'withdrawn' && <Actions key={document.id} of={document} />}
             <Versions of={document} />
+            {may('people') && document.status === 'current' && document.is_required_at_election && (
+              <Unopened of={document} />
+            )}
             {may('people') && <Receipts of={document} />}
           </>
         )}
@@ -89,16 +93,14 @@ function About({ of }: { of: Document }) {
 }
 
 /** The employer, plan year or plan that a document concerns, by name. */
-function Concerned({ of: { employer_id, benefit_plan_year_id: year_id, plan_id } }: { of: Document }) {
-  const company = useQuery({ ...employer(employer_id ?? ''), enabled: employer_id !== null })
+function Concerned({ of }: { of: Document }) {
+  const { employer_id, benefit_plan_year_id: year_id } = of
   const year = useQuery({ ...planYear(employer_id ?? '', year_id ?? ''), enabled: year_id !== null })
-  const known = useQuery({ ...plans(), enabled: plan_id !== null })
-  if (plan_id) return `The plan ${known.data?.find(({ id }) => id === plan_id)?.name ?? '…'}`
-  if (!employer_id) return 'The whole organization'
+  if (!employer_id) return concernedOf(of)
   return (
     <>
       <Link to="/employers/$employer_id/documents" params={{ employer_id }}>
-        {company.data?.name ?? '…'}
+        {of.employer_name}
       </Link>
       {year.data && `, plan year ${dayOf(year.data.coverage_start)} – ${dayOf(year.data.coverage_end)}`}
     </>
@@ -214,6 +216,40 @@ function Versions({ of }: { of: Document }) {
   return (
     <Section title="Versions and translations">
       <Table label="Versions" columns={version_columns} rows={rows} isChosen={({ id }) => id === of.id} empty={null} />
+    </Section>
+  )
+}
+
+const unopened_columns: Column<UnopenedDocument>[] = [
+  linkColumn(
+    'Employee',
+    ({ employee_id, member_first_name, member_last_name }) => [
+      `${member_first_name} ${member_last_name}`,
+      { to: '/people/$employee_id', params: { employee_id } },
+    ],
+    { width: 40, phone: 50 },
+  ),
+  {
+    name: 'Remind',
+    cell: ({ employer_id, employer_name }) => (
+      <Link to="/employers/$employer_id/enrollment" params={{ employer_id }}>
+        {employer_name}
+      </Link>
+    ),
+  },
+]
+
+/** The employees who have not opened a required document, each with the page that sends reminders. */
+function Unopened({ of: { id } }: { of: Document }) {
+  const rows = useRows(unopenedOf(id))
+  return (
+    <Section title="Not opened yet">
+      <Table
+        label="Not opened yet"
+        columns={unopened_columns}
+        rows={rows}
+        empty={<Empty title="Every employee has opened it." />}
+      />
     </Section>
   )
 }

@@ -13,6 +13,7 @@ import { type Column, dateColumn, numberColumn, Table } from '../../parts/table/
 import { planYearsOf } from '../../queries.ts'
 import { may } from '../../session.ts'
 import {
+  concernedOf,
   dayField,
   DocumentStatus,
   fileField,
@@ -27,20 +28,13 @@ import {
 import { type DocumentFilter, documentsIn, plans } from './queries.ts'
 import { settingsTabs } from '../organization/settings-tabs.ts'
 
-const scopes: Record<Document['scope'], string> = {
-  organization: 'Organization',
-  employer: 'Employer',
-  plan_year: 'Plan year',
-  plan: 'Plan',
-}
-
 const columns: Column<Document>[] = [
   linkColumn('Document', ({ id, title }) => [title, { to: '/documents/$document_id', params: { document_id: id } }], {
     width: 30,
     phone: 56,
   }),
   { name: 'Kind', only: 'wide', width: 22, cell: ({ kind }) => kinds[kind] },
-  { name: 'Concerns', only: 'middle', cell: ({ scope }) => scopes[scope] },
+  { name: 'Concerns', only: 'middle', cell: concernedOf },
   { name: 'Language', only: 'middle', cell: ({ language }) => languages[language] },
   { name: 'Status', phone: 44, cell: (row) => <DocumentStatus of={row} /> },
   numberColumn('Opened', 'opened_count', { only: 'middle', width: 9 }),

@@ -13,6 +13,9 @@ export const documentOf = (id: string) => one(['documents', id], (options) => ob
 export const receiptsOf = (id: string) =>
   listing(['documents', id, 'receipts'], (paging, options) => ob.documents.listReceipts(id, paging, options))
 
+export const unopenedOf = (id: string) =>
+  listing(['documents', id, 'unopened'], (paging, options) => ob.documents.listUnopened(id, paging, options))
+
 /** The plans that a document can concern. */
 export const plans = () => one(['plans'], (options) => Array.fromAsync(ob.plans.list({ limit: 100 }, options)))
 

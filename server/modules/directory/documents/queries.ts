@@ -3,10 +3,9 @@ import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import { actingOrganization } from '../../../runtime/caller.ts'
 import type { EmployeeKey } from '../../access/auth/queries.ts'
 import type { DocumentKey } from './rules.ts'
-import type { DocumentFilter, EmployeeDocumentQuery } from './schemas.ts'
+import type { DocumentFilter, EmployeeDocumentQuery, UnopenedFilter } from './schemas.ts'
 
 /** SQL: whether a row `document` is shown today, if its file can be opened. */
 const is_current = `(document.effective_on <= :today::date and document.withdrawn_at is null
@@ -39,7 +38,13 @@ const scope = `case when document.plan_id is not null then 'plan'
 const documentJson = `
   select row_to_json(shown) as item from (
     select document.id, document.organization_id, ${scope} as scope, document.employer_id,
-           document.plan_year_id as benefit_plan_year_id, document.plan_id, document.series_id, document.version,
+           (select employer.name from employers as employer
+             where employer.id = document.employer_id
+               and employer.organization_id = document.organization_id) as employer_name,
+           document.plan_year_id as benefit_plan_year_id, document.plan_id,
+           (select plan.name from plans as plan
+             where plan.id = document.plan_id and plan.organization_id = document.organization_id) as plan_name,
+           document.series_id, document.version,
            document.kind, document.title, document.language, document.audience, document.is_required_at_election,
            ${status} as status, document.file_name, file.content_type, file.bytes, file.sha256, file.scan,
            document.effective_on, document.replaced_on, iso(document.withdrawn_at) as withdrawn_at,
@@ -77,9 +82,9 @@ const listed = read(
 const publicUrl = ({ settings }: ReadCtx): string => settings.public_url ?? ''
 
 /** A page of the library of an organization as JSON, newest first. */
-export const listDocuments = (ctx: ReadCtx, filter: DocumentFilter) =>
+export const listDocuments = (ctx: ReadCtx, organization_id: string, filter: DocumentFilter) =>
   listed.json(ctx, {
-    organization_id: actingOrganization(ctx.caller),
+    organization_id,
     public_url: publicUrl(ctx),
     employer_id: filter.employer_id ?? null,
     plan_year_id: filter.benefit_plan_year_id ?? null,
@@ -326,6 +331,28 @@ const receipts = targetList('documents.listReceipts', {
 
 /** A page of the receipts of a document as JSON, newest first. Undefined if it is out of reach. */
 export const listReceipts = (ctx: ReadCtx, document_id: string, page: Page) => receipts(ctx, { document_id }, page)
+
+const unopened = targetList('documents.listEmployeesWithout', {
+  target: `select document.* from documents as document where document.id = :document_id and ${is_reached}`,
+  from: `employees as employee cross join lateral (select target.*) as document
+          where employee.organization_id = target.organization_id
+            and (:employer_id::text is null or employee.employer_id = :employer_id)
+            and (employee.terminated_on is null or employee.terminated_on >= :today::date)
+            and ${concerns_employee} and ${opened_at} is null`,
+  row: 'employee',
+  order: 'employee.id',
+  sources: `
+    join members as member on member.id = employee.member_id and member.organization_id = target.organization_id
+    join employers as employer
+      on employer.id = employee.employer_id and employer.organization_id = target.organization_id`,
+  item: `json_build_object(
+    'employee_id', employee.id, 'employer_id', employee.employer_id, 'employer_name', employer.name,
+    'member_first_name', member.first_name, 'member_last_name', member.last_name)`,
+})
+
+/** A page of the employees who have not opened a document that concerns them. Undefined if it is out of reach. */
+export const listEmployeesWithout = (ctx: ReadCtx, document_id: string, { employer_id, ...page }: UnopenedFilter) =>
+  unopened(ctx, { document_id, employer_id: employer_id ?? null }, page)
 
 /**
  * The required documents that an employee has not opened, among those that concern the organization, the employer, the

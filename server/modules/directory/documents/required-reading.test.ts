@@ -125,3 +125,38 @@ describe('required reading', () => {
     expect((await api.get(at(document.id, 'receipts'), { key: outsider.key })).status).toBe(404)
   })
 })
+
+describe('the employees who have not opened a required document', () => {
+  it('are listed until they open it in any language or leave, for the partner only', async () => {
+    const at = await createEmployer(api)
+    const [one, other] = [await newcomer(at), await newcomer(at)]
+    const english = await added({ employer_id: at, is_required_at_election: true })
+    const spanish = await api.post(`${library}/${english.id}/translations`, { language: 'es', title: 'Guía', ...file })
+    const path = `${library}/${english.id}/unopened` as const
+    const listed = async () => (await api.get(path)).body.data.map(({ employee_id }) => employee_id)
+    expect(await listed()).toEqual([one.id, other.id])
+    const [first] = (await api.get(path)).body.data
+    expect(first).toMatchObject({ employer_id: at, employer_name: english.employer_name })
+    await one.open(spanish.body.data.id)
+    expect(await listed()).toEqual([other.id])
+    const elsewhere = `${path}?employer_id=${employer_id}` as const
+    expect((await api.get(elsewhere)).body.data).toEqual([])
+    expect(codeOf(await api.get(path, { key: other.key }))).toEqual([403, 'forbidden'])
+    expect(codeOf(await api.get(path, { key: api.story.rival_api_key }))).toEqual([404, 'not_found'])
+    await api.post(`/v1/employees/${other.id}/terminate`, { termination_date: '2026-03-09' })
+    expect(await listed()).toEqual([])
+    await withdraw(english.id)
+  })
+
+  it('belong to a library that operators read too', async () => {
+    const { id, title } = await added()
+    const key = api.operator_key
+    const path = `/operator/v1/organizations/${api.story.organization_id}/documents` as const
+    const { data } = (await api.get(`${path}?series_id=${id}`, { key })).body
+    expect(data).toMatchObject([{ id, title }])
+    expect((await api.get(`/operator/v1/documents/${id}`, { key })).body.data).toEqual(data[0])
+    const link = (await api.get(`/operator/v1/documents/${id}/download`, { key })).body.data
+    expect(await (await fetch(link.download_url)).text()).toBe(pdf.toString())
+    await withdraw(id)
+  })
+})

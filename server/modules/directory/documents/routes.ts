@@ -1,4 +1,13 @@
-import { changed, data, dataOf, endpoint, made, partner } from '../../../http/endpoint.ts'
+import {
+  alsoForOperators,
+  changed,
+  data,
+  dataOf,
+  endpoint,
+  for_operators,
+  made,
+  partner,
+} from '../../../http/endpoint.ts'
 import { DownloadLink } from '../../../http/files/download-link.ts'
 import { downloadLink } from '../../../http/files/downloads.ts'
 import type { PageRequest, PageResponse, WebPage } from '../../../http/static/pages.ts'
@@ -10,6 +19,7 @@ import { enrolling, everyone, operating } from '../../../runtime/permissions.ts'
 import { contextOf } from '../../../runtime/runtime.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
+import { locateOrganization } from '../../access/organizations/queries.ts'
 import {
   addDocument,
   changeDocument,
@@ -24,6 +34,7 @@ import {
   findPublic,
   listDocuments,
   listEmployeeDocuments,
+  listEmployeesWithout,
   listReceipts,
   locateDocument,
   locateEmployeeDocument,
@@ -41,6 +52,8 @@ import {
   sent_document,
   sent_translation,
   sent_version,
+  UnopenedDocumentPage,
+  UnopenedFilter,
 } from './schemas.ts'
 
 const tag = 'Documents'
@@ -93,7 +106,21 @@ export const endpoints = [
       'documents that concern the employer and are not for members only.',
     query: DocumentFilter,
     returns: { 200: DocumentPage },
-    handle: (ctx, { query }) => listDocuments(ctx, query),
+    handle: (ctx, { query }) => listDocuments(ctx, actingOrganization(ctx.caller), query),
+  }),
+  endpoint({
+    tag,
+    ...for_operators.read,
+    operation: 'operator_list_documents',
+    sdk: 'documents.list',
+    method: 'GET',
+    path: '/operator/v1/organizations/{organization_id}/documents',
+    summary: 'List the documents of an organization',
+    description: 'Lists all versions in all languages, newest first.',
+    locate: locateOrganization,
+    query: DocumentFilter,
+    returns: { 200: DocumentPage },
+    handle: (ctx, { params, query }) => listDocuments(ctx, params.organization_id, query),
   }),
   endpoint({
     ...library,
@@ -108,33 +135,39 @@ export const endpoints = [
     handle: async (ctx, { body }) =>
       made(await addDocument(ctx, actingOrganization(ctx.caller), body), (id) => findDocument(ctx, id)),
   }),
-  endpoint({
-    ...one_document,
-    ...read_by,
-    operation: 'documents_get',
-    method: 'GET',
-    summary: 'Get a document',
-    returns: { 200: dataOf(Document) },
-    handle: async (ctx, { params }) => data(await findDocument(ctx, params.document_id)),
-  }),
-  endpoint({
-    ...one_document,
-    ...read_by,
-    path: '/v1/documents/{document_id}/download',
-    operation: 'documents_get_link',
-    sdk: 'documents.getLink',
-    method: 'GET',
-    summary: 'Get a download link to a document',
-    description: 'Works for replaced and withdrawn versions too. The link records no receipt.',
-    returns: { 200: dataOf(DownloadLink) },
-    refuses: [refusals.document_not_available],
-    handle: async (ctx, { params: { document_id } }) => {
-      const found = await findAvailability(ctx, { document_id })
-      if (!found) return undefined
-      refuse(found.is_available ? undefined : refusals.document_not_available)
-      return data(await linkTo(ctx, found.organization_id, document_id))
-    },
-  }),
+  ...alsoForOperators(
+    endpoint({
+      ...one_document,
+      ...read_by,
+      operation: 'documents_get',
+      method: 'GET',
+      summary: 'Get a document',
+      returns: { 200: dataOf(Document) },
+      handle: async (ctx, { params }) => data(await findDocument(ctx, params.document_id)),
+    }),
+    { operation: 'operator_get_document', sdk: 'documents.get', ...for_operators.read },
+  ),
+  ...alsoForOperators(
+    endpoint({
+      ...one_document,
+      ...read_by,
+      path: '/v1/documents/{document_id}/download',
+      operation: 'documents_get_link',
+      sdk: 'documents.getLink',
+      method: 'GET',
+      summary: 'Get a download link to a document',
+      description: 'Works for replaced and withdrawn versions too. The link records no receipt.',
+      returns: { 200: dataOf(DownloadLink) },
+      refuses: [refusals.document_not_available],
+      handle: async (ctx, { params: { document_id } }) => {
+        const found = await findAvailability(ctx, { document_id })
+        if (!found) return undefined
+        refuse(found.is_available ? undefined : refusals.document_not_available)
+        return data(await linkTo(ctx, found.organization_id, document_id))
+      },
+    }),
+    { operation: 'operator_get_document_link', sdk: 'documents.getLink', ...for_operators.read },
+  ),
   endpoint({
     ...one_document,
     path: '/v1/documents/{document_id}/receipts',
@@ -149,6 +182,23 @@ export const endpoints = [
     query: DocumentReceiptPaging,
     returns: { 200: DocumentReceiptPage },
     handle: (ctx, { params, query }) => listReceipts(ctx, params.document_id, query),
+  }),
+  endpoint({
+    ...one_document,
+    path: '/v1/documents/{document_id}/unopened',
+    operation: 'documents_list_unopened',
+    sdk: 'documents.listUnopened',
+    method: 'GET',
+    summary: 'List the employees who have not opened a document',
+    description:
+      'Lists the current employees whom the document concerns and who have opened no current version in any language, ' +
+      'in the order of their hire. Empty unless the document is current.',
+    allows: partner,
+    roles: enrolling,
+    scopes: ['read', 'people'],
+    query: UnopenedFilter,
+    returns: { 200: UnopenedDocumentPage },
+    handle: (ctx, { params, query }) => listEmployeesWithout(ctx, params.document_id, query),
   }),
   endpoint({
     tag,

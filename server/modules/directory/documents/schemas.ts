@@ -141,6 +141,11 @@ export const Document = z
     scope: z
       .enum(['organization', 'employer', 'plan_year', 'plan'])
       .meta({ description: 'The kind of resource that the document concerns.' }),
+    employer_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of the employer.', on_null: 'Null for all employers.' }),
+    plan_name: z.string().nullable().meta({ description: 'The name of the plan.', on_null: 'Null for all plans.' }),
     series_id: Id('doc').meta({ description: 'The first document of all versions and translations.' }),
     version: z.int().meta({ description: 'The number of the version in its language, from 1.' }),
     audience: DocumentAudience,
@@ -219,3 +224,22 @@ const DocumentReceipt = z
 
 export const DocumentReceiptPage = pageOf('DocumentReceiptPage', DocumentReceipt)
 export const DocumentReceiptPaging = z.object(pageQuery)
+
+export const UnopenedDocumentPage = pageOf(
+  'UnopenedDocumentPage',
+  z
+    .object({
+      employee_id: Id('empl'),
+      employer_id: Id('empr'),
+      employer_name: z.string().meta({ description: 'The name of the employer.' }),
+      member_first_name: z.string().meta({ description: 'The first name of the employee.' }),
+      member_last_name: z.string().meta({ description: 'The last name of the employee.' }),
+    })
+    .meta({ id: 'UnopenedDocument', description: 'An employee who has not opened a document.' }),
+)
+
+export const UnopenedFilter = z.object({
+  ...pageQuery,
+  employer_id: Id('empr').optional().meta({ description: 'Returns only employees of this employer.' }),
+})
+export type UnopenedFilter = z.output<typeof UnopenedFilter>
