@@ -253,6 +253,50 @@ describe('ob-employee-dashboard', () => {
     await seen.close()
   }, 120_000)
 
+  it('requests the data that a benefit requires of a dependent, and continues once it is there', async () => {
+    const key = api.story.api_key
+    const id = await newcomer()
+    const child = { relationship: 'child', first_name: 'Ada', last_name: 'Hopper', date_of_birth: '2019-04-02' }
+    await api.post(`/v1/employees/${id}/dependents`, child, { key })
+    const { data } = (await api.get(`/v1/employees/${id}/enrollments`, { key })).body
+    const dental = pick(data, ({ benefit }) => benefit.name === 'Dental').benefit.id
+    const product = `/operator/v1/organizations/${api.story.organization_id}/benefits/${dental}` as const
+    const require = (required_dependent_fields: string[]) =>
+      api.patch(product, { required_dependent_fields }, { key: api.operator_key })
+    await require(['gender', 'verification'])
+    const seen = await visit(browser, api, at('employee-dashboard', id, '&view=enroll'), narrow)
+    const { page } = seen
+    await page.getByRole('button', { name: 'All of us: you and Ada' }).click()
+    await page.getByRole('heading', { name: 'A few more details' }).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.getByLabel('Sex').selectOption('Female')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    const certificate = { name: 'ada.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
+    await page.getByLabel('Add a document as proof').setInputFiles(certificate)
+    await page.getByText('Everything is there.').waitFor()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Choose: Major Medical Silver' }).click()
+    await page.getByRole('heading', { name: 'Dental', level: 2 }).waitFor()
+    // Opened directly, the election continues at the benefit where the employee left off.
+    const again = await visit(browser, api, at('employee-dashboard', id, '&view=enroll'), narrow)
+    await again.page.getByRole('heading', { name: 'Dental', level: 2 }).waitFor()
+    await again.page.getByRole('button', { name: 'More' }).click()
+    await again.page.getByRole('button', { name: 'Dependents' }).click()
+    await again.page.getByText('In review').waitFor()
+    await again.page.getByText('Details and documents').click()
+    await again.page.getByLabel('City').fill('Austin')
+    await again.page.getByRole('button', { name: 'Save' }).click()
+    await again.page.locator('[aria-invalid=true]').first().waitFor()
+    expect(await accessibilityViolations(again.page)).toEqual([])
+    const [ada] = (await api.get(`/v1/employees/${id}/dependents`, { key })).body.data
+    expect(ada).toMatchObject({ gender: 'Female', address: null, verification: { status: 'pending' } })
+    expect([...seen.complaints, ...again.complaints]).toEqual([])
+    await require([])
+    await again.close()
+    await seen.close()
+  }, 120_000)
+
   it('refuses views whose file was changed on its way', async () => {
     const seen = await visit(browser, api, 'about:blank', narrow)
     const { page } = seen

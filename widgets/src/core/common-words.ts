@@ -70,6 +70,8 @@ export const common_es: CommonWords = {
     dependent_already_ended: 'Este dependiente ya fue eliminado.',
     spouse_already_exists: 'Ya tiene un cónyuge o una pareja como dependiente. Elimínelo primero.',
     dependent_already_exists: 'Ya hay un dependiente con este nombre y esta fecha de nacimiento.',
+    dependent_data_missing: 'Faltan datos de un dependiente. Complételos en «Dependientes».',
+    'a dependent has at most 5 attachments': 'Se aceptan 5 documentos como máximo.',
     dependent_too_old: 'Esta persona supera la edad máxima para tener cobertura.',
     life_event_already_reported: 'Este evento de vida ya fue informado.',
     life_event_already_decided: 'Ya se tomó una decisión sobre este evento de vida.',

@@ -57,7 +57,13 @@ export const faultOf = (name: string, fault: string | undefined): TemplateResult
   fault ? html`<span class="fault" id="${name}-fault">${fault}</span>` : nothing
 
 /** A select field with its label and error message. */
-export function select(name: string, label: string, options: [value: string, text: string][], fault?: string) {
+export function select(
+  name: string,
+  label: string,
+  options: [value: string, text: string][],
+  fault?: string,
+  chosen?: string,
+) {
   return html`<div class="field">
     <label for=${name}>${label}</label>
     <select
@@ -66,7 +72,7 @@ export function select(name: string, label: string, options: [value: string, tex
       aria-invalid=${fault ? 'true' : nothing}
       aria-describedby=${fault ? `${name}-fault` : nothing}
     >
-      ${options.map(([value, text]) => html`<option value=${value}>${text}</option>`)}
+      ${options.map(([value, text]) => html`<option value=${value} ?selected=${value === chosen}>${text}</option>`)}
     </select>
     ${faultOf(name, fault)}
   </div>`

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { Dependent, NewDependent } from 'openbenefits'
 import { bones, field, heading, onSubmit, select } from '../core/parts.ts'
 import { faultsOf, isRefusal } from '../core/widget.ts'
+import { dependentDetails, verification } from './dependent-details.ts'
 import type { EmployeeHost } from './host.ts'
 
 /** The employee's dependents, with forms to add and remove them. */
@@ -40,10 +41,19 @@ function member(host: EmployeeHost, one: Dependent): TemplateResult {
           : nothing
       }
     </div>
+    ${one.active ? verification(host, one) : nothing}
     <span class="quiet">
       ${w.relationships[relationship]} · ${w.born(f.day(date_of_birth))}${until ? ` · ${until}` : nothing}
     </span>
     ${host.removing === one.id ? sure(host, one) : nothing}
+    ${
+      one.active
+        ? html`<details class="stack">
+            <summary aria-label="${w.details}: ${first_name}">${w.details}</summary>
+            ${dependentDetails(host, one, ['gender', 'address', 'verification'])}
+          </details>`
+        : nothing
+    }
   </li>`
 }
 
@@ -82,10 +92,11 @@ function sure(host: EmployeeHost, { id, first_name }: Dependent): TemplateResult
 /** A form that adds a dependent. */
 export function dependentForm(host: EmployeeHost, today: string): TemplateResult {
   const { w, faults } = host
-  const submit = onSubmit((form, values) => {
+  const submit = onSubmit((form, { disabled, ...values }) => {
     const { employee_id: id } = host
     if (!id) return
-    const action = () => host.act((ob) => ob.dependents.create(id, values as unknown as NewDependent))
+    const input = { ...values, ...(disabled && { disabled: true }) } as unknown as NewDependent
+    const action = () => host.act((ob) => ob.dependents.create(id, input))
     return host.send(form, w.added(values.first_name ?? ''), action, ['dependents'])
   })
   const one = (name: 'first_name' | 'last_name' | 'date_of_birth', more: object = {}) =>
@@ -97,6 +108,11 @@ export function dependentForm(host: EmployeeHost, today: string): TemplateResult
       ${select('relationship', w.relationship, Object.entries(w.relationships), faults.relationship)}
       ${one('date_of_birth', { type: 'date', max: today })} ${one('first_name')} ${one('last_name')}
     </div>
+    ${
+      host.refused_code === 'dependent_too_old'
+        ? html`<label class="tick"><input type="checkbox" name="disabled" /> ${w.has_disability}</label>`
+        : nothing
+    }
     <p><button>${w.add}</button></p>
   </form>`
 }

@@ -3,10 +3,12 @@ import {
   type Attachment,
   ApiError,
   type Beneficiary,
+  type Dependent,
   type DownloadLink,
   type EmployeeDocument,
   type EmployeeId,
   type LifeEventId,
+  type NewAttachment,
   type OpenBenefits,
 } from 'openbenefits'
 import type { EmployeeView } from '../../types/elements.d.ts'
@@ -40,6 +42,10 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
   /** The confirmation message of the last action. */
   message = ''
   faults: Record<string, string> = {}
+  /** The code of the refusal of the last form. */
+  refused_code = ''
+  /** The dependent whose details were sent last. */
+  editing: string | undefined
   /** The dependent whose removal awaits confirmation. */
   removing: string | undefined
   /** The kind of the life event that is being reported. */
@@ -89,7 +95,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
 
   /** The unfinished election that was saved on any device. Its choices are restored when it is loaded. */
   get draft() {
-    if (!this.enrollments || !this.dependents || !this.today) return undefined
+    if (!this.enrollments || !this.dependents || !this.employee || !this.today) return undefined
     return this.#about('draft', async (ob, id) => {
       const draft = await ob.enrollments.getDraft(id)
       this.election.restore(draft)
@@ -153,7 +159,8 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
   override go(view: EmployeeView): void {
     this.message = ''
     this.faults = {}
-    this.removing = this.attaching = undefined
+    this.refused_code = ''
+    this.removing = this.attaching = this.editing = undefined
     super.go(view)
   }
 
@@ -193,34 +200,42 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
   }
 
   /** Attaches a document to a life event. */
-  async attach(id: LifeEventId, file: File): Promise<void> {
+  attach = (id: LifeEventId, file: File): Promise<void> =>
+    this.#attach(id, file, 'life-events', (ob, ...upload) => ob.lifeEvents.attach(id, ...upload))
+
+  /** Attaches a document that proves the relationship of a dependent. */
+  attachToDependent = (id: Dependent['id'], file: File): Promise<void> =>
+    this.#attach(id, file, 'dependents', (ob, ...upload) => ob.dependents.attach(id, ...upload))
+
+  async #attach(
+    id: string,
+    file: File,
+    outdated: string,
+    send: (ob: OpenBenefits, body: NewAttachment, options: { timeout: number }) => Promise<unknown>,
+  ): Promise<void> {
     if (file.size > most_bytes) return this.#showAttaching({ id, why: this.w.too_large })
-    await this.#document(id, async (ob) => {
+    await this.#document(id, outdated, async (ob) => {
       const content = await base64Of(file)
-      return ob.lifeEvents.attach(
-        id,
-        { file_name: file.name.slice(-most_characters), content },
-        { timeout: upload_timeout_ms },
-      )
+      return send(ob, { file_name: file.name.slice(-most_characters), content }, { timeout: upload_timeout_ms })
     })
   }
 
   /** Removes a document from a life event. */
   detach = (id: LifeEventId, attachment_id: AttachmentId): Promise<void> =>
-    this.#document(id, (ob) => ob.lifeEvents.detach(id, attachment_id))
+    this.#document(id, 'life-events', (ob) => ob.lifeEvents.detach(id, attachment_id))
 
   #showAttaching(attaching: typeof this.attaching): void {
     this.attaching = attaching
     this.requestUpdate()
   }
 
-  async #document(id: LifeEventId, action: (ob: OpenBenefits) => Promise<unknown>): Promise<void> {
+  async #document(id: string, outdated: string, action: (ob: OpenBenefits) => Promise<unknown>): Promise<void> {
     if (this.attaching && !this.attaching.why) return
     this.#showAttaching({ id })
     try {
       await this.act(action)
       this.#showAttaching(undefined)
-      await this.refresh('life-events')
+      await this.refresh(outdated)
     } catch (error) {
       this.#showAttaching({
         id,
@@ -239,7 +254,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     if (this.#is_sending) return undefined
     this.#is_sending = true
     let done: Done | undefined
-    this.message = ''
+    this.message = this.refused_code = ''
     this.faults = {}
     for (const field of form.elements)
       if (field instanceof HTMLInputElement && field.required && !field.value) this.faults[field.name] = this.w.required
@@ -250,7 +265,10 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
         this.message = message
         await this.refresh(...outdated)
       } catch (error) {
-        if (isRefusal(error)) this.faults = faultsOf(error, this.w)
+        if (isRefusal(error)) {
+          this.faults = faultsOf(error, this.w)
+          this.refused_code = error.code
+        }
       }
     }
     this.#is_sending = false

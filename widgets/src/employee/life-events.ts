@@ -1,10 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { AnyLifeEventType, LifeEvent, NewDependent, NewLifeEvent } from 'openbenefits'
 import { bones, field, heading, onSubmit, select, status } from '../core/parts.ts'
+import { accepted, uploadField } from './attachments.ts'
 import type { EmployeeHost } from './host.ts'
-
-/** The kinds of files that prove an event. */
-const accepted = 'application/pdf,image/png,image/jpeg,image/webp,image/heic'
 
 const tones = { pending: 'wait', approved: 'good', declined: 'bad' } as const
 
@@ -27,13 +25,7 @@ export function lifeEvents(host: EmployeeHost): TemplateResult {
 
 /** The documents of a life event. More can be added while it is in review. */
 function documents(host: EmployeeHost, { id, status, attachments }: LifeEvent): TemplateResult {
-  const { w, attaching } = host
-  const here = attaching?.id === id ? attaching : undefined
-  const add = (event: Event) => {
-    const input = event.target as HTMLInputElement
-    const file = input.files?.[0]
-    if (file) void host.attach(id, file).finally(() => (input.value = ''))
-  }
+  const { w } = host
   const is_open = status === 'pending'
   const shown = ({ id: attachment_id, file_name, file, scan }: LifeEvent['attachments'][number]) =>
     html`<li class="line">
@@ -60,24 +52,7 @@ function documents(host: EmployeeHost, { id, status, attachments }: LifeEvent): 
         </ul>`
       : nothing
   }
-  ${
-    is_open
-      ? html`<div class="field">
-          <label for="${id}-file">${w.attach}</label>
-          <input
-            id="${id}-file"
-            type="file"
-            accept=${accepted}
-            ?disabled=${here !== undefined && !here.why}
-            aria-describedby="${id}-fault"
-            @change=${add}
-          />
-          <span id="${id}-fault" class=${here?.why ? 'fault' : 'quiet'} role=${here?.why ? 'alert' : 'status'}>
-            ${here ? (here.why ?? w.attaching) : w.attach_words}
-          </span>
-        </div>`
-      : nothing
-  }`
+  ${is_open ? uploadField(host, id, (file) => host.attach(id, file)) : nothing}`
 }
 
 function reported(host: EmployeeHost, one: LifeEvent): TemplateResult {

@@ -2,6 +2,8 @@ import type {
   BenefitBeneficiaries,
   Day,
   Dependent,
+  DependentField,
+  Employee,
   EmployeeId,
   Enrollment,
   EnrollmentDraft,
@@ -15,6 +17,7 @@ import { faultsOf, isRefusal } from '../../core/widget.ts'
 import { answersOf, coverable, faultsByEnrollment, type Choice } from '../choices.ts'
 import type { EmployeeView } from '../../../types/elements.d.ts'
 import type { EmployeeWords } from '../words-en.ts'
+import { missingOf } from '../dependent-details.ts'
 import { benefitSteps, coveredOf, currentChoice, type BenefitStep, type StepChoice } from './steps.ts'
 
 /** Milliseconds without another click before choices are priced. */
@@ -27,6 +30,7 @@ type ElectionHost = {
   readonly employee_id: EmployeeId | undefined
   readonly enrollments: Enrollment[] | undefined
   readonly dependents: Dependent[] | undefined
+  readonly employee: Employee | undefined
   readonly beneficiaries: BenefitBeneficiaries[] | undefined
   act: <T>(action: (ob: OpenBenefits) => Promise<T>) => Promise<T>
   refresh: (...prefixes: string[]) => Promise<void[]>
@@ -150,13 +154,21 @@ export class Election {
       if (coveredOf(chosen.enrollment, this.#family, dependent_ids).join() !== covered.join())
         this.#differing.set(step.key, covered)
     }
+    this.screen = this.#next
     if (this.choices.size > 0) this.#priceSoon()
+  }
+
+  /** The screen where the employee left off. */
+  get #next(): string {
+    if (this.household === undefined) return 'household'
+    if (this.incomplete.length > 0) return 'details'
+    const next = this.steps.find((step) => !this.choiceOf(step) && !this.currentOf(step)) ?? this.undecided[0]
+    return next?.key ?? 'review'
   }
 
   /** Opens the election at the screen where the employee left off. */
   open(): void {
-    const next = this.steps.find((step) => !this.choiceOf(step) && !this.currentOf(step)) ?? this.undecided[0]
-    this.show(this.household === undefined ? 'household' : (next?.key ?? 'review'))
+    this.show(this.#next)
   }
 
   /** Shows a screen. */
@@ -169,7 +181,8 @@ export class Election {
   /** The screens in order. */
   get screens(): string[] {
     const more = this.takers.length > 0 ? ['beneficiaries'] : []
-    return ['household', ...this.steps.map(({ key }) => key), ...more, 'review', 'sign']
+    const details = this.screen === 'details' || this.incomplete.length > 0 ? ['details'] : []
+    return ['household', ...details, ...this.steps.map(({ key }) => key), ...more, 'review', 'sign']
   }
 
   /** The elected benefits that take beneficiaries. */
@@ -178,6 +191,16 @@ export class Election {
     const isElected = ({ id }: Enrollment) => this.choices.get(id)?.waive === false
     const elected = enrollments.filter(isElected).map(({ benefit }) => benefit.id)
     return beneficiaries.filter(({ benefit_id }) => elected.includes(benefit_id))
+  }
+
+  /** The dependents to cover who lack data that a benefit requires, each with that data. */
+  get incomplete(): [Dependent, DependentField[]][] {
+    const required = [...new Set(this.steps.flatMap(({ enrollments }) => enrollments.flatMap(requiredFields)))]
+    const covered = new Set([...(this.household ?? []), ...[...this.#differing.values()].flat()])
+    return this.#family
+      .filter(({ id }) => covered.has(id))
+      .map((one): [Dependent, DependentField[]] => [one, missingOf(one, this.#host.employee, required)])
+      .filter(([, missing]) => missing.length > 0)
   }
 
   /** Shows the screen before or after this one. */
@@ -199,6 +222,7 @@ export class Election {
   differ(step: BenefitStep, dependent_ids: string[]): void {
     this.#differing.set(step.key, dependent_ids)
     this.#coverAgain([step])
+    if (this.incomplete.length > 0) this.show('details')
   }
 
   #coverAgain(steps: BenefitStep[]): void {
@@ -239,7 +263,7 @@ export class Election {
       }
     }
     void this.#save()
-    this.show('sign')
+    this.show(this.incomplete.length > 0 ? 'details' : 'sign')
   }
 
   #priceSoon(): void {
@@ -324,6 +348,8 @@ export class Election {
     this.#host.requestUpdate()
   }
 }
+
+const requiredFields = ({ required_dependent_fields }: Enrollment) => required_dependent_fields
 
 /** The messages of refusals after which the screen of the signature is loaded again. */
 const outdated = (w: EmployeeWords): { [code: string]: string } => ({

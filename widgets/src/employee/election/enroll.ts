@@ -4,13 +4,14 @@ import type { EmployeeHost } from '../host.ts'
 import { beneficiariesStep } from '../beneficiaries.ts'
 import { benefit } from './benefit.ts'
 import { glossary } from './glossary.ts'
-import { household } from './household.ts'
+import { details, household } from './household.ts'
 import { review } from './review.ts'
 import { sign } from './sign.ts'
 
 /** The screens other than benefits, by name. */
 const others: Record<string, (host: EmployeeHost) => TemplateResult> = {
   household,
+  details,
   beneficiaries: beneficiariesStep,
   review,
   sign,

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { heading } from '../../core/parts.ts'
 import { coverable } from '../choices.ts'
+import { dependentDetails } from '../dependent-details.ts'
 import { dependentForm } from '../family.ts'
 import type { EmployeeHost } from '../host.ts'
 import { total } from './total.ts'
@@ -50,4 +51,27 @@ function familyChoice(host: EmployeeHost, family: ReturnType<typeof coverable>):
       <p><button>${w.continue}</button></p>
     </form>
   </details>`
+}
+
+/** The data that the benefits require of the dependents to cover. */
+export function details(host: EmployeeHost): TemplateResult {
+  const { w, election } = host
+  const { incomplete } = election
+  const is_done = incomplete.length === 0
+  return html`${heading(w.details_title)}
+    <p>${is_done ? w.details_done : w.details_words}</p>
+    <p role="status">${host.message}</p>
+    ${incomplete.map(
+      ([one, missing]) =>
+        html`<section class="stack" aria-label=${one.first_name}>
+          <h3>${one.first_name} ${one.last_name}</h3>
+          ${dependentDetails(host, one, missing, true)}
+        </section>`,
+    )}
+    ${total(
+      host,
+      html`<button class="main" aria-disabled=${String(!is_done)} @click=${() => is_done && election.move(1)}>
+        ${w.continue}
+      </button>`,
+    )}`
 }
