@@ -146,6 +146,7 @@ CREATE TABLE organizations (
   daily_run_progress jsonb,
   name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(name COLLATE pg_c_utf8)) STORED,
   accent_color text,
+  display_names jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_accent_color_check CHECK (accent_color ~ '^#[0-9a-f]{6}$'::text),
   CONSTRAINT organizations_clock_offset_days_check CHECK (clock_offset_days >= 0),

@@ -51,7 +51,8 @@ create table organizations (
   daily_run_on date,
   daily_run_progress jsonb,
   name_key text collate pg_c_utf8 generated always as (lower(name collate pg_c_utf8)) stored,
-  accent_color text check (accent_color ~ '^#[0-9a-f]{6}$')
+  accent_color text check (accent_color ~ '^#[0-9a-f]{6}$'),
+  display_names jsonb not null default '[]'
 );
 -- The hourly schedule finds the organizations whose daily run is due.
 create index organizations_by_daily_run on organizations (daily_run_on);

@@ -14,6 +14,9 @@ export type Contract = {
     'organization-branding': {
       PUT: V1.BrandingResponse
     }
+    'organization-display-names': {
+      PUT: V1.DisplayNamesResponse
+    }
     invitations: {
       GET: V1.MemberInvitationList
       POST: V1.ShownMemberInvitationResponse

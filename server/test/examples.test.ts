@@ -106,6 +106,8 @@ async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_
   const text = 'I authorize my employer to deduct my share of the cost from my paychecks.'
   const agreement = await api.post('/v1/enrollment-agreements', { text_en: text, text_es: text }, { key: api_key })
   const branded = await api.put('/v1/organization-branding', { accent_color: '#7a1f5c' }, { key: api_key })
+  const display_names = [{ language: 'es', name: 'Dental', display_name: 'Cuidado dental' }]
+  const named = await api.put('/v1/organization-display-names', { display_names }, { key: api_key })
   const dependents = await api.get('/v1/dependents?search=Haddad', { key: api_key })
   return [
     await hireLinkedPerson(),
@@ -124,6 +126,7 @@ async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_
     { operation: 'dependents_search', status: dependents.status, body: dependents.body },
     { operation: 'create_enrollment_agreement', status: agreement.status, body: agreement.body },
     { operation: 'set_branding', status: branded.status, body: branded.body },
+    { operation: 'set_display_names', status: named.status, body: named.body },
     { operation: 'operator_count_webhook_events', status: days.status, body: days.body },
     { operation: 'operator_list_usage', status: used.status, body: used.body },
     { operation: 'operator_list_api_key_usage', status: used_by_key.status, body: used_by_key.body },

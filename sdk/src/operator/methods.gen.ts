@@ -581,7 +581,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: 'eubE'
+   * //     last_four: 'JpRq'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -603,7 +603,7 @@ export interface OperatorsMethods {
    * ```ts
    * for await (const row of operator.operators.list()) console.log(row)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Olive Marsh',
    * //   email: 'olive@example.com',
    * //   role: 'owner',
@@ -641,7 +641,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'UDri',
+   * //     last_four: '1E2o',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -669,7 +669,7 @@ export interface OperatorsMethods {
    *   role: 'support'
    * })
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Lena Strand',
    * //   email: 'lena@example.com',
    * //   role: 'support',
@@ -693,7 +693,7 @@ export interface OperatorsMethods {
    * ```ts
    * await operator.operators.dismiss(operator_id)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Lena Strand',
    * //   email: 'lena@example.com',
    * //   role: 'support',
@@ -715,14 +715,14 @@ export interface OperatorsMethods {
    * ```ts
    * for await (const row of operator.operators.listKeys(operator_id)) console.log(row)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   name: 'Laptop',
-   * //   last_four: 'smkX',
-   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'The sandbox',
+   * //   last_four: 'JpRq',
+   * //   created_by: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   last_used_at: null,
-   * //   expires_at: '2026-06-08T16:00:00.000Z',
+   * //   last_used_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2027-03-11T16:00:00.000Z',
    * //   revoked_at: null
    * // }
    * ```
@@ -743,9 +743,9 @@ export interface OperatorsMethods {
    * })
    * // {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'smkX',
+   * //   last_four: 'e6LA',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -835,7 +835,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:43363/invitations/operator.arqkgyeytPa19C8qMwlsm7oKENKMfuVIfF9wHFzm38U'
+   * //   url: 'http://127.0.0.1:43471/invitations/operator.uW2SBURorise5qpDEefJO5czKofqpa1bJYQzf1ZpZKI'
    * // }
    * ```
    */
@@ -925,7 +925,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:43363/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.P85KZVr8AzHePBLw_ap0p5Ab7cUpFEyK3MDp-Sw3G5s'
+   * //   url: 'http://127.0.0.1:43471/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.zClBKrKuzwwIVnDoWsXzM4KKDiyPUoTP3L9XML5yQp0'
    * // }
    * ```
    */
@@ -1106,7 +1106,7 @@ export interface OrganizationsMethods {
    * //   super_in: false,
    * //   sandbox: true,
    * //   employer_count: 12,
-   * //   member_count: 37,
+   * //   member_count: 38,
    * //   today: '2026-03-10',
    * //   last_day_run_on: '2026-03-10',
    * //   late: false,
@@ -1135,7 +1135,7 @@ export interface OrganizationsMethods {
    * //   super_in: false,
    * //   sandbox: true,
    * //   employer_count: 12,
-   * //   member_count: 37,
+   * //   member_count: 38,
    * //   today: '2026-03-10',
    * //   last_day_run_on: '2026-03-10',
    * //   late: false,
@@ -1195,7 +1195,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '4drr',
+   * //   last_four: 'yxsw',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1233,7 +1233,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '4drr',
+   * //   last_four: 'yxsw',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1285,19 +1285,19 @@ export interface AuditEntriesMethods {
    * //   id: 'aud_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   occurred_at: '2026-03-10T16:00:00.000Z',
-   * //   operation: 'employees_set_tax_identifier',
-   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   operation: 'webhook_subscriptions_replay',
+   * //   resource_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   outcome: 'succeeded',
-   * //   status: 200,
+   * //   status: 202,
    * //   actor: {
    * //     kind: 'api_key',
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '5fd51fdc-72ab-4051-b149-c8d84e37000d',
+   * //   trace_id: '96303713-7d13-42aa-9867-ebc76a35c7d6',
    * //   fields: [
-   * //     'tax_identifier'
+   * //     'since'
    * //   ]
    * // }
    * ```
@@ -1459,23 +1459,23 @@ export interface TasksMethods {
    * //   kind: 'enrollment_lapsing',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_name: 'Harbor Benefits',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_name: 'Copper Kettle Café',
    * //   person_name: 'Nora Olsen',
-   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //   details: {
    * //     reason: 'plan_not_offered',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     coverage_ends_on: '2026-04-01',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70f'
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70e'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
    * //   action: {
    * //     operation: 'operator_correct_enrollment',
    * //     method: 'POST',
-   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v70e/corrections'
+   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v70d/corrections'
    * //   }
    * // }
    * ```
@@ -1493,7 +1493,7 @@ export interface EmployersMethods {
    * ```ts
    * await operator.employers.get(employer_id)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Sunrise Bakery',
    * //   legal_name: 'Sunrise Bakery LLC',
@@ -1553,7 +1553,7 @@ export interface EmployersMethods {
    * ```ts
    * for await (const row of operator.employers.list()) console.log(row)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Copper Cove Cannery',
    * //   legal_name: 'Bakery H LLC',
@@ -1573,7 +1573,7 @@ export interface EmployersMethods {
    * //   owner: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   enrollment_rate_summary: {
    * //     eligible: 0,
    * //     enrolled: 0,
@@ -1606,7 +1606,7 @@ export interface EmployersMethods {
    * for await (const row of operator.employers.listAdmins(employer_id)) console.log(row)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   email: 'office5@bakery.example.com',
    * //   name: null,
    * //   phone: null,
@@ -1634,7 +1634,7 @@ export interface EmployersMethods {
    * })
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   email: 'ada@blueheron.example',
    * //   name: 'Ada Lindgren',
    * //   phone: '4155550123',
@@ -1656,7 +1656,7 @@ export interface EmployersMethods {
    * await operator.employers.removeAdmin(employer_id, employer_admin_id)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   email: 'ada@blueheron.example',
    * //   name: 'Ada Lindgren',
    * //   phone: '4155550123',
@@ -1707,7 +1707,7 @@ export interface EmployersMethods {
    * ```ts
    * await operator.employers.getSetup(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   done_count: 1,
    * //   step_count: 8,
    * //   is_subscribed: true,
@@ -1787,7 +1787,7 @@ export interface NotesMethods {
    * for await (const row of operator.notes.listOfEmployer(employer_id)) console.log(row)
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -1823,7 +1823,7 @@ export interface NotesMethods {
    * })
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -1856,7 +1856,7 @@ export interface NotesMethods {
    * for await (const row of operator.notes.listOfEmployee(employee_id)) console.log(row)
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -1892,7 +1892,7 @@ export interface NotesMethods {
    * })
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -1929,7 +1929,7 @@ export interface NotesMethods {
    * })
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -2227,8 +2227,10 @@ export interface DocumentsMethods {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   scope: 'employer',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_name: 'Granite Freight',
    * //   benefit_plan_year_id: null,
    * //   plan_id: null,
+   * //   plan_name: null,
    * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   version: 1,
    * //   kind: 'guide',
@@ -2267,8 +2269,10 @@ export interface DocumentsMethods {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   scope: 'employer',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_name: 'Granite Freight',
    * //   benefit_plan_year_id: null,
    * //   plan_id: null,
+   * //   plan_name: null,
    * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   version: 1,
    * //   kind: 'guide',
@@ -2328,7 +2332,7 @@ export interface EmployeesMethods {
    * await operator.employees.explainEligibility(employee_id)
    * // {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   as_of: '2026-03-10',
    * //   status: 'not_eligible',
    * //   reason_code: 'employment_ended',
@@ -2397,8 +2401,8 @@ export interface EmployeesMethods {
    * ```ts
    * await operator.employees.get(employee_id)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'AN-1984',
    * //   first_name: 'Amara',
    * //   last_name: 'Nwosu',
@@ -2414,14 +2418,14 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
    * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   start_date: '2019-04-01',
    * //   classification_effective_date: '2019-04-01',
@@ -2465,31 +2469,31 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'JW-1986',
-   * //     first_name: 'Jonas',
-   * //     last_name: 'Weber',
+   * //     reference_id: 'SA-1990',
+   * //     first_name: 'Samir',
+   * //     last_name: 'Aziz',
    * //     suffix: null,
-   * //     email: 'jonas.weber@example.com',
-   * //     date_of_birth: '1986-04-21',
+   * //     email: 'samir.aziz@example.com',
+   * //     date_of_birth: '1990-10-02',
    * //     gender: null,
    * //     phone: null,
    * //     employee_class: 'Part Time',
    * //     status: 'active',
-   * //     hire_date: '2025-11-01',
+   * //     hire_date: '2021-02-15',
    * //     termination_date: '2099-12-31',
    * //     address: null,
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'inactive',
-   * //         answered_at: null
+   * //         status: 'enrolled',
+   * //         answered_at: '2025-05-06T16:00:00.000Z'
    * //       }
    * //     ],
-   * //     created_at: '2025-11-02T17:00:00.000Z',
+   * //     created_at: '2025-04-10T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2025-11-01',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     employer_name: 'Maple Row Clinic',
+   * //     start_date: '2021-02-15',
    * //     classification_effective_date: '2026-03-01',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
@@ -2501,33 +2505,37 @@ export interface EmployeesMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
+   * //           category: 'Medical',
+   * //           name: 'Virtual Primary Care',
+   * //           product_code: 'VPC'
    * //         },
    * //         required_dependent_fields: [],
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
+   * //         status: 'enrolled',
+   * //         coverage_start: '2025-05-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
+   * //         employer_contribution_in_cents: 1900,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2025-05-06T16:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-11-02T17:00:00.000Z',
-   * //         updated_at: '2025-11-02T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         created_at: '2025-04-20T16:00:00.000Z',
+   * //         updated_at: '2025-05-06T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         choice_group: null,
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
-   * //         plan: null,
+   * //         plan_year_start: '2025-05-01',
+   * //         plan_year_end: '2026-04-30',
+   * //         plan: {
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           name: 'Nearby Anytime',
+   * //           carrier: 'Nearby Care'
+   * //         },
    * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
+   * //         coverage_tier: 'EE',
+   * //         premium_in_cents: 1900,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -2538,33 +2546,37 @@ export interface EmployeesMethods {
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
+   * //           category: 'Medical',
+   * //           name: 'Virtual Primary Care',
+   * //           product_code: 'VPC'
    * //         },
    * //         required_dependent_fields: [],
-   * //         status: 'inactive',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: '2025-11-30',
+   * //         status: 'enrolled',
+   * //         coverage_start: '2025-05-01',
+   * //         coverage_end: '2026-03-31',
    * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
+   * //         employer_contribution_in_cents: 1900,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2025-05-06T16:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: '2026-03-10T16:00:00.000Z',
-   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         created_at: '2025-04-20T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         choice_group: null,
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
-   * //         plan: null,
+   * //         plan_year_start: '2025-05-01',
+   * //         plan_year_end: '2026-04-30',
+   * //         plan: {
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           name: 'Nearby Anytime',
+   * //           carrier: 'Nearby Care'
+   * //         },
    * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
+   * //         coverage_tier: 'EE',
+   * //         premium_in_cents: 1900,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -2598,31 +2610,31 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'JW-1986',
-   * //     first_name: 'Jonas',
-   * //     last_name: 'Weber',
+   * //     reference_id: 'SA-1990',
+   * //     first_name: 'Samir',
+   * //     last_name: 'Aziz',
    * //     suffix: null,
-   * //     email: 'jonas.weber@example.com',
-   * //     date_of_birth: '1986-04-21',
+   * //     email: 'samir.aziz@example.com',
+   * //     date_of_birth: '1990-10-02',
    * //     gender: null,
    * //     phone: null,
    * //     employee_class: 'Part Time',
    * //     status: 'active',
-   * //     hire_date: '2025-11-01',
+   * //     hire_date: '2021-02-15',
    * //     termination_date: '2099-12-31',
    * //     address: null,
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'inactive',
-   * //         answered_at: null
+   * //         status: 'enrolled',
+   * //         answered_at: '2025-05-06T16:00:00.000Z'
    * //       }
    * //     ],
-   * //     created_at: '2025-11-02T17:00:00.000Z',
+   * //     created_at: '2025-04-10T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2025-11-01',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     employer_name: 'Maple Row Clinic',
+   * //     start_date: '2021-02-15',
    * //     classification_effective_date: '2026-03-01',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
@@ -2634,33 +2646,37 @@ export interface EmployeesMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
+   * //           category: 'Medical',
+   * //           name: 'Virtual Primary Care',
+   * //           product_code: 'VPC'
    * //         },
    * //         required_dependent_fields: [],
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
+   * //         status: 'enrolled',
+   * //         coverage_start: '2025-05-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
+   * //         employer_contribution_in_cents: 1900,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2025-05-06T16:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-11-02T17:00:00.000Z',
-   * //         updated_at: '2025-11-02T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         created_at: '2025-04-20T16:00:00.000Z',
+   * //         updated_at: '2025-05-06T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         choice_group: null,
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
-   * //         plan: null,
+   * //         plan_year_start: '2025-05-01',
+   * //         plan_year_end: '2026-04-30',
+   * //         plan: {
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           name: 'Nearby Anytime',
+   * //           carrier: 'Nearby Care'
+   * //         },
    * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
+   * //         coverage_tier: 'EE',
+   * //         premium_in_cents: 1900,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -2671,33 +2687,37 @@ export interface EmployeesMethods {
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
+   * //           category: 'Medical',
+   * //           name: 'Virtual Primary Care',
+   * //           product_code: 'VPC'
    * //         },
    * //         required_dependent_fields: [],
-   * //         status: 'inactive',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: '2025-11-30',
+   * //         status: 'enrolled',
+   * //         coverage_start: '2025-05-01',
+   * //         coverage_end: '2026-03-31',
    * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
+   * //         employer_contribution_in_cents: 1900,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2025-05-06T16:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: '2026-03-10T16:00:00.000Z',
-   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         created_at: '2025-04-20T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         choice_group: null,
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
-   * //         plan: null,
+   * //         plan_year_start: '2025-05-01',
+   * //         plan_year_end: '2026-04-30',
+   * //         plan: {
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           name: 'Nearby Anytime',
+   * //           carrier: 'Nearby Care'
+   * //         },
    * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
+   * //         coverage_tier: 'EE',
+   * //         premium_in_cents: 1900,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -2732,31 +2752,31 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'JW-1986',
-   * //     first_name: 'Jonas',
-   * //     last_name: 'Weber',
+   * //     reference_id: 'SA-1990',
+   * //     first_name: 'Samir',
+   * //     last_name: 'Aziz',
    * //     suffix: null,
-   * //     email: 'jonas.weber@example.com',
-   * //     date_of_birth: '1986-04-21',
+   * //     email: 'samir.aziz@example.com',
+   * //     date_of_birth: '1990-10-02',
    * //     gender: null,
    * //     phone: null,
    * //     employee_class: 'Part Time',
    * //     status: 'active',
-   * //     hire_date: '2025-11-01',
+   * //     hire_date: '2021-02-15',
    * //     termination_date: '2099-12-31',
    * //     address: null,
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'inactive',
-   * //         answered_at: null
+   * //         status: 'enrolled',
+   * //         answered_at: '2025-05-06T16:00:00.000Z'
    * //       }
    * //     ],
-   * //     created_at: '2025-11-02T17:00:00.000Z',
+   * //     created_at: '2025-04-10T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2025-11-01',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     employer_name: 'Maple Row Clinic',
+   * //     start_date: '2021-02-15',
    * //     classification_effective_date: '2026-03-01',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
@@ -2768,33 +2788,37 @@ export interface EmployeesMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
+   * //           category: 'Medical',
+   * //           name: 'Virtual Primary Care',
+   * //           product_code: 'VPC'
    * //         },
    * //         required_dependent_fields: [],
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
+   * //         status: 'enrolled',
+   * //         coverage_start: '2025-05-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
+   * //         employer_contribution_in_cents: 1900,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2025-05-06T16:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-11-02T17:00:00.000Z',
-   * //         updated_at: '2025-11-02T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         created_at: '2025-04-20T16:00:00.000Z',
+   * //         updated_at: '2025-05-06T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         choice_group: null,
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
-   * //         plan: null,
+   * //         plan_year_start: '2025-05-01',
+   * //         plan_year_end: '2026-04-30',
+   * //         plan: {
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           name: 'Nearby Anytime',
+   * //           carrier: 'Nearby Care'
+   * //         },
    * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
+   * //         coverage_tier: 'EE',
+   * //         premium_in_cents: 1900,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -2805,33 +2829,37 @@ export interface EmployeesMethods {
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
+   * //           category: 'Medical',
+   * //           name: 'Virtual Primary Care',
+   * //           product_code: 'VPC'
    * //         },
    * //         required_dependent_fields: [],
-   * //         status: 'inactive',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: '2025-11-30',
+   * //         status: 'enrolled',
+   * //         coverage_start: '2025-05-01',
+   * //         coverage_end: '2026-03-31',
    * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
+   * //         employer_contribution_in_cents: 1900,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2025-05-06T16:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: '2026-03-10T16:00:00.000Z',
-   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         created_at: '2025-04-20T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         choice_group: null,
-   * //         plan_year_start: '2025-12-01',
-   * //         plan_year_end: '2026-11-30',
-   * //         plan: null,
+   * //         plan_year_start: '2025-05-01',
+   * //         plan_year_end: '2026-04-30',
+   * //         plan: {
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           name: 'Nearby Anytime',
+   * //           carrier: 'Nearby Care'
+   * //         },
    * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
+   * //         coverage_tier: 'EE',
+   * //         premium_in_cents: 1900,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -2857,10 +2885,10 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of operator.employees.listCorrections(employee_id)) console.log(row)
    * // {
-   * //   action: 'corrected',
-   * //   effective_on: '2026-03-01',
-   * //   reason: 'The employer reported it late',
-   * //   credential_id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   action: 'reinstated',
+   * //   effective_on: '2099-12-31',
+   * //   reason: 'Left out of the file by mistake',
+   * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   corrected_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -2986,7 +3014,7 @@ export interface PlanYearsMethods {
    * //     eligibility_policy: {
    * //       id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       active: true,
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       classification: 'all',
    * //       employee_classes: [
    * //         'Full Time'
@@ -3654,8 +3682,8 @@ export interface EnrollmentsMethods {
    * ```ts
    * await operator.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -3680,7 +3708,7 @@ export interface EnrollmentsMethods {
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -3708,7 +3736,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -3807,7 +3835,7 @@ export interface EnrollmentsMethods {
    * //   data: {
    * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //     benefit: {
    * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       category: 'Medical',
@@ -3826,7 +3854,7 @@ export interface EnrollmentsMethods {
    * //     terminated_at: null,
    * //     created_at: '2026-02-01T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     choice_group: 'medical',
    * //     plan_year_start: '2026-04-01',
    * //     plan_year_end: '2027-03-31',
@@ -3887,7 +3915,7 @@ export interface EnrollmentsMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
@@ -3906,7 +3934,7 @@ export interface EnrollmentsMethods {
    * //         terminated_at: null,
    * //         created_at: '2026-02-01T17:00:00.000Z',
    * //         updated_at: '2026-02-01T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //         choice_group: 'medical',
    * //         plan_year_start: '2026-04-01',
    * //         plan_year_end: '2027-03-31',
@@ -3924,7 +3952,7 @@ export interface EnrollmentsMethods {
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
@@ -3943,7 +3971,7 @@ export interface EnrollmentsMethods {
    * //         terminated_at: null,
    * //         created_at: '2026-02-01T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //         choice_group: 'medical',
    * //         plan_year_start: '2026-04-01',
    * //         plan_year_end: '2027-03-31',
@@ -3983,7 +4011,7 @@ export interface EnrollmentsMethods {
    * //   data: {
    * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //     benefit: {
    * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       category: 'Medical',
@@ -4002,7 +4030,7 @@ export interface EnrollmentsMethods {
    * //     terminated_at: null,
    * //     created_at: '2026-02-01T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     choice_group: 'medical',
    * //     plan_year_start: '2026-04-01',
    * //     plan_year_end: '2027-03-31',
@@ -4063,7 +4091,7 @@ export interface EnrollmentsMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
@@ -4082,7 +4110,7 @@ export interface EnrollmentsMethods {
    * //         terminated_at: null,
    * //         created_at: '2026-02-01T17:00:00.000Z',
    * //         updated_at: '2026-02-01T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //         choice_group: 'medical',
    * //         plan_year_start: '2026-04-01',
    * //         plan_year_end: '2027-03-31',
@@ -4100,7 +4128,7 @@ export interface EnrollmentsMethods {
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
@@ -4119,7 +4147,7 @@ export interface EnrollmentsMethods {
    * //         terminated_at: null,
    * //         created_at: '2026-02-01T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //         choice_group: 'medical',
    * //         plan_year_start: '2026-04-01',
    * //         plan_year_end: '2027-03-31',
@@ -4162,9 +4190,9 @@ export interface DependentsMethods {
    * //   suffix: null,
    * //   date_of_birth: '2022-09-22',
    * //   gender: 'Female',
-   * //   active: true,
-   * //   ended_on: null,
-   * //   covered_until: '2048-09-30',
+   * //   active: false,
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
    * //   address: null,
    * //   verification: {
@@ -4276,14 +4304,14 @@ export interface DependentsMethods {
    * //   disabled: false,
    * //   ended_on: null,
    * //   last_name: 'Haddad',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   created_at: '2025-03-06T17:00:00.000Z',
    * //   first_name: 'Zaid',
    * //   updated_at: '2025-03-06T17:00:00.000Z',
    * //   employments: [
    * //     {
    * //       status: 'active',
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       reference_id: 'NH-1986',
    * //       employer_name: 'Granite Freight'
@@ -4318,8 +4346,8 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.listOf(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -4359,8 +4387,8 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
    * //   description: null,
@@ -4394,8 +4422,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -4427,8 +4455,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -4460,7 +4488,7 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of operator.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
@@ -4493,7 +4521,7 @@ export interface ManualAdjustmentsMethods {
    * })
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
@@ -4522,7 +4550,7 @@ export interface StatementsMethods {
    * for await (const row of operator.statements.list(employer_id)) console.log(row)
    * // {
    * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-15',
    * //   frequency: 'semi_monthly',
@@ -4542,7 +4570,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:43363/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXQzNm5wZW44YjY4d204eGpiZHp6MiIsImlkIjoic3RtdF8wMW04bXQzazRjZW44YjZnY3hqZnBuNzJuOSIsImtleV9pZCI6ImtleV8wMW04bXQzNnZtZW44YjY4eXFiY3N5aHZqNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtdDM2dm1lbjhiNjh5cWJjc3lodmo3IiwidXNlcl9pZCI6InVzcl8wMW04bXQzNnRuZW44YjY4eGFyNjE1cGMzZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.K5Aezm3xZFW5JtvBPaOFSMPh0UyCmwdpo0hsCzjIEIs',
+   * //   csv_file_url: 'http://127.0.0.1:43471/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjJmcWtlZThtcnY5MTlmdHJ6czFuNiIsImlkIjoic3RtdF8wMW04bjJnMjMzZThtcnZnaGsxdDBjdnhtMSIsImtleV9pZCI6ImtleV8wMW04bjJmcW13ZThtcnY5M2J2YTczZXhoNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuMmZxbXdlOG1ydjkzYnZhNzNleGg3IiwidXNlcl9pZCI6InVzcl8wMW04bjJmcW0xZThtcnY5MjY5anc2bXQ0ayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.XEgSyMvEfhcuKYhWvZ6Iu_Z0Wdobl-S3RZj16QegQfQ',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -4562,7 +4590,7 @@ export interface StatementsMethods {
    * for await (const row of operator.statements.listAll(organization_id)) console.log(row)
    * // {
    * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-31',
    * //   frequency: 'monthly',
@@ -4583,7 +4611,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:43363/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXQzNm5wZW44YjY4d204eGpiZHp6MiIsImlkIjoic3RtdF8wMW04bXQzazRjZW44YjZnZGRjcnA0dGMxaiIsImtleV9pZCI6ImtleV8wMW04bXQzNnZtZW44YjY4eXFiY3N5aHZqNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtdDM2dm1lbjhiNjh5cWJjc3lodmo3IiwidXNlcl9pZCI6InVzcl8wMW04bXQzNnRuZW44YjY4eGFyNjE1cGMzZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.p7DYFqqxq8OiVZ2O7hQBx24nA5soCdH8Th2LIWb3xzY',
+   * //   csv_file_url: 'http://127.0.0.1:43471/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjJmcWtlZThtcnY5MTlmdHJ6czFuNiIsImlkIjoic3RtdF8wMW04bjJnMjMzZThtcnZnajZ6emFqN2NrNSIsImtleV9pZCI6ImtleV8wMW04bjJmcW13ZThtcnY5M2J2YTczZXhoNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuMmZxbXdlOG1ydjkzYnZhNzNleGg3IiwidXNlcl9pZCI6InVzcl8wMW04bjJmcW0xZThtcnY5MjY5anc2bXQ0ayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.t46tH4gItf36fYKQBcXbElwqRM43ccfEJr1UayqsPOs',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -4604,7 +4632,7 @@ export interface StatementsMethods {
    *   day: '2026-03-10'
    * })
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   day: '2026-03-10',
    * //   opened_statement_ids: []
    * // }
@@ -4746,9 +4774,9 @@ export interface InvoicesMethods {
    * //   reason: null,
    * //   cause: null,
    * //   month: '2026-02',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_name: 'Amara Nwosu',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   benefit_name: 'Dental',
    * //   plan_name: 'Brightside PPO',
    * //   coverage_tier: 'EF',
@@ -4772,7 +4800,7 @@ export interface InvoicesMethods {
    * for await (const row of operator.invoices.listAll(organization_id)) console.log(row)
    * // {
    * //   invoice_id: 'INV-000045',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   age: null,
    * //   period: '2026-03',
@@ -4806,7 +4834,7 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of operator.invoices.listAging(organization_id)) console.log(row)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   invoice_count: 2,
    * //   oldest_due_on: '2026-02-03',
@@ -4835,7 +4863,7 @@ export interface InvoicesMethods {
    * for await (const row of operator.invoices.list(employer_id)) console.log(row)
    * // {
    * //   invoice_id: 'INV-000042',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   period: '2026-03',
    * //   status: 'open',
    * //   total: 1993,
@@ -4869,7 +4897,7 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.runDay(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   period: '2026-03'
    * // }
    * ```
@@ -4889,19 +4917,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.issue(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000015',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   period: '2025-08',
+   * //   invoice_id: 'INV-000004',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   period: '2025-03',
    * //   status: 'paid',
    * //   total: 766,
    * //   total_in_cents: 76600,
    * //   employer_contribution_in_cents: 42500,
    * //   employee_deduction_in_cents: 34100,
    * //   line_count: 6,
-   * //   drafted_on: '2025-08-01',
-   * //   issued_on: '2025-08-04',
-   * //   due_on: '2025-09-03',
-   * //   paid_on: '2025-08-20',
+   * //   drafted_on: '2025-03-01',
+   * //   issued_on: '2025-03-04',
+   * //   due_on: '2025-04-03',
+   * //   paid_on: '2025-03-20',
    * //   voided_on: null,
    * //   void_reason: null,
    * //   replaced_by: null,
@@ -4924,19 +4952,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.pay(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000015',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   period: '2025-08',
+   * //   invoice_id: 'INV-000004',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   period: '2025-03',
    * //   status: 'paid',
    * //   total: 766,
    * //   total_in_cents: 76600,
    * //   employer_contribution_in_cents: 42500,
    * //   employee_deduction_in_cents: 34100,
    * //   line_count: 6,
-   * //   drafted_on: '2025-08-01',
-   * //   issued_on: '2025-08-04',
-   * //   due_on: '2025-09-03',
-   * //   paid_on: '2025-08-20',
+   * //   drafted_on: '2025-03-01',
+   * //   issued_on: '2025-03-04',
+   * //   due_on: '2025-04-03',
+   * //   paid_on: '2025-03-20',
    * //   voided_on: null,
    * //   void_reason: null,
    * //   replaced_by: null,
@@ -4959,19 +4987,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.void(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000015',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   period: '2025-08',
+   * //   invoice_id: 'INV-000004',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   period: '2025-03',
    * //   status: 'paid',
    * //   total: 766,
    * //   total_in_cents: 76600,
    * //   employer_contribution_in_cents: 42500,
    * //   employee_deduction_in_cents: 34100,
    * //   line_count: 6,
-   * //   drafted_on: '2025-08-01',
-   * //   issued_on: '2025-08-04',
-   * //   due_on: '2025-09-03',
-   * //   paid_on: '2025-08-20',
+   * //   drafted_on: '2025-03-01',
+   * //   issued_on: '2025-03-04',
+   * //   due_on: '2025-04-03',
+   * //   paid_on: '2025-03-20',
    * //   voided_on: null,
    * //   void_reason: null,
    * //   replaced_by: null,
@@ -5007,30 +5035,54 @@ export interface InvoicesMethods {
    * //     employee_deduction_in_cents: 185270
    * //   },
    * //   billed: {
-   * //     premium_in_cents: 448940,
-   * //     employer_contribution_in_cents: 263670,
-   * //     employee_deduction_in_cents: 185270
+   * //     premium_in_cents: 337360,
+   * //     employer_contribution_in_cents: 198230,
+   * //     employee_deduction_in_cents: 139130
    * //   },
    * //   difference: {
-   * //     premium_in_cents: 0,
-   * //     employer_contribution_in_cents: 0,
-   * //     employee_deduction_in_cents: 0
+   * //     premium_in_cents: 111580,
+   * //     employer_contribution_in_cents: 65440,
+   * //     employee_deduction_in_cents: 46140
    * //   },
-   * //   difference_count: 0,
-   * //   differences: [],
+   * //   difference_count: 10,
+   * //   differences: [
+   * //     {
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employee_name: 'Amara Nwosu',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //       benefit_name: 'Essential Care',
+   * //       month: '2026-02',
+   * //       cause: null,
+   * //       due: {
+   * //         premium_in_cents: 26000,
+   * //         employer_contribution_in_cents: 13000,
+   * //         employee_deduction_in_cents: 13000
+   * //       },
+   * //       billed: {
+   * //         premium_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         employee_deduction_in_cents: 0
+   * //       },
+   * //       difference: {
+   * //         premium_in_cents: 26000,
+   * //         employer_contribution_in_cents: 13000,
+   * //         employee_deduction_in_cents: 13000
+   * //       }
+   * //     }
+   * //   ],
    * //   deductions: {
    * //     year: 2026,
    * //     through: '2026-03-11',
-   * //     billed_in_cents: 149420,
+   * //     billed_in_cents: 103280,
    * //     manual_adjustments_in_cents: 0,
    * //     collected_in_cents: 112725,
-   * //     difference_in_cents: 36695,
+   * //     difference_in_cents: -9445,
    * //     difference_count: 9,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
    * //         employee_name: 'Imani Brooks',
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //         benefit_name: 'Essential Care',
    * //         billed_in_cents: 8600,
    * //         manual_adjustments_in_cents: 0,
@@ -5057,7 +5109,7 @@ export interface MembersMethods {
    * ```ts
    * await operator.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -5076,8 +5128,8 @@ export interface MembersMethods {
    * //   },
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       employer_name: 'Maple Row Clinic',
    * //       reference_id: 'RQ-1977',
    * //       status: 'active'
@@ -5166,21 +5218,21 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.find()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   first_name: 'Ada',
-   * //   last_name: 'Byron',
+   * //   first_name: 'Ana C',
+   * //   last_name: 'Costa C',
    * //   suffix: null,
-   * //   email: 'ada.byron@example.com',
+   * //   email: 'ana.costa2@example.com',
    * //   date_of_birth: '1990-05-17',
    * //   gender: null,
-   * //   phone: '4155550123',
+   * //   phone: '2025000002',
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //       employer_name: 'Bakery F',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       employer_name: 'Bakery B',
    * //       reference_id: null,
    * //       status: 'active'
    * //     }
@@ -5206,10 +5258,10 @@ export interface CensusMethods {
    * for await (const row of operator.census.listOpen()) console.log(row)
    * // {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   processed_count: 0,
-   * //   employer_name: 'Bakery B',
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_name: 'Bakery E',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   origin: 'api',
    * //   mode: 'merge',
    * //   state: 'queued',
@@ -5273,28 +5325,35 @@ export interface CensusMethods {
    * await operator.census.get(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   origin: 'hris',
-   * //   mode: 'replace',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   origin: 'api',
+   * //   mode: 'merge',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 11,
-   * //   processed_count: 11,
+   * //   row_count: 1,
+   * //   processed_count: 1,
    * //   counts: {
-   * //     created: 0,
+   * //     created: 1,
    * //     updated: 0,
-   * //     unchanged: 11,
+   * //     unchanged: 0,
    * //     rehired: 0,
-   * //     terminated: 1,
+   * //     terminated: 0,
    * //     failed: 0
    * //   },
    * //   missing_count: null,
    * //   missing: null,
    * //   failures: [],
-   * //   warnings: [],
+   * //   warnings: [
+   * //     {
+   * //       index: 0,
+   * //       reference_id: null,
+   * //       field: 'employee_class',
+   * //       reason: 'is unknown and counts as Full Time'
+   * //     }
+   * //   ],
    * //   planned: null,
-   * //   accepted_at: '2026-01-05T17:00:00.000Z',
-   * //   completed_at: '2026-01-05T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -5314,28 +5373,35 @@ export interface CensusMethods {
    * await operator.census.confirm(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   origin: 'hris',
-   * //   mode: 'replace',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   origin: 'api',
+   * //   mode: 'merge',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 11,
-   * //   processed_count: 11,
+   * //   row_count: 1,
+   * //   processed_count: 1,
    * //   counts: {
-   * //     created: 0,
+   * //     created: 1,
    * //     updated: 0,
-   * //     unchanged: 11,
+   * //     unchanged: 0,
    * //     rehired: 0,
-   * //     terminated: 1,
+   * //     terminated: 0,
    * //     failed: 0
    * //   },
    * //   missing_count: null,
    * //   missing: null,
    * //   failures: [],
-   * //   warnings: [],
+   * //   warnings: [
+   * //     {
+   * //       index: 0,
+   * //       reference_id: null,
+   * //       field: 'employee_class',
+   * //       reason: 'is unknown and counts as Full Time'
+   * //     }
+   * //   ],
    * //   planned: null,
-   * //   accepted_at: '2026-01-05T17:00:00.000Z',
-   * //   completed_at: '2026-01-05T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -5355,28 +5421,35 @@ export interface CensusMethods {
    * await operator.census.discard(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   origin: 'hris',
-   * //   mode: 'replace',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   origin: 'api',
+   * //   mode: 'merge',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 11,
-   * //   processed_count: 11,
+   * //   row_count: 1,
+   * //   processed_count: 1,
    * //   counts: {
-   * //     created: 0,
+   * //     created: 1,
    * //     updated: 0,
-   * //     unchanged: 11,
+   * //     unchanged: 0,
    * //     rehired: 0,
-   * //     terminated: 1,
+   * //     terminated: 0,
    * //     failed: 0
    * //   },
    * //   missing_count: null,
    * //   missing: null,
    * //   failures: [],
-   * //   warnings: [],
+   * //   warnings: [
+   * //     {
+   * //       index: 0,
+   * //       reference_id: null,
+   * //       field: 'employee_class',
+   * //       reason: 'is unknown and counts as Full Time'
+   * //     }
+   * //   ],
    * //   planned: null,
-   * //   accepted_at: '2026-01-05T17:00:00.000Z',
-   * //   completed_at: '2026-01-05T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -5406,7 +5479,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5442,7 +5515,7 @@ export interface HrisMethods {
    * //   {
    * //     id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //     source: 'finch',
    * //     provider: 'gusto',
    * //     provider_label: 'Gusto',
@@ -5476,7 +5549,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5513,7 +5586,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5550,7 +5623,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5589,7 +5662,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5626,7 +5699,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5663,7 +5736,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5673,7 +5746,7 @@ export interface HrisMethods {
    * //   error: null,
    * //   outcome: {
    * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5727,7 +5800,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5737,7 +5810,7 @@ export interface HrisMethods {
    * //   error: null,
    * //   outcome: {
    * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5783,7 +5856,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   source: 'finch',
    * //   provider: 'gusto',
    * //   provider_label: 'Gusto',
@@ -5818,7 +5891,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   cause: 'drop',
    * //   state: 'completed',
    * //   requested_at: '2026-03-10T16:00:00.000Z',
@@ -5853,7 +5926,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5863,7 +5936,7 @@ export interface HrisMethods {
    * //   error: null,
    * //   outcome: {
    * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5902,7 +5975,7 @@ export interface HrisMethods {
    * ```ts
    * for await (const row of operator.hris.listRunPeople(hris_run_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   reference_id: 'IJ-1998',
    * //   first_name: 'Ivo',
    * //   last_name: 'Jonas',
@@ -5935,7 +6008,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5945,7 +6018,7 @@ export interface HrisMethods {
    * //   error: null,
    * //   outcome: {
    * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5986,7 +6059,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hris_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   source: 'csv',
    * //   provider: 'rippling',
    * //   provider_label: 'Rippling',
@@ -6146,12 +6219,12 @@ export interface WebhookEventsMethods {
    * ```ts
    * for await (const row of operator.webhookEvents.list(organization_id)) console.log(row)
    * // {
-   * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   event_name: 'employer.created',
-   * //   resource_type: 'employer',
-   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   event_name: 'employee.measured_full_time',
+   * //   resource_type: 'employee',
+   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   sequence: 1,
+   * //   sequence: 24,
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -6215,15 +6288,15 @@ export interface JobsMethods {
    * // {
    * //   id: '1',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T23:26:47.004Z',
+   * //   run_at: '2026-11-30T01:53:29.871Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T23:26:47.004Z'
+   * //   created_at: '2026-11-30T01:53:29.871Z'
    * // }
    * ```
    */
@@ -6242,15 +6315,15 @@ export interface JobsMethods {
    * // {
    * //   id: '1',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T23:26:47.004Z',
+   * //   run_at: '2026-11-30T01:53:29.871Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T23:26:47.004Z'
+   * //   created_at: '2026-11-30T01:53:29.871Z'
    * // }
    * ```
    */
@@ -6271,15 +6344,15 @@ export interface JobsMethods {
    * // {
    * //   id: '1',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T23:26:47.004Z',
+   * //   run_at: '2026-11-30T01:53:29.871Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T23:26:47.004Z'
+   * //   created_at: '2026-11-30T01:53:29.871Z'
    * // }
    * ```
    */
@@ -6308,7 +6381,7 @@ export interface OverviewMethods {
    * //   is_complete: true,
    * //   failed_request_count: 0,
    * //   failed_job_count: 0,
-   * //   job_late_seconds: 18,
+   * //   job_late_seconds: 26,
    * //   job_running_seconds: 0,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,
@@ -6475,7 +6548,7 @@ export interface SubscriptionsMethods {
    * for await (const row of operator.subscriptions.list(employer_id)) console.log(row)
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }

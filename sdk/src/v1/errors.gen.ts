@@ -9,6 +9,7 @@ export interface PartnerErrors {
   'organizations.create': Refused | 'idempotency_key_in_progress' | 'conflict' | 'organization_already_exists' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
   'organizations.listMembers': Refused | 'organization_required'
   'organizations.setBranding': Refused | 'organization_required' | 'conflict' | 'payload_too_large' | 'unsupported_media_type'
+  'organizations.setDisplayNames': Refused | 'organization_required' | 'conflict' | 'payload_too_large' | 'unsupported_media_type'
   'invitations.list': Refused | 'organization_required'
   'invitations.create': Refused | 'organization_required' | 'sign_in_again' | 'idempotency_key_in_progress' | 'idempotency_response_expired' | 'conflict' | 'too_many_invitations' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
   'invitations.withdraw': Refused | 'not_found' | 'conflict'

@@ -54,6 +54,7 @@ import type {
   DependentChanges,
   DependentId,
   DependentPage,
+  DisplayNames,
   Document,
   DocumentChange,
   DocumentId,
@@ -359,6 +360,7 @@ export const operations: OperationTable = {
     create: 'POST /v1/organizations body keyed',
     listMembers: 'GET /v1/organization-members query page:data',
     setBranding: 'PUT /v1/organization-branding body data',
+    setDisplayNames: 'PUT /v1/organization-display-names body data',
   },
   invitations: {
     list: 'GET /v1/invitations query page:data',
@@ -777,6 +779,37 @@ export interface OrganizationsMethods {
    * ```
    */
   setBranding(body: Branding, options?: CallOptions): Promise<Branding>
+
+  /**
+   * Update the names of benefits that employees see. `PUT /v1/organization-display-names`
+   *
+   * Replaces the names of benefits and categories in widgets, confirmations and benefits statements, per language. Names in the catalog, on invoices and on statements stay. The response of the token of a widget lists them.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write.
+   *
+   * @example
+   * ```ts
+   * await ob.organizations.setDisplayNames({
+   *   display_names: [
+   *     {
+   *       language: 'es',
+   *       name: 'Dental',
+   *       display_name: 'Cuidado dental'
+   *     }
+   *   ]
+   * })
+   * // {
+   * //   display_names: [
+   * //     {
+   * //       language: 'es',
+   * //       name: 'Dental',
+   * //       display_name: 'Cuidado dental'
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  setDisplayNames(body: DisplayNames, options?: CallOptions): Promise<DisplayNames>
 }
 
 export interface InvitationsMethods {
@@ -837,7 +870,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:43363/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.P85KZVr8AzHePBLw_ap0p5Ab7cUpFEyK3MDp-Sw3G5s'
+   * //   url: 'http://127.0.0.1:43471/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.zClBKrKuzwwIVnDoWsXzM4KKDiyPUoTP3L9XML5yQp0'
    * // }
    * ```
    */
@@ -940,7 +973,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: '5ljb'
+   * //     last_four: 'ioaP'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -951,7 +984,14 @@ export interface AuthenticationMethods {
    * //     id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     name: 'Harbor Benefits',
    * //     sandbox: true,
-   * //     accent_color: '#7a1f5c'
+   * //     accent_color: '#7a1f5c',
+   * //     display_names: [
+   * //       {
+   * //         name: 'Dental',
+   * //         language: 'es',
+   * //         display_name: 'Cuidado dental'
+   * //       }
+   * //     ]
    * //   },
    * //   bound_entity: null,
    * //   roles: [
@@ -1026,7 +1066,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '4drr',
+   * //   last_four: 'yxsw',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1064,7 +1104,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '4drr',
+   * //   last_four: 'yxsw',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1099,7 +1139,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '4drr',
+   * //   last_four: 'yxsw',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1141,7 +1181,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '4drr',
+   * //   last_four: 'yxsw',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1178,7 +1218,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '4drr',
+   * //   last_four: 'yxsw',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1219,7 +1259,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '4drr',
+   * //   last_four: 'yxsw',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1274,19 +1314,19 @@ export interface AuditEntriesMethods {
    * //   id: 'aud_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   occurred_at: '2026-03-10T16:00:00.000Z',
-   * //   operation: 'employees_set_tax_identifier',
-   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   operation: 'webhook_subscriptions_replay',
+   * //   resource_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   outcome: 'succeeded',
-   * //   status: 200,
+   * //   status: 202,
    * //   actor: {
    * //     kind: 'api_key',
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '5fd51fdc-72ab-4051-b149-c8d84e37000d',
+   * //   trace_id: '96303713-7d13-42aa-9867-ebc76a35c7d6',
    * //   fields: [
-   * //     'tax_identifier'
+   * //     'since'
    * //   ]
    * // }
    * ```
@@ -1364,7 +1404,7 @@ export interface EmployeesMethods {
    * await ob.employees.explainEligibility(employee_id)
    * // {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   as_of: '2026-03-10',
    * //   status: 'not_eligible',
    * //   reason_code: 'employment_ended',
@@ -1433,8 +1473,8 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.get(employee_id)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'AN-1984',
    * //   first_name: 'Amara',
    * //   last_name: 'Nwosu',
@@ -1450,14 +1490,14 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
    * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   start_date: '2019-04-01',
    * //   classification_effective_date: '2019-04-01',
@@ -1499,8 +1539,8 @@ export interface EmployeesMethods {
    *   employee_class: 'Part Time'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'AN-1984',
    * //   first_name: 'Amara',
    * //   last_name: 'Nwosu',
@@ -1516,14 +1556,14 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
    * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   start_date: '2019-04-01',
    * //   classification_effective_date: '2019-04-01',
@@ -1564,8 +1604,8 @@ export interface EmployeesMethods {
    *   phone: '4155550123'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'AN-1984',
    * //   first_name: 'Amara',
    * //   last_name: 'Nwosu',
@@ -1581,14 +1621,14 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
    * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   start_date: '2019-04-01',
    * //   classification_effective_date: '2019-04-01',
@@ -1630,8 +1670,8 @@ export interface EmployeesMethods {
    *   reason: 'Retires'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'AN-1984',
    * //   first_name: 'Amara',
    * //   last_name: 'Nwosu',
@@ -1647,14 +1687,14 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
    * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   start_date: '2019-04-01',
    * //   classification_effective_date: '2019-04-01',
@@ -1695,8 +1735,8 @@ export interface EmployeesMethods {
    *   start_date: '2026-03-01'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'AN-1984',
    * //   first_name: 'Amara',
    * //   last_name: 'Nwosu',
@@ -1712,14 +1752,14 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
    * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   start_date: '2019-04-01',
    * //   classification_effective_date: '2019-04-01',
@@ -1768,8 +1808,8 @@ export interface EmployeesMethods {
    *   reference_id: 'E-1001'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   reference_id: null,
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -1786,7 +1826,7 @@ export interface EmployeesMethods {
    * //   enrollments: [],
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_name: 'Bakery F',
    * //   start_date: '2026-01-05',
    * //   classification_effective_date: '2026-01-05',
@@ -1816,50 +1856,43 @@ export interface EmployeesMethods {
    * for await (const row of ob.employees.list(employer_id)) console.log(row)
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
    * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
    * //       tax_classification: 'Pre-tax',
    * //       kind: 'deduction',
    * //       reason: null,
@@ -1887,8 +1920,8 @@ export interface EmployeesMethods {
    *   reason: 'Left out of the file by mistake'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'AN-1984',
    * //   first_name: 'Amara',
    * //   last_name: 'Nwosu',
@@ -1904,14 +1937,14 @@ export interface EmployeesMethods {
    * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'waived',
    * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
    * //   created_at: '2024-10-09T16:00:00.000Z',
    * //   updated_at: '2024-10-09T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   start_date: '2019-04-01',
    * //   classification_effective_date: '2019-04-01',
@@ -2070,8 +2103,8 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.getForm1095c(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   tax_year: 2026,
    * //   need: 'full_time',
    * //   employee: {
@@ -2151,8 +2184,8 @@ export interface EmployeesMethods {
    *   ]
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   tax_year: 2026,
    * //   need: 'full_time',
    * //   employee: {
@@ -2298,7 +2331,7 @@ export interface TasksMethods {
    * // {
    * //   id: 'task_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   kind: 'invoice_overdue',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   employee_id: null,
    * //   person_name: null,
@@ -2313,7 +2346,7 @@ export interface TasksMethods {
    * //   action: {
    * //     operation: 'employers_get_invoice_pdf',
    * //     method: 'GET',
-   * //     path: '/v1/employers/empr_01kdq7b4w8e9rs2mh3n5t6v704/invoices/INV-000033/pdf'
+   * //     path: '/v1/employers/empr_01kdq7b4w8e9rs2mh3n5t6v703/invoices/INV-000033/pdf'
    * //   }
    * // }
    * ```
@@ -2333,7 +2366,7 @@ export interface EmployersMethods {
    * ```ts
    * for await (const row of ob.employers.list()) console.log(row)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Copper Cove Cannery',
    * //   legal_name: 'Bakery H LLC',
@@ -2353,7 +2386,7 @@ export interface EmployersMethods {
    * //   owner: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   enrollment_rate_summary: {
    * //     eligible: 0,
    * //     enrolled: 0,
@@ -2401,7 +2434,7 @@ export interface EmployersMethods {
    *   }
    * })
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Sunrise Bakery',
    * //   legal_name: 'Sunrise Bakery LLC',
@@ -2476,7 +2509,7 @@ export interface EmployersMethods {
    * ```ts
    * await ob.employers.get(employer_id)
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Sunrise Bakery',
    * //   legal_name: 'Sunrise Bakery LLC',
@@ -2517,7 +2550,7 @@ export interface EmployersMethods {
    *   active: true
    * })
    * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Sunrise Bakery',
    * //   legal_name: 'Sunrise Bakery LLC',
@@ -2609,7 +2642,7 @@ export interface EmployersMethods {
    * for await (const row of ob.employers.listAdmins(employer_id)) console.log(row)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   email: 'office5@bakery.example.com',
    * //   name: null,
    * //   phone: null,
@@ -2637,7 +2670,7 @@ export interface EmployersMethods {
    * })
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   email: 'ada@blueheron.example',
    * //   name: 'Ada Lindgren',
    * //   phone: '4155550123',
@@ -2659,7 +2692,7 @@ export interface EmployersMethods {
    * await ob.employers.removeAdmin(employer_id, employer_admin_id)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   email: 'ada@blueheron.example',
    * //   name: 'Ada Lindgren',
    * //   phone: '4155550123',
@@ -2680,7 +2713,7 @@ export interface EmployersMethods {
    * ```ts
    * await ob.employers.getSetup(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   done_count: 1,
    * //   step_count: 8,
    * //   is_subscribed: true,
@@ -2730,7 +2763,7 @@ export interface EmployersMethods {
    *   open_enrollment_end: '2026-11-30'
    * })
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   done_count: 1,
    * //   step_count: 8,
    * //   is_subscribed: true,
@@ -2774,7 +2807,7 @@ export interface EmployersMethods {
    * ```ts
    * await ob.employers.withdrawPlanYearRequest(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   done_count: 1,
    * //   step_count: 8,
    * //   is_subscribed: true,
@@ -2818,11 +2851,11 @@ export interface EmployersMethods {
    * ```ts
    * for await (const row of ob.employers.listAcaStatuses(employer_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   person_name: 'Priya Nair',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   person_name: 'Noor Haddad',
    * //   is_full_time: true,
    * //   reason_code: 'standard_measurement',
-   * //   status_starts_on: '2024-01-01',
+   * //   status_starts_on: '2020-01-01',
    * //   status_ends_on: null,
    * //   is_trending: false,
    * //   next_change_on: '2026-10-15',
@@ -3187,7 +3220,7 @@ export interface NotesMethods {
    * for await (const row of ob.notes.listOfEmployer(employer_id)) console.log(row)
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -3223,7 +3256,7 @@ export interface NotesMethods {
    * })
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -3256,7 +3289,7 @@ export interface NotesMethods {
    * for await (const row of ob.notes.listOfEmployee(employee_id)) console.log(row)
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -3292,7 +3325,7 @@ export interface NotesMethods {
    * })
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -3329,7 +3362,7 @@ export interface NotesMethods {
    * })
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -3385,7 +3418,7 @@ export interface NotesMethods {
    * })
    * // {
    * //   id: 'note_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employee_id: null,
    * //   text: 'Ada prefers calls before 10 am.',
    * //   shared_with_employer: false,
@@ -3452,9 +3485,11 @@ export interface DocumentsMethods {
    * //   id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   scope: 'employer',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_name: 'Granite Freight',
    * //   benefit_plan_year_id: null,
    * //   plan_id: null,
+   * //   plan_name: null,
    * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   version: 1,
    * //   kind: 'guide',
@@ -3499,9 +3534,11 @@ export interface DocumentsMethods {
    * //   id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   scope: 'employer',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_name: 'Granite Freight',
    * //   benefit_plan_year_id: null,
    * //   plan_id: null,
+   * //   plan_name: null,
    * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   version: 1,
    * //   kind: 'guide',
@@ -3539,9 +3576,11 @@ export interface DocumentsMethods {
    * //   id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   scope: 'employer',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_name: 'Granite Freight',
    * //   benefit_plan_year_id: null,
    * //   plan_id: null,
+   * //   plan_name: null,
    * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   version: 1,
    * //   kind: 'guide',
@@ -3583,9 +3622,11 @@ export interface DocumentsMethods {
    * //   id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   scope: 'employer',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_name: 'Granite Freight',
    * //   benefit_plan_year_id: null,
    * //   plan_id: null,
+   * //   plan_name: null,
    * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   version: 1,
    * //   kind: 'guide',
@@ -3643,8 +3684,8 @@ export interface DocumentsMethods {
    * for await (const row of ob.documents.listReceipts(document_id)) console.log(row)
    * // {
    * //   document_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   member_first_name: 'Priya',
    * //   member_last_name: 'Nair',
    * //   opened_at: '2026-03-10T16:00:00.000Z',
@@ -3664,6 +3705,13 @@ export interface DocumentsMethods {
    * @example
    * ```ts
    * for await (const row of ob.documents.listUnopened(document_id)) console.log(row)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_name: 'Granite Freight',
+   * //   member_first_name: 'Owen',
+   * //   member_last_name: 'Pryce'
+   * // }
    * ```
    */
   listUnopened(document_id: DocumentId, query?: DocumentsListUnopenedQuery, options?: CallOptions): Pages<UnopenedDocument, UnopenedDocumentPage>
@@ -3683,7 +3731,7 @@ export interface DocumentsMethods {
    * //   kind: 'guide',
    * //   title: 'Benefits guide 2027',
    * //   language: 'en',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit_plan_year_id: null,
    * //   plan_id: null,
    * //   is_required_at_election: false,
@@ -3735,9 +3783,11 @@ export interface DocumentsMethods {
    * //   id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   scope: 'employer',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_name: 'Granite Freight',
    * //   benefit_plan_year_id: null,
    * //   plan_id: null,
+   * //   plan_name: null,
    * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   version: 1,
    * //   kind: 'guide',
@@ -3782,9 +3832,11 @@ export interface DocumentsMethods {
    * //   id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   scope: 'employer',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_name: 'Granite Freight',
    * //   benefit_plan_year_id: null,
    * //   plan_id: null,
+   * //   plan_name: null,
    * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   version: 1,
    * //   kind: 'guide',
@@ -3826,9 +3878,11 @@ export interface DocumentsMethods {
    * //   id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   scope: 'employer',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_name: 'Granite Freight',
    * //   benefit_plan_year_id: null,
    * //   plan_id: null,
+   * //   plan_name: null,
    * //   series_id: 'doc_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   version: 1,
    * //   kind: 'guide',
@@ -3874,7 +3928,7 @@ export interface EligibilityPoliciesMethods {
    * // {
    * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   active: true,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   classification: 'full_time',
    * //   employee_classes: [
    * //     'Full Time'
@@ -3905,7 +3959,7 @@ export interface EligibilityPoliciesMethods {
    * // {
    * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   active: true,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   classification: 'all',
    * //   employee_classes: [
    * //     'Full Time'
@@ -3936,7 +3990,7 @@ export interface EligibilityPoliciesMethods {
    * // {
    * //   id: 'epol_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   active: true,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   classification: 'full_time',
    * //   employee_classes: [
    * //     'Full Time'
@@ -4122,7 +4176,7 @@ export interface PlanYearsMethods {
    * //   eligibility_policy: {
    * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     active: true,
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     classification: 'full_time',
    * //     employee_classes: [
    * //       'Full Time'
@@ -4165,7 +4219,7 @@ export interface PlanYearsMethods {
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
    * //   employee_external_reference_id: 'EL-1961',
    * //   member_first_name: 'Edith',
    * //   member_last_name: 'Larsen',
@@ -4178,7 +4232,7 @@ export interface PlanYearsMethods {
    * //   premium_in_cents: 7100,
    * //   employer_contribution_in_cents: 2000,
    * //   employee_deduction_in_cents: 5100,
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit_name: 'Dental',
    * //   coverage_start: '2024-12-01',
@@ -4219,7 +4273,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:33153/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXpkd25tZXh0YmNyemZqZzMyamRiZCIsImlkIjoicGx5cl8wMW04bXpkeDhyZXh0YmNzcXhqYmg0OWhtNCIsImtleV9pZCI6ImtleV8wMW04bXpkd3B3ZXh0YmNzMWNkcTMyOTlzdiIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtemR3cHdleHRiY3MxY2RxMzI5OXN2IiwidXNlcl9pZCI6InVzcl8wMW04bXpkd3BoZXh0YmNzMDJnOTc0cHJjNyJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.wK2Lm-fC_eXfe8oV2e2Kv8O7aJc5X9XFsI1pHSGSfiI'
+   * //   csv_url: 'http://127.0.0.1:43471/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjJmcWtlZThtcnY5MTlmdHJ6czFuNiIsImlkIjoicGx5cl8wMW04bjJmcmZmZThtcnY5c3htN2ZlM2txcSIsImtleV9pZCI6ImtleV8wMW04bjJmcW13ZThtcnY5M2J2YTczZXhoNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuMmZxbXdlOG1ydjkzYnZhNzNleGg3IiwidXNlcl9pZCI6InVzcl8wMW04bjJmcW0xZThtcnY5MjY5anc2bXQ0ayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.2egcqWkc6RJrtzDjB-WYmG76IWRXfnTQa6Dr9ZPyLK0'
    * // }
    * ```
    */
@@ -4251,8 +4305,8 @@ export interface PlanYearsMethods {
    * for await (const row of ob.planYears.listRenewalProposals(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
    * //   renewal_proposal_id: 'prop_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   coverage_start: '2027-04-01',
    * //   coverage_end: '2028-03-31',
    * //   scenarios: [
@@ -4301,8 +4355,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   renewal_proposal_id: null,
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   coverage_start: '2027-04-01',
    * //   coverage_end: '2028-03-31',
    * //   open_enrollment_start: '2027-02-01',
@@ -4535,8 +4589,8 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -4561,7 +4615,7 @@ export interface EnrollmentsMethods {
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -4589,7 +4643,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -4685,8 +4739,8 @@ export interface EnrollmentsMethods {
    *   coverage_tier: 'EE'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -4711,7 +4765,7 @@ export interface EnrollmentsMethods {
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -4739,7 +4793,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -4797,8 +4851,8 @@ export interface EnrollmentsMethods {
    *   reason: 'Covered by a spouse'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -4823,7 +4877,7 @@ export interface EnrollmentsMethods {
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -4851,7 +4905,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -4910,8 +4964,8 @@ export interface EnrollmentsMethods {
    *   coverage_end: '2026-03-31'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -4936,7 +4990,7 @@ export interface EnrollmentsMethods {
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -4964,7 +5018,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -5022,8 +5076,8 @@ export interface EnrollmentsMethods {
    *   reason: 'The new coverage fell through'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -5048,7 +5102,7 @@ export interface EnrollmentsMethods {
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -5076,7 +5130,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -5146,7 +5200,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '42260f8b0d6a1a74abd2dab40e993065'
+   * //   version: '5420d851bbdd14ceef5a304c68702460'
    * // }
    * ```
    */
@@ -5184,7 +5238,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '42260f8b0d6a1a74abd2dab40e993065'
+   * //   version: '5420d851bbdd14ceef5a304c68702460'
    * // }
    * ```
    */
@@ -5217,7 +5271,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '42260f8b0d6a1a74abd2dab40e993065'
+   * //   version: '5420d851bbdd14ceef5a304c68702460'
    * // }
    * ```
    */
@@ -5391,7 +5445,7 @@ export interface EnrollmentsMethods {
    * //     enrollment_ids: [
    * //       'enrl_01kdq7b4w8e9rs2mh3n5t6v700'
    * //     ],
-   * //     sha256: null,
+   * //     sha256: 'c6ae80aa2d8394ac5e258080ed767a4c55ffdf99fb10a48b11d5f25d6fead83f',
    * //     file: {
    * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
    * //       expires_at: '2026-03-10T16:15:00.000Z'
@@ -5413,7 +5467,7 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.getStatement(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   year: 2026,
    * //   benefits: [
    * //     {
@@ -5571,14 +5625,14 @@ export interface EnrollmentWindowsMethods {
    * //   enrollment_messages: 'send',
    * //   recipients: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709'
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708'
    * //     }
    * //   ],
    * //   skipped: [],
    * //   preview: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:33153/unsubscribe/preview',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:33153/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:43471/unsubscribe/preview',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:43471/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -5598,7 +5652,7 @@ export interface EnrollmentWindowsMethods {
    * // {
    * //   id: 'emsg_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   member_first_name: 'Noor',
    * //   member_last_name: 'Haddad',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -5630,7 +5684,7 @@ export interface EnrollmentWindowsMethods {
    * // {
    * //   id: 'emsg_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   member_first_name: 'Noor',
    * //   member_last_name: 'Haddad',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -5646,8 +5700,8 @@ export interface EnrollmentWindowsMethods {
    * //   link_used_at: '2026-03-10T16:00:00.000Z',
    * //   content: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.HQZcF_H5dv4EfPCd_ChjzH__YwPN-mV3vP1rB4L-zMw\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:33153/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.g-fMouMM29AZ966bth2DzsWvkEKWrRkRjQ47otOdDwY',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.HQZcF_H5dv4EfPCd_ChjzH__YwPN-mV3vP1rB4L-zMw\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:33153/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.g-fMouMM29AZ966bth2DzsWvkEKWrRkRjQ47otOdDwY\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.lFeKzuqmGEkc_VXeBXfxp-5lHHz-FbgsXKfflNOPaq0\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:43471/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.d_jwCdR3vZdBudzrfVE8YjLib9LdeOxZF4kY7KGU1TA',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.lFeKzuqmGEkc_VXeBXfxp-5lHHz-FbgsXKfflNOPaq0\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:43471/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.d_jwCdR3vZdBudzrfVE8YjLib9LdeOxZF4kY7KGU1TA\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -5762,7 +5816,7 @@ export interface EnrollmentWindowsMethods {
    *   token: 'org_01kdq7b4w8e9rs2mh3n5t6v7xz.emsg_01kdq7b4w8e9rs2mh3n5t6v7xz.x'
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701'
    * // }
@@ -5791,9 +5845,9 @@ export interface DependentsMethods {
    * //   suffix: null,
    * //   date_of_birth: '2022-09-22',
    * //   gender: 'Female',
-   * //   active: true,
-   * //   ended_on: null,
-   * //   covered_until: '2048-09-30',
+   * //   active: false,
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
    * //   address: null,
    * //   verification: {
@@ -6132,14 +6186,14 @@ export interface DependentsMethods {
    * //   disabled: false,
    * //   ended_on: null,
    * //   last_name: 'Haddad',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   created_at: '2025-03-06T17:00:00.000Z',
    * //   first_name: 'Zaid',
    * //   updated_at: '2025-03-06T17:00:00.000Z',
    * //   employments: [
    * //     {
    * //       status: 'active',
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       reference_id: 'NH-1986',
    * //       employer_name: 'Granite Freight'
@@ -6307,8 +6361,8 @@ export interface LifeEventsMethods {
    * for await (const row of ob.lifeEvents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -6354,8 +6408,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -6426,8 +6480,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -6469,8 +6523,8 @@ export interface LifeEventsMethods {
    * await ob.lifeEvents.detach(life_event_id, attachment_id)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -6512,7 +6566,7 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of ob.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
@@ -6541,7 +6595,7 @@ export interface StatementsMethods {
    * for await (const row of ob.statements.listAll()) console.log(row)
    * // {
    * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-31',
    * //   frequency: 'monthly',
@@ -6562,7 +6616,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:43363/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXQzNm5wZW44YjY4d204eGpiZHp6MiIsImlkIjoic3RtdF8wMW04bXQzazRjZW44YjZnZGRjcnA0dGMxaiIsImtleV9pZCI6ImtleV8wMW04bXQzNnZtZW44YjY4eXFiY3N5aHZqNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtdDM2dm1lbjhiNjh5cWJjc3lodmo3IiwidXNlcl9pZCI6InVzcl8wMW04bXQzNnRuZW44YjY4eGFyNjE1cGMzZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.p7DYFqqxq8OiVZ2O7hQBx24nA5soCdH8Th2LIWb3xzY',
+   * //   csv_file_url: 'http://127.0.0.1:43471/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjJmcWtlZThtcnY5MTlmdHJ6czFuNiIsImlkIjoic3RtdF8wMW04bjJnMjMzZThtcnZnajZ6emFqN2NrNSIsImtleV9pZCI6ImtleV8wMW04bjJmcW13ZThtcnY5M2J2YTczZXhoNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuMmZxbXdlOG1ydjkzYnZhNzNleGg3IiwidXNlcl9pZCI6InVzcl8wMW04bjJmcW0xZThtcnY5MjY5anc2bXQ0ayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.t46tH4gItf36fYKQBcXbElwqRM43ccfEJr1UayqsPOs',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -6582,7 +6636,7 @@ export interface StatementsMethods {
    * for await (const row of ob.statements.list(employer_id)) console.log(row)
    * // {
    * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-15',
    * //   frequency: 'semi_monthly',
@@ -6602,7 +6656,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:43363/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bXQzNm5wZW44YjY4d204eGpiZHp6MiIsImlkIjoic3RtdF8wMW04bXQzazRjZW44YjZnY3hqZnBuNzJuOSIsImtleV9pZCI6ImtleV8wMW04bXQzNnZtZW44YjY4eXFiY3N5aHZqNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThtdDM2dm1lbjhiNjh5cWJjc3lodmo3IiwidXNlcl9pZCI6InVzcl8wMW04bXQzNnRuZW44YjY4eGFyNjE1cGMzZCJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.K5Aezm3xZFW5JtvBPaOFSMPh0UyCmwdpo0hsCzjIEIs',
+   * //   csv_file_url: 'http://127.0.0.1:43471/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjJmcWtlZThtcnY5MTlmdHJ6czFuNiIsImlkIjoic3RtdF8wMW04bjJnMjMzZThtcnZnaGsxdDBjdnhtMSIsImtleV9pZCI6ImtleV8wMW04bjJmcW13ZThtcnY5M2J2YTczZXhoNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuMmZxbXdlOG1ydjkzYnZhNzNleGg3IiwidXNlcl9pZCI6InVzcl8wMW04bjJmcW0xZThtcnY5MjY5anc2bXQ0ayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.XEgSyMvEfhcuKYhWvZ6Iu_Z0Wdobl-S3RZj16QegQfQ',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -6656,7 +6710,7 @@ export interface StatementsMethods {
    * for await (const row of ob.statements.listActuals(employer_id, statement_id)) console.log(row)
    * // {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   requested_in_cents: 2200,
    * //   taken_in_cents: 0,
    * //   difference_in_cents: 2200,
@@ -6732,7 +6786,7 @@ export interface DeductionsMethods {
    * //     period_end_date: '2026-01-15',
    * //     lines: [
    * //       {
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //         benefit_name: 'Own Choice',
    * //         kind: 'deduction',
    * //         reason: null,
@@ -6765,7 +6819,7 @@ export interface InvoicesMethods {
    * for await (const row of ob.invoices.listAll()) console.log(row)
    * // {
    * //   invoice_id: 'INV-000045',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   age: null,
    * //   period: '2026-03',
@@ -6799,7 +6853,7 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of ob.invoices.listAging()) console.log(row)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
    * //   invoice_count: 2,
    * //   oldest_due_on: '2026-02-03',
@@ -6828,7 +6882,7 @@ export interface InvoicesMethods {
    * for await (const row of ob.invoices.list(employer_id)) console.log(row)
    * // {
    * //   invoice_id: 'INV-000042',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   period: '2026-03',
    * //   status: 'open',
    * //   total: 1993,
@@ -6882,9 +6936,9 @@ export interface InvoicesMethods {
    * //   reason: null,
    * //   cause: null,
    * //   month: '2026-02',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_name: 'Amara Nwosu',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   benefit_name: 'Dental',
    * //   plan_name: 'Brightside PPO',
    * //   coverage_tier: 'EF',
@@ -6922,30 +6976,54 @@ export interface InvoicesMethods {
    * //     employee_deduction_in_cents: 185270
    * //   },
    * //   billed: {
-   * //     premium_in_cents: 448940,
-   * //     employer_contribution_in_cents: 263670,
-   * //     employee_deduction_in_cents: 185270
+   * //     premium_in_cents: 337360,
+   * //     employer_contribution_in_cents: 198230,
+   * //     employee_deduction_in_cents: 139130
    * //   },
    * //   difference: {
-   * //     premium_in_cents: 0,
-   * //     employer_contribution_in_cents: 0,
-   * //     employee_deduction_in_cents: 0
+   * //     premium_in_cents: 111580,
+   * //     employer_contribution_in_cents: 65440,
+   * //     employee_deduction_in_cents: 46140
    * //   },
-   * //   difference_count: 0,
-   * //   differences: [],
+   * //   difference_count: 10,
+   * //   differences: [
+   * //     {
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employee_name: 'Amara Nwosu',
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //       benefit_name: 'Essential Care',
+   * //       month: '2026-02',
+   * //       cause: null,
+   * //       due: {
+   * //         premium_in_cents: 26000,
+   * //         employer_contribution_in_cents: 13000,
+   * //         employee_deduction_in_cents: 13000
+   * //       },
+   * //       billed: {
+   * //         premium_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         employee_deduction_in_cents: 0
+   * //       },
+   * //       difference: {
+   * //         premium_in_cents: 26000,
+   * //         employer_contribution_in_cents: 13000,
+   * //         employee_deduction_in_cents: 13000
+   * //       }
+   * //     }
+   * //   ],
    * //   deductions: {
    * //     year: 2026,
    * //     through: '2026-03-11',
-   * //     billed_in_cents: 149420,
+   * //     billed_in_cents: 103280,
    * //     manual_adjustments_in_cents: 0,
    * //     collected_in_cents: 112725,
-   * //     difference_in_cents: 36695,
+   * //     difference_in_cents: -9445,
    * //     difference_count: 9,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
    * //         employee_name: 'Imani Brooks',
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //         benefit_name: 'Essential Care',
    * //         billed_in_cents: 8600,
    * //         manual_adjustments_in_cents: 0,
@@ -6974,21 +7052,21 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.list()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   first_name: 'Ada',
-   * //   last_name: 'Byron',
+   * //   first_name: 'Ana C',
+   * //   last_name: 'Costa C',
    * //   suffix: null,
-   * //   email: 'ada.byron@example.com',
+   * //   email: 'ana.costa2@example.com',
    * //   date_of_birth: '1990-05-17',
    * //   gender: null,
-   * //   phone: '4155550123',
+   * //   phone: '2025000002',
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //       employer_name: 'Bakery F',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       employer_name: 'Bakery B',
    * //       reference_id: null,
    * //       status: 'active'
    * //     }
@@ -7011,7 +7089,7 @@ export interface MembersMethods {
    * ```ts
    * await ob.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -7030,8 +7108,8 @@ export interface MembersMethods {
    * //   },
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       employer_name: 'Maple Row Clinic',
    * //       reference_id: 'RQ-1977',
    * //       status: 'active'
@@ -7056,50 +7134,43 @@ export interface MembersMethods {
    * for await (const row of ob.members.listEmployments(member_id)) console.log(row)
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
    * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
    * //       tax_classification: 'Pre-tax',
    * //       kind: 'deduction',
    * //       reason: null,
@@ -7212,28 +7283,35 @@ export interface CensusMethods {
    * })
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   origin: 'hris',
-   * //   mode: 'replace',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   origin: 'api',
+   * //   mode: 'merge',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 11,
-   * //   processed_count: 11,
+   * //   row_count: 1,
+   * //   processed_count: 1,
    * //   counts: {
-   * //     created: 0,
+   * //     created: 1,
    * //     updated: 0,
-   * //     unchanged: 11,
+   * //     unchanged: 0,
    * //     rehired: 0,
-   * //     terminated: 1,
+   * //     terminated: 0,
    * //     failed: 0
    * //   },
    * //   missing_count: null,
    * //   missing: null,
    * //   failures: [],
-   * //   warnings: [],
+   * //   warnings: [
+   * //     {
+   * //       index: 0,
+   * //       reference_id: null,
+   * //       field: 'employee_class',
+   * //       reason: 'is unknown and counts as Full Time'
+   * //     }
+   * //   ],
    * //   planned: null,
-   * //   accepted_at: '2026-01-05T17:00:00.000Z',
-   * //   completed_at: '2026-01-05T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -7283,28 +7361,35 @@ export interface CensusMethods {
    * await ob.census.get(employer_id, census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   origin: 'hris',
-   * //   mode: 'replace',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   origin: 'api',
+   * //   mode: 'merge',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 11,
-   * //   processed_count: 11,
+   * //   row_count: 1,
+   * //   processed_count: 1,
    * //   counts: {
-   * //     created: 0,
+   * //     created: 1,
    * //     updated: 0,
-   * //     unchanged: 11,
+   * //     unchanged: 0,
    * //     rehired: 0,
-   * //     terminated: 1,
+   * //     terminated: 0,
    * //     failed: 0
    * //   },
    * //   missing_count: null,
    * //   missing: null,
    * //   failures: [],
-   * //   warnings: [],
+   * //   warnings: [
+   * //     {
+   * //       index: 0,
+   * //       reference_id: null,
+   * //       field: 'employee_class',
+   * //       reason: 'is unknown and counts as Full Time'
+   * //     }
+   * //   ],
    * //   planned: null,
-   * //   accepted_at: '2026-01-05T17:00:00.000Z',
-   * //   completed_at: '2026-01-05T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -7324,28 +7409,35 @@ export interface CensusMethods {
    * await ob.census.confirm(employer_id, census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   origin: 'hris',
-   * //   mode: 'replace',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   origin: 'api',
+   * //   mode: 'merge',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 11,
-   * //   processed_count: 11,
+   * //   row_count: 1,
+   * //   processed_count: 1,
    * //   counts: {
-   * //     created: 0,
+   * //     created: 1,
    * //     updated: 0,
-   * //     unchanged: 11,
+   * //     unchanged: 0,
    * //     rehired: 0,
-   * //     terminated: 1,
+   * //     terminated: 0,
    * //     failed: 0
    * //   },
    * //   missing_count: null,
    * //   missing: null,
    * //   failures: [],
-   * //   warnings: [],
+   * //   warnings: [
+   * //     {
+   * //       index: 0,
+   * //       reference_id: null,
+   * //       field: 'employee_class',
+   * //       reason: 'is unknown and counts as Full Time'
+   * //     }
+   * //   ],
    * //   planned: null,
-   * //   accepted_at: '2026-01-05T17:00:00.000Z',
-   * //   completed_at: '2026-01-05T17:00:00.000Z'
+   * //   accepted_at: '2026-03-10T16:00:00.000Z',
+   * //   completed_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -7520,9 +7612,9 @@ export interface GroupsMethods {
    * // {
    * //   id: 'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   reference_id: 'VG-004',
-   * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   first_name: 'Yusuf',
    * //   last_name: 'Demir',
    * //   email: null,
@@ -7655,12 +7747,12 @@ export interface AleGroupsMethods {
    * //   name: 'Granite Group',
    * //   members: [
    * //     {
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       legal_name: 'Granite Freight Inc.',
    * //       ein: '**-***3377',
    * //       employers: [
    * //         {
-   * //           employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           employer_name: 'Copper Cove Cannery'
    * //         }
    * //       ]
@@ -7697,12 +7789,12 @@ export interface AleGroupsMethods {
    * //   name: 'Granite Group',
    * //   members: [
    * //     {
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       legal_name: 'Granite Freight Inc.',
    * //       ein: '**-***3377',
    * //       employers: [
    * //         {
-   * //           employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           employer_name: 'Copper Cove Cannery'
    * //         }
    * //       ]
@@ -7728,12 +7820,12 @@ export interface AleGroupsMethods {
    * //   name: 'Granite Group',
    * //   members: [
    * //     {
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       legal_name: 'Granite Freight Inc.',
    * //       ein: '**-***3377',
    * //       employers: [
    * //         {
-   * //           employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           employer_name: 'Copper Cove Cannery'
    * //         }
    * //       ]
@@ -7770,12 +7862,12 @@ export interface AleGroupsMethods {
    * //   name: 'Granite Group',
    * //   members: [
    * //     {
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       legal_name: 'Granite Freight Inc.',
    * //       ein: '**-***3377',
    * //       employers: [
    * //         {
-   * //           employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //           employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           employer_name: 'Copper Cove Cannery'
    * //         }
    * //       ]
@@ -7819,7 +7911,7 @@ export interface AssignmentsMethods {
    * for await (const row of ob.assignments.list(employee_id)) console.log(row)
    * // {
    * //   id: 'asgn_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   client_name: 'Harbor Cannery',
    * //   worksite: {
    * //     address_line_1: '7 Pier Rd',
@@ -7862,7 +7954,7 @@ export interface AssignmentsMethods {
    * })
    * // {
    * //   id: 'asgn_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   client_name: 'Harbor Cannery',
    * //   worksite: {
    * //     address_line_1: '7 Pier Rd',
@@ -7906,7 +7998,7 @@ export interface AssignmentsMethods {
    * })
    * // {
    * //   id: 'asgn_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   client_name: 'Harbor Cannery',
    * //   worksite: {
    * //     address_line_1: '7 Pier Rd',
@@ -7966,7 +8058,7 @@ export interface HoursMethods {
    *   ]
    * })
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   dry_run: false,
    * //   reported_at: '2026-03-10T16:00:00.000Z',
    * //   row_count: 2,
@@ -7986,7 +8078,7 @@ export interface HoursMethods {
    * //   changes: [
    * //     {
    * //       index: 0,
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       kind: 'worked',
    * //       period_starts_on: '2026-02-01',
    * //       period_ends_on: '2026-02-14',
@@ -8011,7 +8103,7 @@ export interface HoursMethods {
    * ```ts
    * for await (const row of ob.hours.listOfEmployer(employer_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   kind: 'worked',
    * //   period_starts_on: '2026-02-01',
    * //   period_ends_on: '2026-02-14',
@@ -8060,7 +8152,7 @@ export interface HoursMethods {
    * ```ts
    * for await (const row of ob.hours.listOfEmployee(employee_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   kind: 'worked',
    * //   period_starts_on: '2026-02-01',
    * //   period_ends_on: '2026-02-14',
@@ -8483,12 +8575,12 @@ export interface WebhookEventsMethods {
    * ```ts
    * for await (const row of ob.webhookEvents.list()) console.log(row)
    * // {
-   * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   event_name: 'employer.created',
-   * //   resource_type: 'employer',
-   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   event_name: 'employee.measured_full_time',
+   * //   resource_type: 'employee',
+   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   sequence: 1,
+   * //   sequence: 24,
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -8504,12 +8596,12 @@ export interface WebhookEventsMethods {
    * ```ts
    * await ob.webhookEvents.get(webhook_event_id)
    * // {
-   * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   event_name: 'employer.created',
-   * //   resource_type: 'employer',
-   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   event_name: 'employee.measured_full_time',
+   * //   resource_type: 'employee',
+   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   sequence: 1,
+   * //   sequence: 24,
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -8544,12 +8636,12 @@ export interface ActivityMethods {
    * for await (const row of ob.activity.list()) console.log(row)
    * // {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   event_name: 'employee.updated',
-   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   event_name: 'employee.measured_full_time',
+   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   person_name: 'Samir Aziz',
+   * //   employer_name: 'Granite Freight',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   person_name: 'Noor Haddad',
    * //   benefit_name: null,
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }

@@ -851,6 +851,10 @@ export type BoundCredential = {
          * The brand color of its widgets. Null if it is not set.
          */
         accent_color: string | null;
+        /**
+         * The names of benefits that employees see.
+         */
+        display_names: Array<DisplayName>;
     };
     /**
      * When the token expires.
@@ -1098,6 +1102,35 @@ export type DependentChanges = {
 export type DependentVerificationDecision = 'verified' | 'rejected';
 
 export type DesignatedBy = 'employee' | 'partner' | 'operator' | 'rule';
+
+export type DisplayName = {
+    /**
+     * The language in which employees see the name.
+     */
+    language: Language;
+    /**
+     * The name of a benefit in the catalog, or of a category.
+     */
+    name: string;
+    /**
+     * The name that employees see.
+     */
+    display_name: string;
+};
+
+export type DisplayNames = {
+    /**
+     * All names, which replace the earlier ones.
+     */
+    display_names: Array<DisplayName>;
+};
+
+export type DisplayNamesResponse = {
+    /**
+     * The content of the response: one resource, or the items of this page.
+     */
+    data: DisplayNames;
+};
 
 /**
  * Only the fields you send change. All but the title also change for the translations and versions.
@@ -3211,6 +3244,10 @@ export type KeyCredential = {
          * The brand color of its widgets. Null if it is not set.
          */
         accent_color: string | null;
+        /**
+         * The names of benefits that employees see.
+         */
+        display_names: Array<DisplayName>;
     } | null;
     /**
      * Always null, because the credential is not bound.

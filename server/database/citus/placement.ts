@@ -167,6 +167,7 @@ export const organization_columns = [
   'daily_run_progress jsonb',
   'name_key text collate pg_c_utf8',
   'accent_color text',
+  'display_names jsonb',
 ] as const
 
 /**

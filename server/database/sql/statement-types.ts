@@ -47,6 +47,7 @@ export type StatementTypes = {
   'organizations.insertOrganization': { takes: { id: string | null; name: string | null; type: string | null; idp_provider: string | null; idp_org_id: string | null; super_in: boolean | null; sandbox: boolean | null; daily_run_on: string | null }; gives: {  } }
   'organizations.findUnmirrored': { takes: { organization_id: string | null }; gives: { id: string | null; name: string | null } }
   'organizations.saveIdpOrgId': { takes: { idp_org_id: string | null; organization_id: string | null }; gives: {  } }
+  'organizations.saveDisplayNames': { takes: { display_names: string | null; organization_id: string | null }; gives: {  } }
   'organizations.saveBranding': { takes: { accent_color: string | null; organization_id: string | null }; gives: {  } }
   'organizations.insertUser': { takes: { id: string | null; name: string | null; email: string | null }; gives: {  } }
   'organizations.findUser': { takes: { user_id: string | null }; gives: { row_to_json: string | null } }
@@ -129,7 +130,7 @@ export type StatementTypes = {
   'auth.organizationExists': { takes: { organization_id: string | null }; gives: { found: number | null } }
   'auth.locateEmployer': { takes: { employer_id: string | null }; gives: { employer_id: string | null; organization_id: string | null } }
   'auth.locateEmployee': { takes: { employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; organization_id: string | null; member_id: string | null } }
-  'auth.findSelf': { takes: { key_id: string | null; organization_id: string | null }; gives: { key_name: string | null; last_four: string | null; user_name: string | null; user_email: string | null; organization_name: string | null; sandbox: boolean | null; accent_color: string | null } }
+  'auth.findSelf': { takes: { key_id: string | null; organization_id: string | null }; gives: { key_name: string | null; last_four: string | null; user_name: string | null; user_email: string | null; organization_name: string | null; sandbox: boolean | null; accent_color: string | null; display_names: any } }
   'worker.readKey': { takes: { id: number | string | null }; gives: { key: string | null } }
   'worker.restoreAttempt': { takes: { id: number | string | null; key: string | null }; gives: {  } }
   'worker.isAnyDue': { takes: { tasks: readonly (string | null)[] | null }; gives: { found: number | null } }
@@ -419,7 +420,7 @@ export type StatementTypes = {
   'deductions.savePublishing': { takes: { publishing_after: string | null; statement_id: string | null; organization_id: string | null }; gives: {  } }
   'deductions.findPaycheckFacts': { takes: { year: number | null; employee_id: string | null }; gives: { calendar: any; last_calendar: any; last_end: string | null; method: string | null; final_deductions: string | null; arrears_limit_percent: number | null; first_open_month: string | null; first_coverage_start: string | null; enrollments: any; written: any; taken: any } }
   'deductions.findDeductionFacts': { takes: { year: number | null; employee_id: string | null }; gives: { calendar: any; final_deductions: string | null; hired_on: string | null; last_day: string | null; first_open_month: string | null; arrivals: any; method: string | null; last_end: string | null; enrollments: any } }
-  'benefits-statements.findNames': { takes: { employee_id: string | null }; gives: { organization_name: string | null; employer_name: string | null; first_name: string | null; last_name: string | null } }
+  'benefits-statements.findNames': { takes: { employee_id: string | null }; gives: { organization_name: string | null; display_names: any; employer_name: string | null; first_name: string | null; last_name: string | null } }
   'benefits-statements.listBilledMonths': { takes: { first_open_month: string | null; employee_id: string | null; year: number | string | null }; gives: { enrollment_id: string | null; month: string | null; employer_in_cents: number | null } }
   'dependents.locateDependent': { takes: { dependent_id: string | null }; gives: { dependent_id: string | null; organization_id: string | null; member_id: string | null } }
   'dependents.findDependent': { takes: { dependent_id: string | null }; gives: { json: string | null } }
@@ -462,7 +463,7 @@ export type StatementTypes = {
   'life-events.insertApproved': { takes: { organization_id: string | null; window_start: string | null; window_end: string | null; lost: string | null }; gives: {  } }
   'answers.listBenefits': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { enrollment_id: string | null; benefit: any } }
   'answers.listResumed': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null; elected_ids: readonly (string | null)[] | null }; gives: { enrollment_id: string | null; last_day: string | null } }
-  'answers.findConfirmed': { takes: { organization_id: string | null; employee_id: string | null }; gives: { organization_name: string | null; employer_name: string | null; first_name: string | null; last_name: string | null; family: any } }
+  'answers.findConfirmed': { takes: { organization_id: string | null; employee_id: string | null }; gives: { organization_name: string | null; display_names: any; employer_name: string | null; first_name: string | null; last_name: string | null; family: any } }
   'submissions.insertConfirmation': { takes: { organization_id: string | null; confirmation_id: string | null; employee_id: string | null; language: string | null; enrollment_ids: readonly (string | null)[] | null; document_sealed: Uint8Array | null }; gives: {  } }
   'submissions.findSealedConfirmation': { takes: { confirmation_id: string | null; organization_id: string | null }; gives: { document_sealed: Buffer | null } }
   'submissions.saveRendered': { takes: { sha256: string | null; confirmation_id: string | null; organization_id: string | null }; gives: { id: string | null } }

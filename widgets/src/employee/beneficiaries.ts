@@ -23,8 +23,8 @@ export function ofBenefit(host: EmployeeHost, of: BenefitBeneficiaries): Templat
   const { w } = host
   const lines: Line[] = of.beneficiaries
   const remove = (at: number) => save(host, of, evenShares(lines.filter((_, other) => other !== at)))
-  return html`<section class="stack" aria-label=${of.benefit_name}>
-    <h3>${w.benefit_names[of.benefit_name] ?? of.benefit_name}</h3>
+  return html`<section class="stack" aria-label=${host.nameOf(of.benefit_name)}>
+    <h3>${host.nameOf(of.benefit_name)}</h3>
     ${
       lines.length === 0
         ? html`<p class="quiet">${w.no_beneficiaries}</p>`

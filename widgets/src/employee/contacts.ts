@@ -15,7 +15,7 @@ export function contacts(host: EmployeeHost, { id, benefit, plan }: Enrollment):
     host.requestUpdate()
   }
   return html`<details @toggle=${open}>
-    <summary aria-label="${w.contacts}: ${benefit.name}">${w.contacts}</summary>
+    <summary aria-label="${w.contacts}: ${host.nameOf(benefit.name)}">${w.contacts}</summary>
     ${host.opened.has(id) ? shown(host, id, plan.id) : nothing}
   </details>`
 }

@@ -48,7 +48,7 @@ function line(host: EmployeeHost, one: Enrollment, today: Day, frame: [Day, Day]
   const { w, f, dependents } = host
   const { benefit, plan, coverage_tier, coverage_start, coverage_end, dependent_ids } = one
   const days = f.span(coverage_start, coverage_end)
-  const name = w.benefit_names[benefit.name] ?? benefit.name
+  const name = host.nameOf(benefit.name)
   const names = (dependents ?? []).filter(({ id }) => dependent_ids.includes(id)).map(({ first_name }) => first_name)
   return html`<li class="stack tight">
     <div class="line">

@@ -104,7 +104,7 @@ function held(host: EmployeeHost, one: Enrollment, today: Day): TemplateResult {
   const cost = upcoming_election && !plan ? upcoming_election : one
   const day =
     coverage_start > today ? w.starts(f.day(coverage_start)) : coverage_end ? w.ends(f.day(coverage_end)) : undefined
-  const name = w.benefit_names[benefit.name] ?? benefit.name
+  const name = host.nameOf(benefit.name)
   if (shown_status !== 'enrolled' || !elected)
     return html`<li class="stack tight">
       <div class="line"><strong>${name}</strong>${status(w.status[shown_status])}</div>

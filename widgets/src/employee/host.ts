@@ -73,6 +73,14 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     return id ? this.use(key, (ob) => load(ob, id)) : undefined
   }
 
+  /** The name of a benefit or category: the partner's name, or a translation. */
+  nameOf(name: string): string {
+    const given = this.self?.organization?.display_names.find(
+      (one) => one.language === this.language && one.name === name,
+    )
+    return given?.display_name ?? this.w.benefit_names[name] ?? name
+  }
+
   get employee() {
     return this.#about('employee', (ob, id) => ob.employees.get(id))
   }

@@ -51,7 +51,7 @@ function paycheck(host: EmployeeHost, one: Paycheck): TemplateResult {
           (line) =>
             html`<li class="line quiet">
               <span>
-                ${line.benefit_name}, ${line.tax_classification === 'Pre-tax' ? w.pre_tax : w.post_tax}.
+                ${host.nameOf(line.benefit_name)}, ${line.tax_classification === 'Pre-tax' ? w.pre_tax : w.post_tax}.
                 ${line.kind === 'deduction' ? nothing : html`<strong>${reasonOf(host, line)}</strong>`}
               </span>
               <span class="number">${f.money(line.amount_in_cents)}</span>

@@ -95,10 +95,6 @@ export const en = {
     network: 'The doctors, hospitals and pharmacies that contract with your plan.',
     hsa_eligible: 'With this plan you can put money into a health savings account before tax, to pay for care.',
   },
-  categories: { Medical: 'Medical', Dental: 'Dental', Vision: 'Vision', Hospital: 'Hospital' } as Record<
-    string,
-    string
-  >,
   /** Translations of the names of benefits, which partners write in English. */
   benefit_names: {} as Record<string, string>,
   step: (at: number, of: number) => `Step ${at} of ${of}`,

@@ -94,7 +94,6 @@ export const es: EmployeeWords = {
     network: 'Los médicos, hospitales y farmacias que tienen contrato con su plan.',
     hsa_eligible: 'Con este plan puede ahorrar dinero antes de impuestos en una cuenta de ahorros para la salud.',
   },
-  categories: { Medical: 'Médico', Dental: 'Dental', Vision: 'Visión', Hospital: 'Hospital' },
   benefit_names: {
     Medical: 'Médico',
     'Major Medical': 'Gastos médicos mayores',

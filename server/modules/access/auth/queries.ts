@@ -118,7 +118,7 @@ export type EmployeeKey = EmployerKey & { employee_id: string; member_id: string
 const self_found = read(
   'auth.findSelf',
   `select key.name as key_name, key.last_four, owner.name as user_name, owner.email as user_email,
-          target.name as organization_name, target.sandbox, target.accent_color
+          target.name as organization_name, target.sandbox, target.accent_color, target.display_names
      from users as owner left join api_keys as key on key.id = :key_id
      left join organizations as target
        on target.id = :organization_id and ${inReach('target.id', ':reach_employer_id', ':reach_employee_id')}

@@ -93,7 +93,13 @@ describe('get_token', () => {
       kind: 'api_key',
       api_key: { id: expect.stringMatching(/^key_/), name: 'Harbor', last_four: api.story.api_key.slice(-4) },
       user: { id: expect.stringMatching(/^usr_/), name: 'Maya Okafor', email: 'maya@example.com' },
-      organization: { id: api.story.organization_id, name: 'Harbor Benefits', sandbox: true, accent_color: null },
+      organization: {
+        id: api.story.organization_id,
+        name: 'Harbor Benefits',
+        sandbox: true,
+        accent_color: null,
+        display_names: [],
+      },
       bound_entity: null,
       roles: [{ organization_id: api.story.organization_id, role: 'ADMIN' }],
       super_in: false,
@@ -129,7 +135,13 @@ describe('get_token', () => {
       expect(await reported(body.access_token)).toEqual({
         kind: `${bound_entity.type}_token`,
         bound_entity,
-        organization: { id: api.story.organization_id, name: 'Harbor Benefits', sandbox: true, accent_color: null },
+        organization: {
+          id: api.story.organization_id,
+          name: 'Harbor Benefits',
+          sandbox: true,
+          accent_color: null,
+          display_names: [],
+        },
         expires_at: new Date(api.runtime.clock() + 900_000).toISOString(),
         today: '2026-03-10',
       })

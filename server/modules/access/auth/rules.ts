@@ -8,6 +8,7 @@ import { Id } from '../../../kernel/fields.ts'
 import { isId } from '../../../kernel/ids.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { BoundEntity } from './schemas.ts'
+import type { DisplayName } from '../organizations/schemas.ts'
 
 const prefixes = { live: 'obk_live_', test: 'obk_test_' } as const
 
@@ -80,15 +81,18 @@ export type SelfRow = {
   organization_name: string | null
   sandbox: boolean | null
   accent_color: string | null
+  display_names: DisplayName[] | null
 }
 
 /** The Credential resource for a caller with these names. */
 export function credentialOf(caller: Caller, names: SelfRow, today: Day) {
   const { kind, expires_at } = caller
   const { organization_ids, employer_id, employee_id } = caller.reach
-  const { organization_name: name, sandbox, accent_color } = names
+  const { organization_name: name, sandbox, accent_color, display_names } = names
   const organization =
-    organization_ids?.length === 1 && name !== null ? { id: organization_ids[0], name, sandbox, accent_color } : null
+    organization_ids?.length === 1 && name !== null
+      ? { id: organization_ids[0], name, sandbox, accent_color, display_names }
+      : null
   if (isBound(kind)) {
     const type = employer_id === null ? 'employee' : 'employer'
     return { kind, bound_entity: { type, id: employer_id ?? employee_id }, organization, expires_at, today }

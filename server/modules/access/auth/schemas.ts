@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
 import { key_modes, scopes } from '../../../runtime/permissions.ts'
 import { Role } from '../organizations/schemas.ts'
+import { DisplayName } from '../organizations/schemas.ts'
 
 export const ApiKeyMode = z
   .enum(key_modes)
@@ -47,6 +48,7 @@ const Organization = z.object({
     .string()
     .nullable()
     .meta({ description: 'The brand color of its widgets.', on_null: 'Null if it is not set.' }),
+  display_names: z.array(DisplayName).meta({ description: 'The names of benefits that employees see.' }),
 })
 
 const today = DayAnswer.meta({

@@ -93,6 +93,11 @@ export const saveIdpOrgId = statement(
     where id = :organization_id and idp_org_id is null`,
 ).rows
 
+export const saveDisplayNames = statement(
+  'organizations.saveDisplayNames',
+  'update organizations set display_names = :display_names, updated_at = :now where id = :organization_id',
+).rows
+
 export const saveBranding = statement(
   'organizations.saveBranding',
   'update organizations set accent_color = :accent_color, updated_at = :now where id = :organization_id',

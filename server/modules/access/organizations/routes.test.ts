@@ -163,3 +163,25 @@ describe('set_branding', () => {
     expect(await shown()).toBeNull()
   })
 })
+
+describe('set_display_names', () => {
+  it('replaces the names that any token of the organization shows, each once per language', async () => {
+    const set = (display_names: unknown, key = api.story.api_key) =>
+      api.put('/v1/organization-display-names', { display_names }, { key })
+    const spanish = { language: 'es', name: 'Dental', display_name: 'Cuidado dental' }
+    const names = [spanish, { language: 'en', name: 'Dental', display_name: 'Smile' }]
+    expect((await set(names)).body.data).toEqual({ display_names: names })
+    const shown = async () => (await api.get('/v1/auth/token')).body.data.organization?.display_names
+    expect(await shown()).toEqual(names)
+    expect(refusalOf(await set([spanish, spanish]))).toEqual([400, 'invalid_request', 'display_names'])
+    expect(refusalOf(await set([{ ...spanish, language: 'fr' }]))).toEqual([
+      400,
+      'invalid_request',
+      'display_names[0].language',
+    ])
+    expect((await set([], api.story.rival_api_key)).status).toBe(200)
+    expect(await shown()).toEqual(names)
+    await set([])
+    expect(await shown()).toEqual([])
+  })
+})

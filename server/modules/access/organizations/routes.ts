@@ -10,11 +10,13 @@ import {
   listOrganizations,
   locateOrganization,
   saveBranding,
+  saveDisplayNames,
 } from './queries.ts'
 import { refusals } from './rules.ts'
 import {
   Branding,
   ClockMove,
+  DisplayNames,
   MovedClock,
   MyOrganizations,
   MyOrganizationsPage,
@@ -113,6 +115,29 @@ export const endpoints = [
     handle: async (ctx, { body }) => {
       const organization_id = actingOrganization(ctx.caller)
       await saveBranding(ctx, { organization_id, accent_color: body.accent_color })
+      return { resource_id: organization_id, body: data(JSON.stringify(body))! }
+    },
+  }),
+  endpoint({
+    operation: 'set_display_names',
+    sdk: 'organizations.setDisplayNames',
+    method: 'PUT',
+    path: '/v1/organization-display-names',
+    tag: 'Organizations',
+    summary: 'Update the names of benefits that employees see',
+    description:
+      'Replaces the names of benefits and categories in widgets, confirmations and benefits statements, per language. ' +
+      'Names in the catalog, on invoices and on statements stay. The response of the token of a widget lists them.',
+    allows: partner,
+    roles: administering,
+    scopes: ['write'],
+    organization: 'needed',
+    body: DisplayNames,
+    returns: { 200: dataOf(DisplayNames) },
+    example: { display_names: [{ language: 'es', name: 'Dental', display_name: 'Cuidado dental' }] },
+    handle: async (ctx, { body }) => {
+      const organization_id = actingOrganization(ctx.caller)
+      await saveDisplayNames(ctx, { organization_id, display_names: JSON.stringify(body.display_names) })
       return { resource_id: organization_id, body: data(JSON.stringify(body))! }
     },
   }),

@@ -1,3 +1,4 @@
+import type { DisplayName } from './schemas.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 
@@ -76,3 +77,9 @@ export function contrastWithWhite(color: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => linear(Number.parseInt(color.slice(at, at + 2), 16) / 255))
   return 1.05 / (0.2126 * red! + 0.7152 * green! + 0.0722 * blue! + 0.05)
 }
+
+/** Returns the name that employees see for a benefit: the partner's name in their language, or that of the catalog. */
+export const displayNameIn =
+  (language: DisplayName['language'], names: DisplayName[]) =>
+  (name: string): string =>
+    names.find((one) => one.language === language && one.name === name)?.display_name ?? name

@@ -68,6 +68,27 @@ export const Branding = z
   })
   .meta({ id: 'Branding' })
 
+export const DisplayName = z
+  .object({
+    language: z.enum(['en', 'es']).meta({ description: 'The language in which employees see the name.' }),
+    name: text().meta({ description: 'The name of a benefit in the catalog, or of a category.', example: 'Dental' }),
+    display_name: text().meta({ description: 'The name that employees see.' }),
+  })
+  .meta({ id: 'DisplayName' })
+export type DisplayName = z.output<typeof DisplayName>
+
+export const DisplayNames = z
+  .object({
+    display_names: z
+      .array(DisplayName)
+      .max(200)
+      .refine((names) => new Set(names.map(({ language, name }) => `${language} ${name}`)).size === names.length, {
+        message: 'must name each benefit or category once per language',
+      })
+      .meta({ description: 'All names, which replace the earlier ones.' }),
+  })
+  .meta({ id: 'DisplayNames' })
+
 export const OrganizationMemberPage = z
   .object({
     data: z.array(

@@ -3,6 +3,7 @@ import type { BenefitsStatementDocument } from '../../../documents/benefits-stat
 import type { Download } from '../../../http/files/downloads.ts'
 import { findClock, withClock } from '../../../runtime/clock.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
+import { displayNameIn } from '../../access/organizations/rules.ts'
 import { findDeductionFacts } from '../../money/deductions/paycheck-queries.ts'
 import { findNames, listBilledMonths } from './queries.ts'
 import { statementOf } from './rules.ts'
@@ -23,9 +24,11 @@ const openStatement =
     const statement = await findStatement(at_home, employee_id, Number(year))
     const names = await findNames(at_home, { employee_id })
     if (!statement || !names) return undefined
-    const { organization_name, employer_name, first_name, last_name } = names
+    const { organization_name, employer_name, first_name, last_name, display_names } = names
+    const displayName = displayNameIn(language, display_names)
     const document: BenefitsStatementDocument = {
       ...statement,
+      benefits: statement.benefits.map((one) => ({ ...one, benefit_name: displayName(one.benefit_name) })),
       language,
       organization_name,
       employer_name,

@@ -41,6 +41,37 @@ describe('a benefits statement', () => {
     expect((await api.get(`${path}?year=2025`, { key })).body.data.benefits).toEqual([])
   })
 
+  it('is a PDF in English and Spanish', async () => {
+    const { id, key, dental } = await hire()
+    const elect = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' }
+    await api.post(`/v1/enrollments/${dental.id}/elect`, elect, { key })
+    const textIn = async (language: string) => {
+      const path = `/v1/employees/${id}/benefits-statement/pdf?year=2026&language=${language}` as const
+      const { download_url } = (await api.get(path, { key })).body.data
+      const file = await fetch(download_url)
+      expect(file.headers.get('content-disposition')).toBe('attachment; filename="benefits-statement-2026.pdf"')
+      return (await extractText(new Uint8Array(await file.arrayBuffer()), { mergePages: true })).text
+    }
+    const english = await textIn('en')
+    for (const part of ['Benefits statement 2026', 'Your employer pays', '$108.00', '$180.00', '$288.00'])
+      expect(english).toContain(part)
+    const display_names = [{ language: 'es', name: 'Dental', display_name: 'Cuidado dental' }]
+    await api.put('/v1/organization-display-names', { display_names })
+    const spanish = await textIn('es')
+    for (const part of ['Resumen de beneficios 2026', 'Usted paga', 'Cuidado dental', '$288.00'])
+      expect(spanish).toContain(part)
+    await api.put('/v1/organization-display-names', { display_names: [] })
+  })
+
+  it('is visible only to its employee and the partner', async () => {
+    const [{ id }, other] = [await hire(), await hire()]
+    for (const key of [other.key, api.story.rival_api_key])
+      for (const rest of ['', '/pdf'] as const) {
+        const refused = await api.get(`/v1/employees/${id}/benefits-statement${rest}`, { key })
+        expect(codeOf(refused)).toEqual([404, 'not_found'])
+      }
+  })
+
   it('keeps what invoices billed for closed months, even if the elections change later', async () => {
     const { id, key, dental } = await hire()
     const elect = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' }
@@ -58,38 +89,11 @@ describe('a benefits statement', () => {
     const corrected = await api.post(`/operator/v1/enrollments/${dental.id}/corrections`, correction, {
       key: api.operator_key,
     })
-    expect(corrected.status, corrected.text).toBe(200)
-    // Invoices billed April to July, and corrections reach one month back: April to June stay.
+    expect(corrected.status, corrected.text).toBe(201)
+    // Invoices billed April to August, and corrections reach one month back: April to July stay.
     expect((await statement()).benefits).toMatchObject([
-      { months: 3, employee_in_cents: 3_600, employer_in_cents: 6_000, total_in_cents: 9_600 },
+      { months: 4, employee_in_cents: 4_800, employer_in_cents: 8_000, total_in_cents: 12_800 },
     ])
     api.moveTo('2026-03-10')
-  })
-
-  it('is a PDF in English and Spanish', async () => {
-    const { id, key, dental } = await hire()
-    const elect = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' }
-    await api.post(`/v1/enrollments/${dental.id}/elect`, elect, { key })
-    const textIn = async (language: string) => {
-      const path = `/v1/employees/${id}/benefits-statement/pdf?year=2026&language=${language}` as const
-      const { download_url } = (await api.get(path, { key })).body.data
-      const file = await fetch(download_url)
-      expect(file.headers.get('content-disposition')).toBe('attachment; filename="benefits-statement-2026.pdf"')
-      return (await extractText(new Uint8Array(await file.arrayBuffer()), { mergePages: true })).text
-    }
-    const english = await textIn('en')
-    for (const part of ['Benefits statement 2026', 'Your employer pays', '$108.00', '$180.00', '$288.00'])
-      expect(english).toContain(part)
-    const spanish = await textIn('es')
-    for (const part of ['Resumen de beneficios 2026', 'Usted paga', '$288.00']) expect(spanish).toContain(part)
-  })
-
-  it('is visible only to its employee and the partner', async () => {
-    const [{ id }, other] = [await hire(), await hire()]
-    for (const key of [other.key, api.story.rival_api_key])
-      for (const rest of ['', '/pdf'] as const) {
-        const refused = await api.get(`/v1/employees/${id}/benefits-statement${rest}`, { key })
-        expect(codeOf(refused)).toEqual([404, 'not_found'])
-      }
   })
 })

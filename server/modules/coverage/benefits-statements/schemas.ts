@@ -39,7 +39,8 @@ export const BenefitsStatement = z
   })
   .meta({
     id: 'BenefitsStatement',
-    description: 'The cost of the benefits of an employee in a year. ' +
+    description:
+      'The cost of the benefits of an employee in a year. ' +
       'Months before the correction window have the amounts that invoices billed, and others follow the elections.',
   })
 export type BenefitsStatement = z.output<typeof BenefitsStatement>

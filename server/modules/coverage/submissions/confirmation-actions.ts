@@ -5,6 +5,7 @@ import type { Day } from '../../../kernel/days.ts'
 import { findClock, withClock } from '../../../runtime/clock.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { Download } from '../../../http/files/downloads.ts'
+import { displayNameIn } from '../../access/organizations/rules.ts'
 import { findPaycheckFacts } from '../../money/deductions/paycheck-queries.ts'
 import { paycheckOf, paychecksAhead, type Paycheck } from '../../money/deductions/paycheck-rules.ts'
 import { findLastSignature } from '../enrollment-agreements/queries.ts'
@@ -58,7 +59,12 @@ export async function confirmationOf(
   const paychecks = paychecksAhead(facts, today, lastPaycheckDay(today, starts)).map(({ lines, ...paycheck }) =>
     paycheckOf({ ...paycheck, lines: lines.filter(({ enrollment_id }) => ids.has(enrollment_id)) }),
   )
-  const { organization_name, employer_name, first_name, last_name, family } = found
+  const { organization_name, employer_name, first_name, last_name, family, display_names } = found
+  const displayName = displayNameIn(language, display_names)
+  const renamed = <Row extends { benefit_name: string }>(row: Row) => ({
+    ...row,
+    benefit_name: displayName(row.benefit_name),
+  })
   return {
     language,
     organization_name,
@@ -70,9 +76,12 @@ export async function confirmationOf(
     plan_years: [...Map.groupBy(submitted, planYearOf).values()].map((those) => ({
       start: those[0]!.plan_year_start,
       end: those[0]!.plan_year_end,
-      answers: those.flatMap((one) => confirmed(one, [first_name, family], paychecks)),
+      answers: those.flatMap((one) => confirmed(one, [first_name, family], paychecks)).map(renamed),
     })),
-    paychecks: paychecks.filter(({ lines }) => lines.length > 0).slice(0, paychecks_shown),
+    paychecks: paychecks
+      .filter(({ lines }) => lines.length > 0)
+      .slice(0, paychecks_shown)
+      .map((one) => ({ ...one, lines: one.lines.map(renamed) })),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
+import type { DisplayName } from '../../access/organizations/schemas.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
@@ -72,7 +73,7 @@ export async function listResumed(
 /** The names of an employee, the organization and the employer, and the first names of dependents by id. */
 export const findConfirmed = statement(
   'answers.findConfirmed',
-  `select organization.name as organization_name, employer.name as employer_name, member.first_name,
+  `select organization.name as organization_name, organization.display_names, employer.name as employer_name, member.first_name,
           member.last_name,
           (select coalesce(json_object_agg(dependent.id, dependent.first_name), '{}') from dependents as dependent
             where dependent.member_id = employee.member_id
@@ -88,6 +89,7 @@ export const findConfirmed = statement(
   first_name: string
   last_name: string
   family: Record<string, string>
+  display_names: DisplayName[]
 }>
 
 export type ConfirmationKey = { organization_id: string; confirmation_id: string }

@@ -21,7 +21,7 @@ export function answers(host: EmployeeHost, { answers: given }: EnrollmentQuote,
 function answer(host: EmployeeHost, one: Answer, more?: (id: string) => unknown): TemplateResult {
   const { w, f, dependents = [] } = host
   const { benefit, enrollment_id, first_paycheck: first, effective_on } = one
-  const name = w.benefit_names[benefit.name] ?? benefit.name
+  const name = host.nameOf(benefit.name)
   const is_waived = one.answer === 'waived'
   const plan = host.enrollment(enrollment_id)?.plans.find(({ id }) => id === one.plan_id)
   const names = dependents.filter(({ id }) => one.dependent_ids.includes(id)).map(({ first_name }) => first_name)

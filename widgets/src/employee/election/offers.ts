@@ -9,9 +9,9 @@ export type Plan = EnrollmentDetail['plans'][number]
 export type Offer = { enrollment: Enrollment; detail: EnrollmentDetail; plan: Plan }
 
 /** The name of a benefit, or of the category if several benefits share the screen. */
-export const stepName = ({ w }: EmployeeHost, { enrollments: [first, second] }: BenefitStep): string => {
+export const stepName = (host: EmployeeHost, { enrollments: [first, second] }: BenefitStep): string => {
   const { name, category } = first!.benefit
-  return second ? (w.categories[category] ?? category) : (w.benefit_names[name] ?? name)
+  return host.nameOf(second ? category : name)
 }
 
 /** The price of a plan for the covered people. Undefined if it is not offered to them. */

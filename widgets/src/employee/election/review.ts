@@ -9,7 +9,7 @@ import { total } from './total.ts'
 export function review(host: EmployeeHost): TemplateResult {
   const { w, f, election, enrollments = [] } = host
   const { quote, refused, undecided, steps } = election
-  const nameOf = (id: string) => enrollments.find((one) => one.id === id)?.benefit.name ?? ''
+  const nameOf = (id: string) => host.nameOf(enrollments.find((one) => one.id === id)?.benefit.name ?? '')
   const left = undecided.filter(({ enrollments: those }) => !those.some(({ id }) => quote?.replaced.includes(id)))
   const changing = (enrollment_id: string) => {
     const step = steps.find(({ enrollments: those }) => those.some(({ id }) => id === enrollment_id))
