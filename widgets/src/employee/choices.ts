@@ -1,4 +1,13 @@
-import type { Day, Dependent, Enrollment, EnrollmentDetail, EnrollmentAnswers, WaiverReason } from 'openbenefits'
+import type {
+  Day,
+  Dependent,
+  DependentField,
+  Employee,
+  Enrollment,
+  EnrollmentDetail,
+  EnrollmentAnswers,
+  WaiverReason,
+} from 'openbenefits'
 import type { Format } from '../core/format.ts'
 import type { EmployeeWords } from './words-en.ts'
 
@@ -112,3 +121,18 @@ export function faultsByEnrollment(faults: Record<string, string>, ids: string[]
   }
   return found
 }
+
+/** The data that a benefit requires and a dependent lacks. */
+export const missingOf = (
+  { gender, address, verification }: Dependent,
+  employee: Pick<Employee, 'address'> | undefined,
+  required: DependentField[],
+): DependentField[] =>
+  required.filter(
+    (one) =>
+      ({
+        gender: !gender,
+        address: !address && !employee?.address,
+        verification: ['unverified', 'rejected'].includes(verification.status),
+      })[one],
+  )

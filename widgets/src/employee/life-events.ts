@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { AnyLifeEventType, LifeEvent, NewDependent, NewLifeEvent } from 'openbenefits'
 import { bones, field, heading, onSubmit, select, status } from '../core/parts.ts'
-import { accepted, uploadField } from './attachments.ts'
+import { accepted, uploadField } from './family/attachments.ts'
 import type { EmployeeHost } from './host.ts'
 
 const tones = { pending: 'wait', approved: 'good', declined: 'bad' } as const

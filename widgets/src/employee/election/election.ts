@@ -14,10 +14,9 @@ import type {
   OpenBenefits,
 } from 'openbenefits'
 import { faultsOf, isRefusal } from '../../core/widget.ts'
-import { answersOf, coverable, faultsByEnrollment, type Choice } from '../choices.ts'
+import { answersOf, coverable, faultsByEnrollment, missingOf, type Choice } from '../choices.ts'
 import type { EmployeeView } from '../../../types/elements.d.ts'
 import type { EmployeeWords } from '../words-en.ts'
-import { missingOf } from '../dependent-details.ts'
 import { benefitSteps, coveredOf, currentChoice, type BenefitStep, type StepChoice } from './steps.ts'
 
 /** Milliseconds without another click before choices are priced. */

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { heading } from '../../core/parts.ts'
 import { coverable } from '../choices.ts'
-import { dependentDetails } from '../dependent-details.ts'
-import { dependentForm } from '../family.ts'
+import { dependentDetails } from '../family/dependent-details.ts'
+import { dependentForm } from '../family/family.ts'
 import type { EmployeeHost } from '../host.ts'
 import { total } from './total.ts'
 

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit'
-import type { EmployeeHost } from './host.ts'
+import type { EmployeeHost } from '../host.ts'
 
 /** The kinds of files that prove a fact. */
 export const accepted = 'application/pdf,image/png,image/jpeg,image/webp,image/heic'

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Dependent, NewDependent } from 'openbenefits'
-import { bones, field, heading, onSubmit, select } from '../core/parts.ts'
-import { faultsOf, isRefusal } from '../core/widget.ts'
+import { bones, field, heading, onSubmit, select } from '../../core/parts.ts'
+import { faultsOf, isRefusal } from '../../core/widget.ts'
 import { dependentDetails, verification } from './dependent-details.ts'
-import type { EmployeeHost } from './host.ts'
+import type { EmployeeHost } from '../host.ts'
 
 /** The employee's dependents, with forms to add and remove them. */
 export function family(host: EmployeeHost): TemplateResult {
