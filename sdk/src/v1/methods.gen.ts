@@ -783,7 +783,7 @@ export interface OrganizationsMethods {
   /**
    * Update the names of benefits that employees see. `PUT /v1/organization-display-names`
    *
-   * Replaces the names of benefits and categories in widgets, confirmations and benefits statements, per language. Names in the catalog, on invoices and on statements stay. The response of the token of a widget lists them.
+   * Replaces the names of benefits and categories in widgets, confirmations and benefits statements, per language. Names in the catalog and on invoices stay. `GET /v1/auth/token` returns the names.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write.
    *

@@ -8,7 +8,7 @@ import { Id } from '../../../kernel/fields.ts'
 import { isId } from '../../../kernel/ids.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { BoundEntity } from './schemas.ts'
-import type { DisplayName } from '../organizations/schemas.ts'
+import type { DisplayName } from '../organizations/rules.ts'
 
 const prefixes = { live: 'obk_live_', test: 'obk_test_' } as const
 

@@ -126,8 +126,8 @@ export const endpoints = [
     tag: 'Organizations',
     summary: 'Update the names of benefits that employees see',
     description:
-      'Replaces the names of benefits and categories in widgets, confirmations and benefits statements, per language. ' +
-      'Names in the catalog, on invoices and on statements stay. The response of the token of a widget lists them.',
+      'Replaces the names of benefits and categories in widgets, confirmations and benefits statements, per ' +
+      'language. Names in the catalog and on invoices stay. `GET /v1/auth/token` returns the names.',
     allows: partner,
     roles: administering,
     scopes: ['write'],

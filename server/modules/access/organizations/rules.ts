@@ -1,4 +1,3 @@
-import type { DisplayName } from './schemas.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 
@@ -77,6 +76,9 @@ export function contrastWithWhite(color: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => linear(Number.parseInt(color.slice(at, at + 2), 16) / 255))
   return 1.05 / (0.2126 * red! + 0.7152 * green! + 0.0722 * blue! + 0.05)
 }
+
+/** The name of a benefit or category that employees see in a language. */
+export type DisplayName = { language: 'en' | 'es'; name: string; display_name: string }
 
 /** Returns the name that employees see for a benefit: the partner's name in their language, or that of the catalog. */
 export const displayNameIn =

@@ -75,7 +75,6 @@ export const DisplayName = z
     display_name: text().meta({ description: 'The name that employees see.' }),
   })
   .meta({ id: 'DisplayName' })
-export type DisplayName = z.output<typeof DisplayName>
 
 export const DisplayNames = z
   .object({

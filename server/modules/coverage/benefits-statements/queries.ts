@@ -1,4 +1,4 @@
-import type { DisplayName } from '../../access/organizations/schemas.ts'
+import type { DisplayName } from '../../access/organizations/rules.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { read } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
@@ -7,7 +7,8 @@ import { voidInvoices } from '../../money/deductions/statement-queries.ts'
 /** The names on the benefits statement of an employee. Undefined if out of reach. */
 export const findNames = read(
   'benefits-statements.findNames',
-  `select organization.name as organization_name, organization.display_names, employer.name as employer_name, member.first_name, member.last_name
+  `select organization.name as organization_name, organization.display_names, employer.name as employer_name,
+          member.first_name, member.last_name
      from employees as employee
      join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
      join employers as employer

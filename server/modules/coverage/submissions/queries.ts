@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
-import type { DisplayName } from '../../access/organizations/schemas.ts'
+import type { DisplayName } from '../../access/organizations/rules.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
@@ -73,8 +73,8 @@ export async function listResumed(
 /** The names of an employee, the organization and the employer, and the first names of dependents by id. */
 export const findConfirmed = statement(
   'answers.findConfirmed',
-  `select organization.name as organization_name, organization.display_names, employer.name as employer_name, member.first_name,
-          member.last_name,
+  `select organization.name as organization_name, organization.display_names, employer.name as employer_name,
+          member.first_name, member.last_name,
           (select coalesce(json_object_agg(dependent.id, dependent.first_name), '{}') from dependents as dependent
             where dependent.member_id = employee.member_id
               and dependent.organization_id = :organization_id) as family

@@ -191,8 +191,8 @@ export const endpoints = [
     method: 'GET',
     summary: 'List the employees who have not opened a document',
     description:
-      'Lists the current employees whom the document concerns and who have opened no current version in any language, ' +
-      'in the order of their hire. Empty unless the document is current.',
+      'Lists the current employees whom the document concerns and who have opened no current version in any ' +
+      'language, in the order of their hire. Empty unless the document is current.',
     allows: partner,
     roles: enrolling,
     scopes: ['read', 'people'],
