@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   createEmployee,
+  createEmployer,
   createOrganization,
   importCatalog,
   boundToken,
