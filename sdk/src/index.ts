@@ -2,9 +2,9 @@ import { censusSync, type Census } from './census.ts'
 import { Client } from './core/client.ts'
 import type { ClientOptions } from './core/options.ts'
 import { addMethods } from './core/surface.ts'
-import type { Tokens } from './token-route.ts'
+import { tokenRoute, type Tokens } from './token-route.ts'
 import { operations, type PartnerMethods } from './v1/methods.gen.ts'
-import type { verifyWebhook } from './webhooks.ts'
+import { verifyWebhook } from './webhooks.ts'
 
 /**
  * A client of the partner API (`/v1`), with a method for each operation.
@@ -24,16 +24,8 @@ export class OpenBenefits {
     const { census, employers, tokens } = this as unknown as PartnerMethods
     const sync = censusSync(client, census, (employer_id, call) => employers.getSettings(employer_id, call))
     Object.assign(census, { sync })
-    // Pages neither issue tokens nor verify webhooks. Loaded on first use, this code stays out of their bundles.
-    const route: Tokens['route'] =
-      (options) =>
-      async (request, ...rest) => {
-        const { tokenRoute } = await import('./token-route.ts')
-        return tokenRoute(tokens.issue)(options)(request, ...rest)
-      }
-    const verify: typeof verifyWebhook = async (...given) => (await import('./webhooks.ts')).verifyWebhook(...given)
-    Object.assign(tokens, { route })
-    Object.assign(this, { webhooks: { verify } })
+    Object.assign(tokens, { route: tokenRoute(tokens.issue) })
+    Object.assign(this, { webhooks: { verify: verifyWebhook } })
   }
 }
 
