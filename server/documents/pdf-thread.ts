@@ -2,7 +2,8 @@
 import { lowerThreadPriority } from '../kernel/concurrency/background-thread.ts'
 import { renderBenefitsStatement } from './benefits-statement.ts'
 import { renderConfirmation } from './confirmation.ts'
-import { renderForms1095c } from './form-1095c.ts'
+import { renderForm1094c } from './tax-forms/form-1094c.ts'
+import { renderForms1095c } from './tax-forms/form-1095c.ts'
 import { renderInvoice } from './invoice-page.ts'
 import { renderProposal } from './proposal.ts'
 import type { RenderTask } from './pdf-rendering.ts'
@@ -13,6 +14,7 @@ const renderers = {
   invoice: renderInvoice,
   confirmation: renderConfirmation,
   proposal: renderProposal,
+  form_1094c: renderForm1094c,
   form_1095c: renderForms1095c,
   benefits_statement: renderBenefitsStatement,
 }

@@ -353,6 +353,12 @@ export type Contract = {
         'form-filing': {
           GET: V1.FormFilingResponse
         }
+        'form-1094c': {
+          GET: V1.Form1094cResponse
+          pdf: {
+            GET: V1.DownloadLinkResponse
+          }
+        }
       }
       'hris-providers': {
         GET: V1.HrisProviderList

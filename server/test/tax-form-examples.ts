@@ -43,6 +43,7 @@ export async function reportTaxForms(api: Api, api_key: string) {
   const filed = {
     employers_release_forms_1095c: await runForms(api, { employer_id, tax_year: 2025, action: 'release' }, key),
     employers_get_form_filing: await api.get(`/v1/employers/${employer_id}/form-filing?tax_year=2025`, key),
+    employers_get_form_1094c: await api.get(`/v1/employers/${employer_id}/form-1094c?tax_year=2025`, key),
     employers_get_print_file: await api.get(`/v1/employers/${employer_id}/forms-1095c/print-file?tax_year=2025`, key),
     employees_set_electronic_delivery: await api.put(`${path}/electronic-delivery`, { consents: true }, own),
     employees_get_tax_forms: await api.get(`${path}/tax-forms`, own),

@@ -197,6 +197,8 @@ export interface PartnerErrors {
   'employers.getFormFiling': Refused | 'not_found'
   'employers.releaseForms1095c': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'tax_year_not_over' | 'forms_not_derived' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
   'employers.getPrintFile': Refused | 'not_found'
+  'employers.getForm1094c': Refused | 'not_found'
+  'employers.getForm1094cPdf': Refused | 'not_found'
   'employees.getTaxForms': Refused | 'not_found'
   'employees.setElectronicDelivery': Refused | 'not_found' | 'conflict' | 'payload_too_large' | 'unsupported_media_type'
   'webhookSubscriptions.create': Refused | 'organization_required' | 'idempotency_key_in_progress' | 'idempotency_response_expired' | 'conflict' | 'too_many_webhook_subscriptions' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'webhook_url_not_allowed'

@@ -115,6 +115,7 @@ import type {
   EnrollmentWindow,
   EnrollmentWindowPerson,
   EnrollmentWindowPersonPage,
+  Form1094c,
   Form1095c,
   Form1095cDerivation,
   Form1095cPage,
@@ -344,6 +345,8 @@ import type {
   EmployersGetOfferTestQuery,
   EmployersGetFormFilingQuery,
   EmployersGetPrintFileQuery,
+  EmployersGetForm1094cQuery,
+  EmployersGetForm1094cPdfQuery,
   WebhookSubscriptionsListQuery,
   WebhookEventsListQuery,
   ActivityListQuery,
@@ -441,6 +444,8 @@ export const operations: OperationTable = {
     getFormFiling: 'GET /v1/employers/{employer_id}/form-filing query data',
     releaseForms1095c: 'POST /v1/employers/{employer_id}/forms-1095c/release body keyed data',
     getPrintFile: 'GET /v1/employers/{employer_id}/forms-1095c/print-file query data',
+    getForm1094c: 'GET /v1/employers/{employer_id}/form-1094c query data',
+    getForm1094cPdf: 'GET /v1/employers/{employer_id}/form-1094c/pdf query data',
   },
   notes: {
     listOfEmployer: 'GET /v1/employers/{employer_id}/notes query page:data',
@@ -3205,6 +3210,102 @@ export interface EmployersMethods {
    * ```
    */
   getPrintFile(employer_id: EmployerId, query?: EmployersGetPrintFileQuery, options?: CallOptions): Promise<DownloadLink>
+
+  /**
+   * Get Form 1094-C of an employer. `GET /v1/employers/{employer_id}/form-1094c`
+   *
+   * Returns the transmittal of the Forms 1095-C under the EIN of the employer by their last derivation. Each value has a reason.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.getForm1094c(employer_id)
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   tax_year: 2025,
+   * //   derived_at: '2026-03-10T16:00:00.000Z',
+   * //   employer: {
+   * //     legal_name: 'Granite State Freight LLC',
+   * //     ein: '**-***6789'
+   * //   },
+   * //   form: {
+   * //     is_authoritative: {
+   * //       value: true,
+   * //       reason: 'One transmittal contains all forms of the ALE member.'
+   * //     },
+   * //     form_count: {
+   * //       value: 4,
+   * //       reason: 'The forms that are due, by the last derivation.'
+   * //     },
+   * //     is_in_group: {
+   * //       value: false,
+   * //       reason: 'The employer is in no aggregated ALE group.'
+   * //     },
+   * //     has_qualifying_offer: {
+   * //       value: false,
+   * //       reason: 'No employee got a qualifying offer for all months as a full-time employee.'
+   * //     },
+   * //     uses_98_percent_method: {
+   * //       value: false,
+   * //       reason: 'The employer does not use the method.'
+   * //     },
+   * //     months: [
+   * //       {
+   * //         month: 1,
+   * //         minimum_essential_coverage: {
+   * //           value: true,
+   * //           reason: '0 of 4 full-time employees were offered coverage.'
+   * //         },
+   * //         full_time_count: {
+   * //           value: 4,
+   * //           reason: 'Full-time employees without those in a limited non-assessment period.'
+   * //         },
+   * //         total_count: {
+   * //           value: 4,
+   * //           reason: 'The employees on the last day of the month.'
+   * //         }
+   * //       },
+   * //       {
+   * //         month: 2,
+   * //         minimum_essential_coverage: {
+   * //           value: true,
+   * //           reason: '0 of 4 full-time employees were offered coverage.'
+   * //         },
+   * //         full_time_count: {
+   * //           value: 4,
+   * //           reason: 'Full-time employees without those in a limited non-assessment period.'
+   * //         },
+   * //         total_count: {
+   * //           value: 4,
+   * //           reason: 'The employees on the last day of the month.'
+   * //         }
+   * //       }
+   * //     ]
+   * //   },
+   * //   other_members: []
+   * // }
+   * ```
+   */
+  getForm1094c(employer_id: EmployerId, query?: EmployersGetForm1094cQuery, options?: CallOptions): Promise<Form1094c>
+
+  /**
+   * Get a link to the PDF of Form 1094-C. `GET /v1/employers/{employer_id}/form-1094c/pdf`
+   *
+   * Returns a link to the form in the layout of the IRS. Returns 404 before the forms are derived.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.getForm1094cPdf(employer_id)
+   * // {
+   * //   download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //   expires_at: '2026-03-10T16:15:00.000Z'
+   * // }
+   * ```
+   */
+  getForm1094cPdf(employer_id: EmployerId, query?: EmployersGetForm1094cPdfQuery, options?: CallOptions): Promise<DownloadLink>
 }
 
 export interface NotesMethods {

@@ -2371,6 +2371,169 @@ export type ExportList = 'employers' | 'people' | 'employees' | 'enrollment_peop
 export type ExposureKind = 'no_offer' | 'unaffordable_offer' | 'none';
 
 /**
+ * Form 1094-C of an employer, with a reason for each value.
+ */
+export type Form1094c = {
+    employer_id: EmployerId;
+    /**
+     * The calendar year that the forms report.
+     */
+    tax_year: number;
+    /**
+     * When the Forms 1095-C were last derived. Null before the first derivation.
+     */
+    derived_at: Timestamp | null;
+    /**
+     * The employer with the EIN.
+     */
+    employer: Form1094cMember;
+    /**
+     * The form. Null before the first derivation.
+     */
+    form: Form1094cCells | null;
+    /**
+     * Part IV: at most 30 other members of the group, those with the most full-time employees first.
+     */
+    other_members: Array<Form1094cMember>;
+};
+
+/**
+ * Parts I to III of Form 1094-C.
+ */
+export type Form1094cCells = {
+    /**
+     * Line 19: whether this is the authoritative transmittal.
+     */
+    is_authoritative: {
+        /**
+         * Whether it applies.
+         */
+        value: boolean;
+        /**
+         * Why it has this value.
+         */
+        reason: string;
+    };
+    /**
+     * Lines 18 and 20: the number of Forms 1095-C.
+     */
+    form_count: {
+        /**
+         * The number.
+         */
+        value: number;
+        /**
+         * Why it has this value.
+         */
+        reason: string;
+    };
+    /**
+     * Line 21: whether the ALE member is in an aggregated ALE group.
+     */
+    is_in_group: {
+        /**
+         * Whether it applies.
+         */
+        value: boolean;
+        /**
+         * Why it has this value.
+         */
+        reason: string;
+    };
+    /**
+     * Line 22, box A: the Qualifying Offer Method.
+     */
+    has_qualifying_offer: {
+        /**
+         * Whether it applies.
+         */
+        value: boolean;
+        /**
+         * Why it has this value.
+         */
+        reason: string;
+    };
+    /**
+     * Line 22, box D: the 98% Offer Method.
+     */
+    uses_98_percent_method: {
+        /**
+         * Whether it applies.
+         */
+        value: boolean;
+        /**
+         * Why it has this value.
+         */
+        reason: string;
+    };
+    /**
+     * Lines 24 to 35.
+     */
+    months: Array<Form1094cMonth>;
+};
+
+export type Form1094cMember = {
+    /**
+     * The legal name.
+     */
+    legal_name: string;
+    /**
+     * The last four digits of the EIN, masked.
+     */
+    ein: string;
+};
+
+export type Form1094cMonth = {
+    /**
+     * The month, from 1 to 12.
+     */
+    month: number;
+    /**
+     * Column (a): an offer to 95 percent of full-time employees.
+     */
+    minimum_essential_coverage: {
+        /**
+         * Whether it applies.
+         */
+        value: boolean;
+        /**
+         * Why it has this value.
+         */
+        reason: string;
+    };
+    /**
+     * Column (b): full-time employees outside limited non-assessment periods.
+     */
+    full_time_count: {
+        /**
+         * The count. Null by the 98% Offer Method.
+         */
+        value: number | null;
+        /**
+         * Why it has this value.
+         */
+        reason: string;
+    };
+    /**
+     * Column (c): the employees on the last day of the month.
+     */
+    total_count: {
+        /**
+         * The number.
+         */
+        value: number;
+        /**
+         * Why it has this value.
+         */
+        reason: string;
+    };
+};
+
+export type Form1094cResponse = {
+    data: Form1094c;
+};
+
+/**
  * Form 1095-C of an employee for a year, with a reason for each cell.
  */
 export type Form1095c = {
@@ -7010,6 +7173,20 @@ export type EmployersGetPrintFileQuery = {
      * The part of the print file, from 1 to `print_part_count`. Default: 1.
      */
     part?: number;
+};
+
+export type EmployersGetForm1094cQuery = {
+    /**
+     * The calendar year that the forms report. Default: the year before the current one.
+     */
+    tax_year?: number;
+};
+
+export type EmployersGetForm1094cPdfQuery = {
+    /**
+     * The calendar year that the forms report. Default: the year before the current one.
+     */
+    tax_year?: number;
 };
 
 export type WebhookSubscriptionsListQuery = {

@@ -25,6 +25,7 @@ import {
   saveSealedForm,
   withdrawConsent,
 } from './queries.ts'
+import { transmittal_downloads } from './transmittal-actions.ts'
 import { forms_per_part, partsOf, whyNotRelease } from './rules.ts'
 
 /** The `FormFiling` of an employer and a tax year as JSON. Undefined if the employer is out of reach. */
@@ -138,6 +139,6 @@ const form_year = z.object({ organization_id: z.string(), employer_id: z.string(
 /** The tables, downloads and jobs of this module, for the list of modules. */
 export const filing_work = {
   tables: ['released_forms', 'electronic_deliveries'],
-  downloads: { released_form_1095c: openReleased, forms_1095c_print: openPrintFile },
+  downloads: { released_form_1095c: openReleased, forms_1095c_print: openPrintFile, ...transmittal_downloads },
   tasks: { release_forms: task(form_year, storeRelease) },
 }

@@ -3,6 +3,7 @@ import { read, statement } from '../../../database/sql/statement.ts'
 import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
 import { isOutdatedIn } from '../../../security/secrets.ts'
 import { einEmployerOf } from '../forms/queries.ts'
+import type { YearCounts } from '../forms/derivation-rules.ts'
 import type { FormYearKey } from '../forms/derived-queries.ts'
 
 /** SQL: the latest released form of each person of an EIN and a tax year. */
@@ -65,6 +66,46 @@ export type FilingRow = {
 /** The state of the forms of the EIN of an employer. Undefined if the employer is out of reach. */
 export const findFiling = (ctx: ReadCtx, employer_id: string, tax_year: number) =>
   filing_found.row<FilingRow>(ctx, { employer_id, tax_year })
+
+const transmittal_listed = read(
+  'filings.listTransmittalFacts',
+  `select target.organization_id, filer.legal_name, filer.ein_last_four, filer.ein_sealed,
+          members.ein_employer_id = target.ein_employer_id as is_own, iso(form_year.derived_at) as derived_at,
+          form_year.counts, coalesce(form_year.uses_98_percent_method, false) as uses_98_percent_method
+     from (
+       select employer.id, employer.organization_id,
+              ${einEmployerOf('employer.id', 'employer.organization_id')} as ein_employer_id
+         from employers as employer
+        where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')} offset 0) as target
+    cross join lateral (
+      select target.ein_employer_id
+       union
+      select other.ein_employer_id
+        from ale_members as own
+        join ale_members as other on other.ale_group_id = own.ale_group_id
+         and other.organization_id = own.organization_id
+       where own.employer_id = target.id and own.organization_id = target.organization_id) as members
+     join employers as filer on filer.id = members.ein_employer_id and filer.organization_id = target.organization_id
+     left join form_years as form_year on form_year.employer_id = members.ein_employer_id
+      and form_year.organization_id = target.organization_id and form_year.tax_year = :tax_year::int
+    order by filer.legal_name, filer.id`,
+)
+
+/** An ALE member of the aggregated ALE group of an employer. `counts` is null before the first derivation. */
+export type TransmittalFacts = {
+  organization_id: string
+  legal_name: string
+  ein_last_four: string
+  ein_sealed: Buffer
+  is_own: boolean
+  derived_at: string | null
+  counts: YearCounts | null
+  uses_98_percent_method: boolean
+}
+
+/** The ALE members of the aggregated ALE group of an employer. Empty if the employer is out of reach. */
+export const listTransmittalFacts = (ctx: ReadCtx, employer_id: string, tax_year: number) =>
+  transmittal_listed.rows<TransmittalFacts>(ctx, { employer_id, tax_year })
 
 const unreleased = statement(
   'filings.listUnreleased',

@@ -89,6 +89,36 @@ describe('the release of Forms 1095-C', () => {
   })
 })
 
+describe('Form 1094-C', () => {
+  const path = () => `/v1/employers/${employer_id}/form-1094c` as const
+
+  it('has the counts of each month with reasons', async () => {
+    const { data } = (await api.get(`${path()}?tax_year=2025`)).body
+    expect(data.form).toMatchObject({
+      is_authoritative: { value: true },
+      form_count: { value: 2 },
+      is_in_group: { value: false },
+      uses_98_percent_method: { value: false, reason: 'The employer does not use the method.' },
+    })
+    expect(data.form!.months[0]).toMatchObject({
+      minimum_essential_coverage: { value: true, reason: '0 of 2 full-time employees were offered coverage.' },
+      full_time_count: { value: 2 },
+      total_count: { value: 2 },
+    })
+    expect((await api.get(`${path()}?tax_year=2024`)).body.data.form).toBeNull()
+    expect((await api.get(path(), { key: api.story.rival_api_key })).status).toBe(404)
+  })
+
+  it('is a PDF in the layout of the IRS', async () => {
+    const link = await api.get(`${path()}/pdf?tax_year=2025`)
+    const { text, totalPages } = await pdfAt(link.body.data.download_url)
+    expect(totalPages).toBe(2)
+    for (const part of ['1094-C', 'authoritative transmittal', '98% Offer Method', 'Part III'])
+      expect(text).toContain(part)
+    expect((await api.get(`${path()}/pdf?tax_year=2024`)).status).toBe(404)
+  })
+})
+
 describe('the consent to electronic delivery', () => {
   const consent = ({ id, key }: { id: string; key: string }, consents: boolean) =>
     api.put(`/v1/employees/${id}/electronic-delivery`, { consents }, { key })

@@ -7,10 +7,12 @@ import { yearOf } from '../../directory/ichra/figure-rules.ts'
 import { linkPrintFile, readFiling, readTaxForms, releaseForms, setDelivery } from './actions.ts'
 import { findDelivery } from './queries.ts'
 import { refusals } from './rules.ts'
+import { linkTransmittal, readTransmittal } from './transmittal-actions.ts'
 import {
   ElectronicDelivery,
   ElectronicDeliveryInput,
   FilingQuery,
+  Form1094c,
   FormFiling,
   NewFormRelease,
   PrintFileQuery,
@@ -68,6 +70,34 @@ export const endpoints = [
     returns: { 200: dataOf(DownloadLink) },
     handle: async (ctx, { params, query }) =>
       data(await linkPrintFile(ctx, params.employer_id, query.tax_year ?? filedYear(ctx), query.part ?? 1)),
+  }),
+  endpoint({
+    ...of_employer,
+    operation: 'employers_get_form_1094c',
+    scopes: ['read', 'tax'],
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/form-1094c',
+    summary: 'Get Form 1094-C of an employer',
+    description:
+      'Returns the transmittal of the Forms 1095-C under the EIN of the employer by their last derivation. Each ' +
+      'value has a reason.',
+    query: FilingQuery,
+    returns: { 200: dataOf(Form1094c) },
+    handle: async (ctx, { params, query }) =>
+      data(await readTransmittal(ctx, params.employer_id, query.tax_year ?? filedYear(ctx))),
+  }),
+  endpoint({
+    ...of_employer,
+    operation: 'employers_get_form_1094c_pdf',
+    scopes: ['read', 'tax'],
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/form-1094c/pdf',
+    summary: 'Get a link to the PDF of Form 1094-C',
+    description: 'Returns a link to the form in the layout of the IRS. Returns 404 before the forms are derived.',
+    query: FilingQuery,
+    returns: { 200: dataOf(DownloadLink) },
+    handle: async (ctx, { params, query }) =>
+      data(await linkTransmittal(ctx, params.employer_id, query.tax_year ?? filedYear(ctx))),
   }),
   endpoint({
     ...shared,

@@ -63,6 +63,58 @@ export const FormFiling = z
     description: 'The state of the Forms 1095-C of a tax year, for all people under the EIN of the employer.',
   })
 
+const flag = z.boolean().meta({ description: 'Whether it applies.' })
+const count = z.int().meta({ description: 'The number.' })
+
+const cellOf = <Value extends z.ZodType>(value: Value, description: string) =>
+  z.object({ value, reason: z.string().meta({ description: 'Why it has this value.' }) }).meta({ description })
+
+const TransmittalMonth = z
+  .object({
+    month: z.int().meta({ description: 'The month, from 1 to 12.' }),
+    minimum_essential_coverage: cellOf(flag, 'Column (a): an offer to 95 percent of full-time employees.'),
+    full_time_count: cellOf(
+      z.int().nullable().meta({ description: 'The count.', on_null: 'Null by the 98% Offer Method.' }),
+      'Column (b): full-time employees outside limited non-assessment periods.',
+    ),
+    total_count: cellOf(count, 'Column (c): the employees on the last day of the month.'),
+  })
+  .meta({ id: 'Form1094cMonth' })
+
+const AleMember = z
+  .object({
+    legal_name: z.string().meta({ description: 'The legal name.' }),
+    ein: z.string().meta({ description: 'The last four digits of the EIN, masked.', example: '**-***6789' }),
+  })
+  .meta({ id: 'Form1094cMember' })
+
+const Transmittal = z
+  .object({
+    is_authoritative: cellOf(flag, 'Line 19: whether this is the authoritative transmittal.'),
+    form_count: cellOf(count, 'Lines 18 and 20: the number of Forms 1095-C.'),
+    is_in_group: cellOf(flag, 'Line 21: whether the ALE member is in an aggregated ALE group.'),
+    has_qualifying_offer: cellOf(flag, 'Line 22, box A: the Qualifying Offer Method.'),
+    uses_98_percent_method: cellOf(flag, 'Line 22, box D: the 98% Offer Method.'),
+    months: z.array(TransmittalMonth).meta({ description: 'Lines 24 to 35.' }),
+  })
+  .meta({ id: 'Form1094cCells', description: 'Parts I to III of Form 1094-C.' })
+
+export const Form1094c = z
+  .object({
+    employer_id: Id('empr'),
+    tax_year,
+    derived_at: Timestamp.nullable().meta({
+      description: 'When the Forms 1095-C were last derived.',
+      on_null: 'Null before the first derivation.',
+    }),
+    employer: AleMember.meta({ description: 'The employer with the EIN.' }),
+    form: Transmittal.nullable().meta({ description: 'The form. Null before the first derivation.' }),
+    other_members: z.array(AleMember).meta({
+      description: 'Part IV: at most 30 other members of the group, those with the most full-time employees first.',
+    }),
+  })
+  .meta({ id: 'Form1094c', description: 'Form 1094-C of an employer, with a reason for each value.' })
+
 export const ElectronicDeliveryInput = z
   .object({
     consents: z.boolean().meta({

@@ -1,4 +1,4 @@
-import type { Form1095cDocument } from '../../../documents/form-1095c.ts'
+import type { Form1095cDocument } from '../../../documents/tax-forms/form-1095c.ts'
 import { ageOn, type Day } from '../../../kernel/days.ts'
 import type { DerivedForm } from './derivation-rules.ts'
 import type { FormPerson } from './fact-rules.ts'

@@ -1,9 +1,19 @@
-import { loadFaces, type Weight } from './fonts.ts'
-import { startPdf, writeIn, type Write } from './pdf-pages.ts'
-import { lineOf, type Pen, type Style } from './text.ts'
-
-/** A person or employer of Part I. */
-type FormParty = { name: string; number: string; address: string; city: string; state: string; zipcode: string }
+import { loadFaces, type Weight } from '../fonts.ts'
+import { startPdf, writeIn } from '../pdf-pages.ts'
+import type { Pen, Style } from '../text.ts'
+import {
+  drawFoot,
+  field,
+  inner,
+  landscape,
+  latin,
+  month_names,
+  outline,
+  partBar,
+  styles,
+  type Drawing,
+  type FormParty,
+} from './drawing.ts'
 
 /** Form 1095-C of an employee. All values are texts as the form shows them; empty if a cell is empty. */
 export type Form1095cDocument = {
@@ -24,21 +34,6 @@ export type Form1095cDocument = {
   covered_people: { name: string; number: string; date_of_birth: string; months: boolean[] }[]
 }
 
-/** US Letter in landscape, as the form of the IRS. */
-const landscape = { width: 792, height: 612, margin: 36 }
-const inner = landscape.width - 2 * landscape.margin
-
-const ink = '#000000'
-const styles = {
-  label: { weight: 'regular', size: 6.5, color: ink },
-  value: { weight: 'regular', size: 9, color: ink },
-  small: { weight: 'regular', size: 7.5, color: ink },
-  strong: { weight: 'bold', size: 8.5, color: ink },
-  form: { weight: 'bold', size: 20, color: ink },
-  title: { weight: 'bold', size: 13, color: ink },
-} satisfies Record<string, Style>
-
-const month_names = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'June', 'July', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']
 const line_labels = {
   14: '14 Offer of Coverage (enter required code)',
   15: '15 Employee Required Contribution (see instructions)',
@@ -48,9 +43,6 @@ const line_labels = {
 
 /** The people on each page of Part III. */
 const people_per_page = 13
-
-/** A page that is being drawn. */
-type Drawing = { pen: Pen; write: Write }
 
 /**
  * Renders Forms 1095-C, each on a first page with Parts I and II, and as many pages of Part III as needed. There is at
@@ -80,11 +72,11 @@ function drawForm(on: Drawing, document: Form1095cDocument): void {
   drawHead(on, document)
   const below = drawParties(on, document, 108)
   drawMonths(on, document, below)
-  drawFoot(on, document)
+  drawFoot(on, '1095-C', document.tax_year)
   for (let from = 0; from < document.covered_people.length; from += people_per_page) {
     doc.addPage()
     drawPeople(on, document, from)
-    drawFoot(on, document)
+    drawFoot(on, '1095-C', document.tax_year)
   }
 }
 
@@ -95,29 +87,7 @@ function textsOf(documents: Form1095cDocument[]): Record<Weight, string[]> {
     ...Object.values(employer),
     ...covered_people.map(({ name }) => name),
   ])
-  const latin = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).join('')
-  return { regular: [...names, latin, '…'], bold: [latin] }
-}
-
-/** Draws the outline of a box, which screen readers skip. */
-function outline({ pen: { doc } }: Drawing, x: number, y: number, width: number, height: number): void {
-  doc.markContent('Artifact', { type: 'Layout' })
-  doc.lineWidth(0.5).strokeColor(ink).rect(x, y, width, height).stroke()
-  doc.endMarkedContent()
-}
-
-/** Draws a box with a label above its value. */
-function field(on: Drawing, label: string, value: string, x: number, y: number, width: number, height = 26): void {
-  outline(on, x, y, width, height)
-  on.write('P', label, styles.label, { x: x + 3, y: y + 8, width: width - 6 }, 1)
-  if (value) on.write('P', value, styles.value, { x: x + 3, y: y + height - 5, width: width - 6 }, 1)
-}
-
-/** Draws the title bar of a part, and returns where its content begins. */
-function partBar(on: Drawing, part: string, title: string, y: number): number {
-  outline(on, landscape.margin, y, inner, 15)
-  on.write('H2', `${part}   ${title}`, styles.strong, { x: landscape.margin + 4, y: y + 11, width: inner - 8 }, 1)
-  return y + 15
+  return { regular: [...names, latin], bold: [latin] }
 }
 
 function drawHead(on: Drawing, { tax_year, is_corrected }: Form1095cDocument): void {
@@ -227,13 +197,4 @@ function drawPeople(on: Drawing, { covered_people }: Form1095cDocument, from: nu
     const cells = [`${18 + from + at}  ${name}`, number, number ? '' : date_of_birth, ...marks]
     row(cells, top + 52 + at * 30, 30, styles.small, 2)
   }
-}
-
-function drawFoot(on: Drawing, { tax_year }: Form1095cDocument): void {
-  const y = landscape.height - 28
-  const notice = 'For Privacy Act and Paperwork Reduction Act Notice, see separate instructions.'
-  on.write('P', notice, styles.label, { x: landscape.margin, y, width: 400 }, 1)
-  const name = `Form 1095-C (${tax_year})`
-  const { width } = lineOf(on.pen, name, styles.small)
-  on.write('P', name, styles.small, { x: landscape.width - landscape.margin - width, y, width: 90 }, 1)
 }

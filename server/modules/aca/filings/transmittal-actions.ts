@@ -1,0 +1,91 @@
+import type { Form1094cDocument } from '../../../documents/tax-forms/form-1094c.ts'
+import { renderForOrganization } from '../../../documents/pdf-rendering.ts'
+import { downloadLink, type Download } from '../../../http/files/downloads.ts'
+import { findClock, withClock } from '../../../runtime/clock.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
+import { employerPartyOf } from '../forms/document-rules.ts'
+import { findFormEmployer } from '../forms/queries.ts'
+import { listTransmittalFacts, type TransmittalFacts } from './queries.ts'
+import { listedMembers, transmittalOf, type Transmittal } from './transmittal-rules.ts'
+
+/** Form 1094-C of the EIN of an employer. `transmittal` is undefined before the forms are derived. */
+type FoundTransmittal = { own: TransmittalFacts; others: TransmittalFacts[]; transmittal: Transmittal | undefined }
+
+async function findTransmittal(
+  ctx: ReadCtx,
+  employer_id: string,
+  tax_year: number,
+): Promise<FoundTransmittal | undefined> {
+  const rows = await listTransmittalFacts(ctx, employer_id, tax_year)
+  const own = rows.find(({ is_own }) => is_own)
+  if (!own) return undefined
+  const others = listedMembers(rows.filter(({ is_own }) => !is_own))
+  const { counts, uses_98_percent_method } = own
+  const about = { uses_98_percent_method, other_member_count: rows.length - 1 }
+  return { own, others, transmittal: counts ? transmittalOf(counts, about) : undefined }
+}
+
+const partyOf = ({ legal_name, ein_last_four }: TransmittalFacts) => ({ legal_name, ein: `**-***${ein_last_four}` })
+
+/** The `Form1094c` of an employer as JSON. Undefined if the employer is out of reach. */
+export async function readTransmittal(
+  ctx: ReadCtx,
+  employer_id: string,
+  tax_year: number,
+): Promise<string | undefined> {
+  const found = await findTransmittal(ctx, employer_id, tax_year)
+  if (!found) return undefined
+  const { own, others, transmittal } = found
+  return JSON.stringify({
+    employer_id,
+    tax_year,
+    derived_at: own.derived_at,
+    employer: partyOf(own),
+    form: transmittal ?? null,
+    other_members: others.map(partyOf),
+  })
+}
+
+const countOf = (value: number | null): string => (value === null ? '' : String(value))
+
+/** Renders Form 1094-C. The id names the employer and the tax year. */
+const openTransmittal: Download = async (ctx, { organization_id, id }) => {
+  const [employer_id = '', year] = id.split('.')
+  const tax_year = Number(year)
+  const found = await findTransmittal(ctx, employer_id, tax_year)
+  const employer = await findFormEmployer(ctx, employer_id)
+  if (!found?.transmittal || !employer) return undefined
+  const { transmittal, others } = found
+  const document: Form1094cDocument = {
+    tax_year,
+    made_on: withClock(ctx, await findClock(ctx.db, organization_id)).today,
+    employer: employerPartyOf({ ...employer, ein: ctx.secrets.decrypt(employer.ein_sealed) }),
+    form_count: String(transmittal.form_count.value),
+    is_in_group: transmittal.is_in_group.value,
+    has_qualifying_offer: transmittal.has_qualifying_offer.value,
+    uses_98_percent_method: transmittal.uses_98_percent_method.value,
+    months: transmittal.months.map((month) => ({
+      minimum_essential_coverage: month.minimum_essential_coverage.value,
+      full_time_count: countOf(month.full_time_count.value),
+      total_count: countOf(month.total_count.value),
+    })),
+    other_members: others.map(({ legal_name, ein_sealed }) => ({
+      name: legal_name,
+      number: ctx.secrets.decrypt(ein_sealed),
+    })),
+  }
+  const body = await renderForOrganization(organization_id, 'form_1094c', JSON.stringify(document))
+  return { file_name: `form-1094c-${tax_year}.pdf`, content_type: 'application/pdf', bytes: body.length, body }
+}
+
+/** A link to the PDF of Form 1094-C as JSON. Undefined before the forms are derived. */
+export async function linkTransmittal(ctx: ReadCtx, employer_id: string, tax_year: number) {
+  const found = await findTransmittal(ctx, employer_id, tax_year)
+  if (!found?.transmittal) return undefined
+  const { organization_id } = found.own
+  return JSON.stringify(
+    await downloadLink(ctx, { kind: 'form_1094c', organization_id, id: `${employer_id}.${tax_year}` }),
+  )
+}
+
+export const transmittal_downloads = { form_1094c: openTransmittal }
