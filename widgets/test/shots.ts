@@ -36,13 +36,14 @@ type Shot = {
 }
 
 /** The screens of the election, up to which a picture goes. */
-type Until = 'household' | 'benefit' | 'comparison' | 'waiver' | 'review' | 'signature' | 'confirmation'
+type Until = 'household' | 'details' | 'benefit' | 'comparison' | 'waiver' | 'review' | 'signature' | 'confirmation'
 
 /** Elects the first plan of each benefit for the first answer about the household, up to a screen. */
 async function elects(page: Page, until: Until): Promise<void> {
   await settled(page)
   if (until === 'household') return
   await page.locator('.choices button').last().click()
+  if (until === 'details') return settled(page)
   for (;;) {
     await page.locator('.plan, li:has(.number)').first().waitFor()
     await settled(page)
@@ -75,6 +76,17 @@ const reject = (path: string, status: number) => (page: Page) =>
       },
     }),
   )
+
+/** Deletes the saved choices of an earlier picture, with which the election would continue. */
+const forgetDrafts = () => api.database.pool.query('delete from enrollment_drafts')
+
+/** Makes the first benefit of an employee require the sex and a proof of dependents. */
+async function requireDetails(employee_id: string): Promise<void> {
+  const { data } = (await api.get(`/v1/employees/${employee_id}/enrollments`, { key: api.story.api_key })).body
+  const { id } = first(data.filter(({ window }) => window !== null)).benefit
+  const product = `/operator/v1/organizations/${api.story.organization_id}/benefits/${id}` as const
+  await api.patch(product, { required_dependent_fields: ['gender', 'verification'] }, { key: api.operator_key })
+}
 
 it('draws every view of the widgets', async () => {
   await buildPages()
@@ -144,6 +156,11 @@ it('draws every view of the widgets', async () => {
       query: dashboard(noor, 'family'),
       does: (page) => page.locator('.rows button').first().click(),
     },
+    {
+      name: 'family-details',
+      query: dashboard(noor, 'family'),
+      does: (page) => page.locator('.rows summary').first().click(),
+    },
     ...['overview', 'enrollment', 'people', 'person', 'plan-years', 'plan-year', 'payroll', 'notes', 'aca'].map(
       (name) => ({
         name: `benefits-${name}`,
@@ -172,6 +189,12 @@ it('draws every view of the widgets', async () => {
     { name: 'branded-invoice', query: billing(one_invoice) },
     { name: 'branded-enroll', query: dashboard(noor, 'enroll'), does: (page) => elects(page, 'benefit') },
   ]
+  shots.push({
+    name: 'enroll-details',
+    query: dashboard(noor, 'enroll'),
+    before: () => requireDetails(noor),
+    does: (page) => elects(page, 'details'),
+  })
   // Adds data that the story lacks: an invoice collected by Stripe.
   await api.database.pool.query(`update invoices set billing_system = 'stripe' where invoice_id = $1`, [
     invoice?.invoice_id,
@@ -192,6 +215,7 @@ it('draws every view of the widgets', async () => {
       await api.put('/v1/organization-branding', { accent_color: color }, { key })
     }
     for (const lang of ['en', 'es']) {
+      await forgetDrafts()
       const seen = await visit(browser, api, 'about:blank')
       const { page } = seen
       await page.setViewportSize({ width: 1280, height: 800 })
@@ -221,6 +245,7 @@ it('draws every view of the widgets', async () => {
     }
   }
   if (wanted?.includes('readme') ?? true) {
+    await forgetDrafts()
     const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 1.5 }
     const seen = await visit(browser, api, `${host.url}/page?${dashboard(noor, 'enroll')}&lang=en`, phone)
     await elects(seen.page, 'benefit')

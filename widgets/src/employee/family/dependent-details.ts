@@ -23,16 +23,18 @@ export function dependentDetails(
 ): TemplateResult {
   const { w } = host
   const { id, verification: proof } = one
-  return html`${shown.includes('gender') || shown.includes('address') ? form(host, one, shown, is_needed) : nothing}
-  ${
-    shown.includes('verification') && proof.status !== 'verified'
-      ? html`<div class="stack tight">
-          ${proof.reason ? html`<p>${proof.reason}</p>` : nothing}
-          <p class="quiet">${w.proof_of[one.relationship]}</p>
-          ${uploadField(host, id, (file) => host.attachToDependent(id, file))}
-        </div>`
-      : nothing
-  }`
+  return html`<div class="stack">
+    ${shown.includes('gender') || shown.includes('address') ? form(host, one, shown, is_needed) : nothing}
+    ${
+      shown.includes('verification') && proof.status !== 'verified'
+        ? html`<div class="stack tight">
+            ${proof.reason ? html`<p>${proof.reason}</p>` : nothing}
+            <p class="quiet">${w.proof_of[one.relationship]}</p>
+            ${uploadField(host, id, (file) => host.attachToDependent(id, file))}
+          </div>`
+        : nothing
+    }
+  </div>`
 }
 
 function form(host: EmployeeHost, one: Dependent, shown: DependentField[], is_needed: boolean): TemplateResult {
