@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { renderForOrganization } from '../../../documents/pdf-rendering.ts'
 import { downloadLink, type Download } from '../../../http/files/downloads.ts'
 import { task } from '../../../jobs/worker.ts'
+import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { findClock, withClock } from '../../../runtime/clock.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
@@ -61,11 +62,13 @@ async function storeRelease(runtime: Runtime, key: FormYearKey): Promise<void> {
       const employer = (await findFormEmployer(ctx, key.employer_id))!
       const party = { ...employer, ein: ctx.secrets.decrypt(employer.ein_sealed) }
       const forms = await listUnreleased(ctx, key, from, forms_per_transaction)
-      const sealed = forms.map((form) => {
-        const is_corrected = form.version > 1
-        const document = documentOf(JSON.parse(form.content), party, { made_on: ctx.today, is_corrected })
-        return { ...form, document_sealed: ctx.secrets.encrypt(JSON.stringify(document)) }
-      })
+      const sealed = await runInSlices(
+        each(forms, (form) => {
+          const is_corrected = form.version > 1
+          const document = documentOf(JSON.parse(form.content), party, { made_on: ctx.today, is_corrected })
+          return { ...form, document_sealed: ctx.secrets.encrypt(JSON.stringify(document)) }
+        }),
+      )
       if (sealed.length > 0) await insertReleased(ctx, key, sealed)
       return forms.length === forms_per_transaction ? forms.at(-1)!.member_id : undefined
     })

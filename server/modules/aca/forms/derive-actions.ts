@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { task } from '../../../jobs/worker.ts'
+import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { inEmployer, readingIn, type Runtime } from '../../../runtime/runtime.ts'
 import { listWorkFacts } from '../measurement/queries.ts'
@@ -35,15 +36,19 @@ async function deriveMembers(ctx: Ctx, scope: FilingScope, member_ids: string[])
   const { organization_id, tax_year } = scope
   const employee_ids = found.flatMap(({ employee_id, facts }) => (facts.is_measured ? [employee_id] : []))
   const work = employee_ids.length > 0 ? await listWorkFacts(ctx, { organization_id, employee_ids }) : []
-  const months = new Map(work.map((facts) => [facts.employee_id, measuredMonthsOf(facts, tax_year, ctx)]))
-  return [...Map.groupBy(found, ({ member_id }) => member_id).values()].map((rows) => {
-    const measured = rows.flatMap(({ employee_id }) => {
-      const theirs = months.get(employee_id) ?? []
-      return theirs.length > 0 ? [theirs] : []
-    })
-    const employments = rows.map(({ facts }) => facts)
-    return derivedForm(employments, tax_year, rows[0]!.figures, joinMeasured(measured))
-  })
+  const works = new Map(work.map((facts) => [facts.employee_id, facts]))
+  const people = [...Map.groupBy(found, ({ member_id }) => member_id).values()]
+  return runInSlices(
+    each(people, (rows) => {
+      const measured = rows.flatMap(({ employee_id }) => {
+        const facts = works.get(employee_id)
+        const months = facts ? measuredMonthsOf(facts, tax_year, ctx) : []
+        return months.length > 0 ? [months] : []
+      })
+      const employments = rows.map(({ facts }) => facts)
+      return derivedForm(employments, tax_year, rows[0]!.figures, joinMeasured(measured))
+    }),
+  )
 }
 
 /** A derived form as it is stored. */
@@ -122,7 +127,7 @@ async function deriveForms(runtime: Runtime, key: FormYearKey): Promise<void> {
       started_at ??= ctx.now
       member_ids = await listMembersAfter(ctx, scope, member_ids.at(-1) ?? '', people_per_transaction)
       const derived = await deriveMembers(ctx, scope, member_ids)
-      const due = derived.filter(isDue).map((form) => storedOf(form, scope.tax_year))
+      const due = await runInSlices(each(derived.filter(isDue), (form) => storedOf(form, scope.tax_year)))
       if (due.length > 0) await saveDerivedForms(ctx, scope, due)
       return derived
     })

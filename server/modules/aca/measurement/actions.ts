@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { task } from '../../../jobs/worker.ts'
 import { chunksOf, lastOf } from '../../../kernel/concurrency/chunks.ts'
+import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Ctx, DailyChunk, ReadCtx } from '../../../runtime/ctx.ts'
 import { recordEventOfEach } from '../../../runtime/events.ts'
@@ -48,7 +49,9 @@ async function measureEmployees(ctx: Ctx, employer: EmployerKey, employee_ids: s
   const { organization_id, employer_id } = employer
   const key = { organization_id, employer_id }
   const found: (WorkFacts & StoredResult)[] = await listWorkFacts(ctx, { organization_id, employee_ids })
-  const results = found.map((facts) => ({ facts, measured: measureEmployee(facts, ctx.today) }))
+  const results = await runInSlices(
+    each(found, (facts) => ({ facts, measured: measureEmployee(facts, ctx.today) })),
+  )
   const changed = results.filter(({ facts, measured }) => !isDeepStrictEqual(facts.statuses ?? [], measured.statuses))
   const changed_ids = changed.map(({ facts }) => facts.employee_id)
   if (changed.length > 0) {
