@@ -140,12 +140,12 @@ export const formPdfId = (employee_id: string, tax_year: number): string => `${e
 const openForm: Download = async (ctx, { organization_id, id }) => {
   const [employee_id = '', year = ''] = id.split('.')
   const tax_year = Number(year)
-  const derived = await deriveForm(ctx, employee_id, tax_year)
-  const employer = derived && (await findFormEmployer(ctx, derived.employer_id))
+  const at_home = withClock(ctx, await findClock(ctx.db, organization_id))
+  const derived = await deriveForm(at_home, employee_id, tax_year)
+  const employer = derived && (await findFormEmployer(at_home, derived.employer_id))
   if (!derived || !employer) return undefined
-  const { today } = withClock(ctx, await findClock(ctx.db, organization_id))
   const ein = ctx.secrets.decrypt(employer.ein_sealed)
-  const made = { made_on: today, is_corrected: false }
+  const made = { made_on: at_home.today, is_corrected: false }
   const document = documentOf(contentOf(derived, tax_year), { ...employer, ein }, made)
   const body = await renderForOrganization(organization_id, 'form_1095c', JSON.stringify([document]))
   return { file_name: `form-1095c-${tax_year}.pdf`, content_type: 'application/pdf', bytes: body.length, body }

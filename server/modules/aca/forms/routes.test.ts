@@ -4,6 +4,7 @@ import {
   aMemberKey,
   createEmployee,
   createEmployer,
+  createOrganization,
   importCatalog,
   openPlanYear,
   addPolicy,
@@ -311,5 +312,26 @@ describe('the offer test of an employer', () => {
     await derive(employer_id, 2035)
     const { data } = (await api.get(`/v1/employers/${employer_id}/offer-test?year=2035`)).body
     expect(data.exposure_in_cents).toBeNull()
+  })
+})
+
+describe('the PDF in a sandbox whose clock moved', () => {
+  it('counts the hours until the day of the sandbox', async () => {
+    const { id: organization_id, key } = await createOrganization(api)
+    const firm = await createEmployer(api, {}, { key })
+    const part_time = { start_date: '2025-01-06', employee_class: 'Part Time' }
+    const { id: employee_id } = await createEmployee(api, firm, part_time, { key })
+    await api.put(`/v1/employers/${firm}/measurement-policies`, { policies: [{ method: 'monthly' }] }, { key })
+    await api.work()
+    const clock = `/operator/v1/organizations/${organization_id}/clock` as const
+    const moved = await api.put(clock, { today: '2026-06-10' }, { key: api.operator_key })
+    expect(moved.status, moved.text).toBe(200)
+    const april = { period_starts_on: '2026-04-01', period_ends_on: '2026-04-28', kind: 'worked', hours: 170 }
+    await api.post(`/v1/employers/${firm}/hours`, { rows: [{ employee_id, ...april }] }, { key })
+    await api.work()
+    const link = await api.get(`/v1/employees/${employee_id}/form-1095c/pdf?tax_year=2026`, { key })
+    const file = await fetch(link.body.data.download_url)
+    const { text } = await extractText(new Uint8Array(await file.arrayBuffer()), { mergePages: true })
+    expect(text.match(/2B/g)).toHaveLength(11)
   })
 })
