@@ -12,7 +12,15 @@ import type { PersonMonth } from './code-rules.ts'
 import { isEmployedAtEnd, monthsOf, type FormFacts, type FormPerson } from './fact-rules.ts'
 import { withOverride, type ShownMonth, type StoredOverride } from './override-rules.ts'
 import { personYearOf, type MeasuredMonth } from './person-rules.ts'
-import { formOf, hasAffordableOffer, hasQualifyingOffer, type FormContent, type PersonYear } from './rules.ts'
+import {
+  formOf,
+  hasAffordableOffer,
+  hasQualifyingOffer,
+  isAffordable,
+  isOfferedWholeMonth,
+  type FormContent,
+  type PersonYear,
+} from './rules.ts'
 
 /** The problems to check before a form is filed, the most urgent first. */
 export const form_exceptions = [
@@ -97,16 +105,16 @@ export const urgencyOf = ({ exceptions }: DerivedForm): number =>
   exceptions[0] === undefined ? form_exceptions.length : form_exceptions.indexOf(exceptions[0])
 
 /**
- * The month of a person for the offer test. An offer that ends only with the employment counts for the whole month
- * (54.4980H-4(c) and 54.4980H-5(b)).
+ * The month of a person for the offer test. An employer that contributes to a multiemployer plan that offers affordable
+ * coverage is treated as offering it (Instructions for Forms 1094-C and 1095-C, multiemployer interim rule relief).
  */
-export function offeredMonthOf({ status, offer, is_enrolled, left_in_month }: PersonMonth): OfferedMonth {
-  const is_whole = offer !== null && (offer.is_whole_month || left_in_month)
-  const has_value = offer?.kind === 'ichra' || offer?.has_minimum_value === true
+export function offeredMonthOf({ has_multiemployer_relief: has_relief, ...month }: PersonMonth): OfferedMonth {
+  const { status, offer, is_enrolled } = month
+  const is_whole = isOfferedWholeMonth(month)
   return {
     status,
-    is_offered: is_whole && offer.children,
-    is_protected: is_enrolled || (is_whole && has_value && offer.safe_harbor !== null),
+    is_offered: has_relief || (is_whole && offer!.children),
+    is_protected: has_relief || is_enrolled || (is_whole && isAffordable(offer!)),
   }
 }
 

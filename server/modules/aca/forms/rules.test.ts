@@ -179,11 +179,24 @@ describe('the form of a year', () => {
 })
 
 describe('the offer test of a person', () => {
+  const allYear = (one: PersonMonth) => ({ months: Array.from({ length: 12 }, () => one), self_insured: [] })
   const partly = (left_in_month: boolean) => offeredMonthOf({ ...with_offer({ is_whole_month: false }), left_in_month })
 
   it('counts an offer that ends in the month only with the employment, and no other offer for a part of it', () => {
     expect(partly(true)).toEqual({ status: 'full_time', is_offered: true, is_protected: true })
     expect(partly(false)).toEqual({ status: 'full_time', is_offered: false, is_protected: false })
     expect(offeredMonthOf({ ...month, offer: null, left_in_month: true }).is_offered).toBe(false)
+  })
+
+  it('counts contributions to a multiemployer plan as an affordable offer', () => {
+    const relieved = { ...month, offer: null, has_multiemployer_relief: true }
+    expect(offeredMonthOf(relieved)).toEqual({ status: 'full_time', is_offered: true, is_protected: true })
+    expect(hasAffordableOffer(allYear(relieved))).toBe(true)
+  })
+
+  it('does not lose the 98% Offer Method if the offer ends in a month only with the employment', () => {
+    const left = { ...with_offer({ is_whole_month: false }), left_in_month: true }
+    expect(hasAffordableOffer(allYear(left))).toBe(true)
+    expect(hasAffordableOffer(allYear({ ...left, left_in_month: false }))).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-import { cellsOf, cellsOfWholeYear, type MonthCells, type PersonMonth } from './code-rules.ts'
+import { cellsOf, cellsOfWholeYear, type MonthCells, type MonthOffer, type PersonMonth } from './code-rules.ts'
 
 /** A person covered by self-insured coverage, and the months with coverage on at least one day. */
 export type CoveredPerson<Identity> = Identity & { months: boolean[] }
@@ -44,6 +44,17 @@ export function hasQualifyingOffer(year: PersonYear<unknown>, form: FormContent<
   return full_time.length > 0 && full_time.every(({ line_14 }) => line_14.value === '1A')
 }
 
+/** Whether an offer is of minimum value and affordable by a safe harbor. An ICHRA needs no minimum value. */
+export const isAffordable = ({ kind, has_minimum_value, safe_harbor }: MonthOffer): boolean =>
+  (kind === 'ichra' || has_minimum_value) && safe_harbor !== null
+
+/**
+ * Whether coverage was offered for a whole month. An offer that ends only with the employment counts for it
+ * (54.4980H-4(c) and 54.4980H-5(b)).
+ */
+export const isOfferedWholeMonth = ({ offer, left_in_month }: Pick<PersonMonth, 'offer' | 'left_in_month'>): boolean =>
+  offer !== null && (offer.is_whole_month || left_in_month)
+
 /**
  * Whether affordable coverage of minimum value was offered to the employee and the children for all months of
  * employment outside a limited non-assessment period (98% Offer Method, Instructions for Form 1094-C, line 22, box D).
@@ -51,11 +62,8 @@ export function hasQualifyingOffer(year: PersonYear<unknown>, form: FormContent<
 export function hasAffordableOffer({ months }: PersonYear<unknown>): boolean {
   const assessed = months.filter(({ status }) => status === 'full_time' || status === 'part_time')
   return assessed.every(
-    ({ offer }) =>
-      offer !== null &&
-      offer.is_whole_month &&
-      offer.children &&
-      (offer.kind === 'ichra' || offer.has_minimum_value) &&
-      offer.safe_harbor !== null,
+    (month) =>
+      month.has_multiemployer_relief ||
+      (isOfferedWholeMonth(month) && month.offer!.children && isAffordable(month.offer!)),
   )
 }
