@@ -2269,7 +2269,7 @@ export interface EmployeesMethods {
   /**
    * List the released tax forms of an employee. `GET /v1/employees/{employee_id}/tax-forms`
    *
-   * Returns the latest released form of each tax year with a download link, and the consent to electronic delivery.
+   * Returns the latest released form of each tax year with a download link, and the consent to electronic delivery. A year has two forms if the employer changed its EIN after a release.
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, tax.
    *

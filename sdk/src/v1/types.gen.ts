@@ -1374,7 +1374,7 @@ export type EmployeePage = {
 export type EmployeeTaxForms = {
     electronic_delivery: ElectronicDelivery;
     /**
-     * The latest released form of each tax year, newest year first.
+     * The latest released form of each tax year and EIN, newest year first.
      */
     forms: Array<ReleasedTaxForm>;
 };

@@ -173,12 +173,14 @@ const forms_found = read(
                        'id', released.employer_id || '.' || released.member_id || '.' || released.tax_year || '.'
                              || released.version,
                        'tax_year', released.tax_year, 'version', released.version,
-                       'released_at', iso(released.released_at)) order by released.tax_year desc)
-       from (select distinct on (released.tax_year) released.*
+                       'released_at', iso(released.released_at))
+                     order by released.tax_year desc, released.released_at desc)
+       from (select distinct on (released.tax_year, released.employer_id) released.*
                from released_forms as released
               where released.member_id = owner.member_id and released.organization_id = owner.organization_id
-                and released.employer_id = ${einEmployerOf('owner.employer_id', 'owner.organization_id')}
-              order by released.tax_year, released.version desc) as released), '[]') as forms
+                and (released.employee_id = owner.id
+                     or released.employer_id = ${einEmployerOf('owner.employer_id', 'owner.organization_id')})
+              order by released.tax_year, released.employer_id, released.version desc) as released), '[]') as forms
      from employees as owner
     where owner.id = :employee_id and ${inReach('owner.organization_id', 'owner.employer_id', 'owner.id')}`,
 )
@@ -190,7 +192,10 @@ export type TaxFormsRow = {
   forms: { id: string; tax_year: number; version: number; released_at: string }[]
 }
 
-/** The released forms of an employee under the EIN of the employment. Undefined if the employee is out of reach. */
+/**
+ * The released forms of an employee under the EIN of the employment, and those released for this employment under a
+ * former EIN. Undefined if the employee is out of reach.
+ */
 export const findTaxForms = (ctx: ReadCtx, employee_id: string) => forms_found.row<TaxFormsRow>(ctx, { employee_id })
 
 /** The ElectronicDelivery of a person as JSON. */

@@ -149,6 +149,19 @@ describe('the consent to electronic delivery', () => {
 })
 
 describe('released forms', () => {
+  it('remain with their employee when the employer joins and leaves another EIN', async () => {
+    const filer = await createEmployer(api)
+    const members = [{ employer_id: filer, employer_ids: [employer_id] }]
+    const group = await api.post('/v1/ale-groups', { name: 'One EIN', members })
+    expect(group.status, group.text).toBe(201)
+    expect((await formsOf(ada)).forms).toHaveLength(1)
+    expect(await filing()).toMatchObject({ released_count: 0 })
+    await api.call('DELETE', `/v1/ale-groups/${group.body.data.id}`)
+    await api.work()
+    expect((await formsOf(ada)).forms).toHaveLength(1)
+    expect(await filing()).toMatchObject({ released_count: 2 })
+  })
+
   it('are visible only to their employee and to partners with the scope tax', async () => {
     const path = `/v1/employees/${ada.id}/tax-forms` as const
     for (const key of [ben.key, api.story.rival_api_key]) expect((await api.get(path, { key })).status).toBe(404)

@@ -109,7 +109,8 @@ export const endpoints = [
     path: '/v1/employees/{employee_id}/tax-forms',
     summary: 'List the released tax forms of an employee',
     description:
-      'Returns the latest released form of each tax year with a download link, and the consent to electronic delivery.',
+      'Returns the latest released form of each tax year with a download link, and the consent to electronic ' +
+      'delivery. A year has two forms if the employer changed its EIN after a release.',
     returns: { 200: dataOf(TaxForms) },
     handle: async (ctx, { params }) => data(await readTaxForms(ctx, params.employee_id)),
   }),

@@ -151,6 +151,8 @@ const TaxForm = z
 export const TaxForms = z
   .object({
     electronic_delivery: ElectronicDelivery,
-    forms: z.array(TaxForm).meta({ description: 'The latest released form of each tax year, newest year first.' }),
+    forms: z
+      .array(TaxForm)
+      .meta({ description: 'The latest released form of each tax year and EIN, newest year first.' }),
   })
   .meta({ id: 'EmployeeTaxForms', description: 'The released tax forms of an employee.' })

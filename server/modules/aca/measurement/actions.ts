@@ -49,9 +49,7 @@ async function measureEmployees(ctx: Ctx, employer: EmployerKey, employee_ids: s
   const { organization_id, employer_id } = employer
   const key = { organization_id, employer_id }
   const found: (WorkFacts & StoredResult)[] = await listWorkFacts(ctx, { organization_id, employee_ids })
-  const results = await runInSlices(
-    each(found, (facts) => ({ facts, measured: measureEmployee(facts, ctx.today) })),
-  )
+  const results = await runInSlices(each(found, (facts) => ({ facts, measured: measureEmployee(facts, ctx.today) })))
   const changed = results.filter(({ facts, measured }) => !isDeepStrictEqual(facts.statuses ?? [], measured.statuses))
   const changed_ids = changed.map(({ facts }) => facts.employee_id)
   if (changed.length > 0) {
