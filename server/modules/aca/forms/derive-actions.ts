@@ -110,7 +110,7 @@ export async function requestForms(ctx: Ctx, key: FormYearKey): Promise<void> {
 }
 
 /** People whose forms are derived in one transaction. */
-const people_per_transaction = 250
+const people_per_transaction = 100
 
 /** Derives and stores the forms of an EIN and a tax year. A killed job starts again. */
 async function deriveForms(runtime: Runtime, key: FormYearKey): Promise<void> {
