@@ -8,7 +8,10 @@ import { yearOf, type YearFigures } from '../../directory/ichra/figure-rules.ts'
 import type { Earner } from './rules.ts'
 import { workforce_statuses } from './schemas.ts'
 
-/** SQL: the current employees of a row `target`, with their status today and the next one that is decided. */
+/**
+ * SQL: the current employees of a row `target`, with their status today and the next one that is decided. Lookups per
+ * employee, because plain joins took quadratic time until the tables had statistics.
+ */
 const workforce = `
   select employee.id as employee_id, employee.member_id, employee.organization_id,
          coalesce(state.is_trending, false) as is_trending,
@@ -19,16 +22,20 @@ const workforce = `
               else 'not_full_time' end as status,
          next.is_full_time as next_is_full_time
     from employees as employee
-    left join measured_statuses as today
-      on today.employee_id = employee.id and today.organization_id = employee.organization_id
-     and today.starts_on <= :today::date and coalesce(today.ends_on, 'infinity') >= :today::date
+    left join lateral (
+      select * from measured_statuses as status
+       where status.employee_id = employee.id and status.organization_id = employee.organization_id
+         and status.starts_on <= :today::date and coalesce(status.ends_on, 'infinity') >= :today::date
+       order by status.starts_on limit 1) as today on true
     left join lateral (
       select status.starts_on, status.is_full_time from measured_statuses as status
        where status.employee_id = employee.id and status.organization_id = employee.organization_id
          and status.starts_on > :today::date and status.decided_on <= :today::date
        order by status.starts_on limit 1) as next on true
-    left join employee_measurements as state
-      on state.employee_id = employee.id and state.organization_id = employee.organization_id
+    left join lateral (
+      select * from employee_measurements as measured
+       where measured.employee_id = employee.id and measured.organization_id = employee.organization_id
+       limit 1) as state on true
    where employee.employer_id = target.id and employee.organization_id = target.organization_id
      and (employee.terminated_on is null or employee.terminated_on >= :today::date)
      and (employee.hired_on is null or employee.hired_on <= :today::date)`
