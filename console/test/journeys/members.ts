@@ -7,6 +7,11 @@ import { pick, sure } from '../../../server/test/pick.ts'
 import { review } from './censuses.ts'
 import { colleaguesOf, pagesOfMember, settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
 
+/** The numbers of shares such as "12 of 12" that the edge of their cell cuts off. */
+const cut_shares = `[...document.querySelectorAll('td .share .number')]
+  .filter((one) => one.getBoundingClientRect().right > one.closest('td').getBoundingClientRect().right)
+  .map((one) => one.textContent)`
+
 /** Journeys of a partner's members. */
 export function membersAtWork(scene: Scene): void {
   const { api } = scene
@@ -130,6 +135,7 @@ export function membersAtWork(scene: Scene): void {
   it('filters and sorts the employer list by menus and headings, in the URL', async () => {
     const { page } = scene.maya
     await turnTo(page, '/employers')
+    expect(await page.evaluate(cut_shares)).toEqual([])
     await page.locator('summary', { hasText: 'Stage' }).press('Enter')
     const renewal = page.getByRole('checkbox', { name: 'Renewal 2' })
     await renewal.press('Space')

@@ -38,21 +38,21 @@ const columns: Column<EmployerRow>[] = [
     ...linkColumn<EmployerRow>(
       'Employer',
       ({ id, name }) => [name, { to: '/employers/$employer_id', params: { employer_id: id } }],
-      { width: 15, phone: 34 },
+      { width: 14.5, phone: 34 },
     ),
     sort: { by: 'name', first: 'asc' },
   },
-  { ...stage_column, width: 11.5, phone: 34, cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} /> },
+  { ...stage_column, width: 14, phone: 34, cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} /> },
   {
     ...numberColumn<EmployerRow>('Employees', 'employee_count', { only: 'middle', width: 8.5 }),
     ...descending('employee_count'),
   },
-  { ...enrolled_column, only: 'middle', width: 13.5, ...descending('enrollment') },
+  { ...enrolled_column, only: 'middle', width: 12, ...descending('enrollment') },
   {
     name: 'Premium',
     align: 'end',
     only: 'middle',
-    width: 9.5,
+    width: 10.5,
     ...descending('monthly_premium'),
     cell: ({ monthly_premium_in_cents }) => orNothing(monthly_premium_in_cents, inDollars),
   },
@@ -77,7 +77,7 @@ const columns: Column<EmployerRow>[] = [
       benefit_families.length > 0 ? benefit_families.map(familyOf).join(', ') : <Nothing />,
   },
   payroll_column,
-  { name: 'Owner', only: 'wide', width: 9, cell: ({ owner }) => owner?.name ?? <Nothing /> },
+  { name: 'Owner', only: 'wide', width: 8, cell: ({ owner }) => owner?.name ?? <Nothing /> },
 ]
 
 /** The columns that the role may see. */
