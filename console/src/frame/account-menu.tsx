@@ -11,6 +11,9 @@ const theme_key = 'theme'
 /** The theme that was chosen in this browser. */
 const chosenTheme = () => themes.find((theme) => theme === localStorage.getItem(theme_key)) ?? 'system'
 
+/** The keys that open the palette. */
+export const find_keys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
+
 /** Applies the chosen theme to the page. */
 export function applyTheme(): void {
   const theme = chosenTheme()
@@ -24,7 +27,7 @@ async function signOut(): Promise<void> {
   location.assign(`${base_url}/sign-in`)
 }
 
-/** The name of the user, which opens a menu: another person in a sandbox, the theme, help, and sign-out. */
+/** The name of the user, which opens a menu: another person in a sandbox, help, themes, shortcuts, and sign-out. */
 export function AccountMenu() {
   const [theme, setTheme] = useState(chosenTheme)
   return (
@@ -35,6 +38,7 @@ export function AccountMenu() {
         <span className="quiet">{sentence(session.role.toLowerCase())}</span>
       </button>
       <div id="account-menu" popover="auto" aria-label="Account">
+        {session.sandbox && <SandboxDay />}
         {session.sandbox && <a href={`${base_url}/sign-in`}>Switch person</a>}
         <a href={`${base_url}/docs`}>Documentation</a>
         <fieldset>
@@ -55,6 +59,16 @@ export function AccountMenu() {
             </label>
           ))}
         </fieldset>
+        <dl aria-label="Keyboard shortcuts">
+          <dt>Find</dt>
+          <dd>
+            <kbd>{find_keys}</kbd>
+          </dd>
+          <dt>Close or cancel</dt>
+          <dd>
+            <kbd>Esc</kbd>
+          </dd>
+        </dl>
         <button type="button" onClick={() => void signOut()}>
           Sign out
         </button>

@@ -1,7 +1,7 @@
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { isOperator, may, session } from '../session.ts'
-import { AccountMenu } from './account-menu.tsx'
+import { AccountMenu, find_keys } from './account-menu.tsx'
 import { OfflineBar } from './offline.tsx'
 import { leaveFor, loadScreen } from './screen.ts'
 
@@ -89,7 +89,10 @@ function useFocusKept(): void {
 function Side() {
   return (
     <header className="side">
-      <ActingAs />
+      <div className="identity">
+        <Mark />
+        <ActingAs />
+      </div>
       <OpenPalette />
       <nav aria-label="Main">
         {isOperator() ? (
@@ -123,6 +126,15 @@ function Side() {
   )
 }
 
+/** The mark of OpenBenefits, `ui/public/icon.svg`. Inline, because the console's own path varies by proxy. */
+const Mark = () => (
+  <svg viewBox="0 0 32 32" width="20" height="20" aria-hidden="true">
+    <rect width="32" height="32" rx="7" fill="#2f55cc" />
+    <path d="M16.5 8.6a8 8 0 1 0 6.9 6.9" fill="none" stroke="#fff" strokeWidth="3.4" strokeLinecap="round" />
+    <circle cx="22" cy="10" r="2.4" fill="#fff" />
+  </svg>
+)
+
 /**
  * Switches between the operator role and organizations. Loads a new page, so that no data of the previous one remains.
  */
@@ -149,8 +161,6 @@ function ActingAs() {
     </select>
   )
 }
-
-const is_apple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Keys typed after the shortcut of the palette and before its input appears. */
 function useTypedEarly(open: boolean): () => string {
@@ -197,7 +207,7 @@ function OpenPalette() {
     <>
       <button type="button" className="find" aria-keyshortcuts="Control+K Meta+K" onClick={() => setOpen(true)}>
         Find
-        <kbd>{is_apple ? '⌘ K' : 'Ctrl K'}</kbd>
+        <kbd>{find_keys}</kbd>
       </button>
       {open && (
         <Suspense>

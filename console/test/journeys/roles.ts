@@ -142,7 +142,7 @@ export function rolesAtWork(scene: Scene): void {
 export function accountAtWork(scene: Scene): void {
   const { api } = scene
 
-  it('changes the theme in the account menu, and keeps it after a reload', async () => {
+  it('shows shortcuts, themes and the day of the sandbox in the account menu', async () => {
     const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
     await turnTo(page, '/employers')
     const ground = () => page.evaluate('getComputedStyle(document.body.parentElement).backgroundColor')
@@ -158,7 +158,14 @@ export function accountAtWork(scene: Scene): void {
     await page.reload()
     await settled(page)
     expect(await ground()).toBe(dark)
-    await page.getByText(/^Sandbox,\s\w+\s\d+,\s\d{4}$/).waitFor()
+    const day = page.getByText(/^Sandbox,\s\w+\s\d+,\s\d{4}$/).filter({ visible: true })
+    await day.waitFor()
+    expect(await page.locator('header svg').isVisible()).toBe(true)
+    await menu.press('Enter')
+    await page.getByText('Close or cancel').waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await day.count()).toBe(1)
+    expect(await accessibilityViolations(page)).toEqual([])
     expect(complaints).toEqual([])
     await close()
   }, 90_000)

@@ -30,7 +30,7 @@ const style = `
     background: light-dark(#ffffff, #0f1115) }
   body { max-width: 26rem; margin: 14vh auto 0; padding: 0 16px 48px }
   .mark { display: block; width: 36px; height: 36px; margin: 0 0 16px }
-  h1 { font-size: 20px; line-height: 28px; font-weight: 620; margin: 0 0 16px }
+  h1 { font-size: 24px; line-height: 32px; font-weight: 620; margin: 0 0 16px }
   h2 { font-size: 14px; margin: 24px 0 8px }
   p { margin: 0 0 16px }
   a { color: light-dark(#2748b3, #9db2ff) }
