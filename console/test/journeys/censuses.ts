@@ -344,6 +344,24 @@ export function censusesAtWork(scene: Scene): void {
     await api.work()
   }, 120_000)
 
+  it('offers only the way back for a file that changes nothing', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const employer_id = await createEmployer(api, {}, { key })
+    const employee = aPerson()
+    await api.post(`/v1/employers/${employer_id}/census-sync`, { employees: [employee] }, { key })
+    await api.work()
+    const columns = ['first_name', 'last_name', 'email', 'phone', 'date_of_birth'] as const
+    await turnTo(page, `/employers/${employer_id}/census`)
+    await choose(page, 'same.csv', [columns.join(), columns.map((column) => employee[column]).join()])
+    await page.getByRole('button', { name: 'Check rows' }).press('Enter')
+    await review(page)
+    const plan = page.getByRole('region', { name: 'Changes from 1 row' })
+    await plan.getByText('Nothing would change.').waitFor()
+    expect(await plan.getByRole('button').allTextContents()).toEqual(['Back'])
+    expect(await accessibilityViolations(page)).toEqual([])
+  }, 60_000)
+
   it('returns from a census that is held, because more people are missing than confirmed, to its review', async () => {
     const { page } = scene.maya
     const key = api.story.api_key

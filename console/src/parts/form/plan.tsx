@@ -9,7 +9,7 @@ export type Part = { name: string; count: number; tone: Tone; details?: ReactNod
 type PlanProps = {
   title: string
   parts: Part[]
-  /** `Apply to 12 people` */
+  /** `Apply to 12 people`. Empty if the plan changes nothing, and then there is no button. */
   button: string
   /** The reason why the plan cannot be applied. */
   unless?: string | undefined
@@ -53,7 +53,7 @@ export function Plan({ title, parts, button, unless, ends, apply, back }: PlanPr
           <Confirm action={button} people={ends.people} is_main act={apply}>
             {ends.consequence}
           </Confirm>
-        ) : (
+        ) : button === '' ? null : (
           <button
             type="button"
             className={ends ? 'button danger' : 'button main'}
