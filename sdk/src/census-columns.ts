@@ -20,7 +20,12 @@ export const census_fields = [
     needed: false,
     also: ['last day', 'term date', 'end date', 'terminated'],
   },
-  { name: 'employee_class', label: 'Class', needed: false, also: ['employment type', 'status', 'type'] },
+  {
+    name: 'employee_class',
+    label: 'Class',
+    needed: false,
+    also: ['employment type', 'employee type', 'status', 'type'],
+  },
   { name: 'compensation_type', label: 'Pay type', needed: false, also: ['pay', 'compensation', 'flsa'] },
   { name: 'reference_id', label: 'Reference', needed: false, also: ['employee id', 'id', 'employee number', 'number'] },
   { name: 'suffix', label: 'Suffix', needed: false, also: [] },

@@ -195,3 +195,7 @@ describe('the meanings in the settings of an employer', () => {
     expect(['polluted' in {}, Object.keys]).toEqual([false, before])
   })
 })
+
+it('finds the class of employees in a column named Employee Type', () => {
+  expect(matchColumns(['Email', 'Employee Type'])).toEqual({ email: 'Email', employee_class: 'Employee Type' })
+})
