@@ -176,3 +176,37 @@ describe('released forms', () => {
     expect((await api.get(`${employer}/form-filing?tax_year=1999`)).status).toBe(400)
   })
 })
+
+describe('an employer whose people work under another EIN since the derivation', () => {
+  const join = async (filer: string, own: string) => {
+    const members = [{ employer_id: filer, employer_ids: [own] }]
+    const group = await api.post('/v1/ale-groups', { name: 'Another EIN', members })
+    expect(group.status, group.text).toBe(201)
+  }
+  const kindsOf = async (id: string) =>
+    (await api.get(`/v1/tasks?employer_id=${id}&kind=tax_forms_due,tax_identifiers_missing`)).body.data
+      .map(({ kind }) => kind)
+      .toSorted()
+  const hireAt = async (id: string) =>
+    createEmployee(api, id, { start_date: '2024-06-03', employee_class: 'Full Time' })
+
+  it('has no tasks for forms that it does not file', async () => {
+    const [filer, own] = [await createEmployer(api), await createEmployer(api)]
+    await hireAt(own)
+    await api.post(`/v1/employers/${own}/forms-1095c/derive`, { tax_year })
+    await api.work()
+    expect(await kindsOf(own)).toEqual(['tax_forms_due', 'tax_identifiers_missing'])
+    await join(filer, own)
+    expect(await kindsOf(own)).toEqual([])
+  })
+
+  it('gets no forms of the other EIN from a derivation that was requested before', async () => {
+    const [filer, own] = [await createEmployer(api), await createEmployer(api)]
+    await hireAt(own)
+    await api.post(`/v1/employers/${own}/forms-1095c/derive`, { tax_year })
+    await join(filer, own)
+    await api.work()
+    const { data } = (await api.get(`/v1/employers/${filer}/form-filing?tax_year=2025`)).body
+    expect(data).toMatchObject({ derived_at: null, form_count: 0 })
+  })
+})

@@ -115,9 +115,9 @@ const people_per_transaction = 100
 /** Derives and stores the forms of an EIN and a tax year. A killed job starts again. */
 async function deriveForms(runtime: Runtime, key: FormYearKey): Promise<void> {
   const { organization_id } = key
-  const scope = (await readingIn(runtime, organization_id, (ctx) => listFilingScopes(ctx, key))).find(
-    ({ is_own }) => is_own,
-  )
+  const scopes = await readingIn(runtime, organization_id, (ctx) => listFilingScopes(ctx, key))
+  // Undefined if the people of the employer work under another EIN since the request.
+  const scope = scopes.find(({ ein_employer_id }) => ein_employer_id === key.employer_id)
   if (!scope) return
   let counts: YearCounts = countForms([])
   let started_at: string | undefined

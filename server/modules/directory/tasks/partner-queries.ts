@@ -148,6 +148,13 @@ const trends = (isOurs: IsOurs) => `
            where ${isDerived('full_time_trend')} and ${isOurs('state')} and state.is_trending
            group by state.employer_id) as trending`
 
+/** SQL: whether a row `form_year` is of an employer that still files under its own EIN. */
+const files_itself = `
+  not exists (select from ale_members as member
+               where member.employer_id = form_year.employer_id
+                 and member.organization_id = form_year.organization_id
+                 and member.ein_employer_id <> form_year.employer_id)`
+
 /** Forms of a tax year whose people lack tax identifiers, until the forms of the next year are filed. */
 const missingIdentifiers = (isOurs: IsOurs) => `
   select ${seenId('tax_identifiers_missing', "form_year.employer_id || ' ' || form_year.tax_year")},
@@ -156,7 +163,7 @@ const missingIdentifiers = (isOurs: IsOurs) => `
          form_year.missing_count
     from form_years as form_year
    where ${isDerived('tax_identifiers_missing')} and ${isOurs('form_year')} and form_year.missing_count > 0
-     and form_year.tax_year >= extract(year from :today::date) - 1`
+     and form_year.tax_year >= extract(year from :today::date) - 1 and ${files_itself}`
 
 /** Forms of the past year that were not released. */
 const dueForms = (isOurs: IsOurs) => `
@@ -166,7 +173,8 @@ const dueForms = (isOurs: IsOurs) => `
          (form_year.counts ->> 'form_count')::int
     from form_years as form_year
    where ${isDerived('tax_forms_due')} and ${isOurs('form_year')} and form_year.released_at is null
-     and form_year.tax_year = extract(year from :today::date) - 1 and (form_year.counts ->> 'form_count')::int > 0`
+     and form_year.tax_year = extract(year from :today::date) - 1 and (form_year.counts ->> 'form_count')::int > 0
+     and ${files_itself}`
 
 const parts = [
   openedTasks,
