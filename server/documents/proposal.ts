@@ -1,3 +1,4 @@
+import { easternDay } from '../kernel/days.ts'
 import { page, type Section, styles, writeIn, writePdf } from './pdf-pages.ts'
 import type { Column, Structure, TableRow } from './table.ts'
 import type { Pen, Style } from './text.ts'
@@ -54,7 +55,9 @@ const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD
 const dollar = (cents: number) => money.format(cents / 100)
 const number = new Intl.NumberFormat('en-US')
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-const dayName = (text: string) => day.format(new Date(text.slice(0, 10)))
+const dayName = (text: string) => day.format(new Date(text))
+
+const preparedOn = ({ created_at }: ProposalDocument['proposal']) => easternDay(Date.parse(created_at))
 
 const change = (percent: number | null): string =>
   percent === null ? '–' : `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${number.format(Math.abs(percent))}%`
@@ -133,7 +136,8 @@ function tierSection(proposal: ProposalDocument['proposal']): Section {
   const { all, columns } = compared(proposal)
   const rows = proposal.current.tiers.flatMap(({ coverage_tier, enrollment_count }): TableRow[] => {
     const tiers = all.map((one) => one.tiers.find((tier) => tier.coverage_tier === coverage_tier)!)
-    const level = `${tier_names[coverage_tier] ?? coverage_tier}, ${enrollment_count} enrolled`
+    const count = `${enrollment_count} ${enrollment_count === 1 ? 'enrollment' : 'enrollments'}`
+    const level = `${tier_names[coverage_tier] ?? coverage_tier}, ${count}`
     return [
       { cells: [{ text: level, span: columns.length }], style: styles.strong, rule: 'thin', keep_with_next: true },
       ...parts
@@ -195,7 +199,7 @@ function factsOf({ employer_name, proposal }: ProposalDocument): [string, string
     ['Renewal', renewals[proposal.renewal]],
     ['Open enrollment', opens && closes ? `${dayName(opens)} – ${dayName(closes)}` : 'None'],
     ['Enrolled employees', String(proposal.enrolled_employee_count)],
-    ['Prepared on', dayName(proposal.created_at)],
+    ['Prepared on', dayName(preparedOn(proposal))],
   ]
 }
 
@@ -223,7 +227,7 @@ export function renderProposal(document: ProposalDocument): Promise<Buffer> {
       Title: `${title}, ${employer_name}`,
       Author: organization_name,
       Subject: title,
-      made_on: proposal.created_at.slice(0, 10),
+      made_on: preparedOn(proposal),
     },
     lang: 'en-US',
     sections: [yearSection(proposal), tierSection(proposal), ...compared(proposal).all.map(planSection)],

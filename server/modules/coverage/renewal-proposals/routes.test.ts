@@ -249,6 +249,8 @@ it('shares a proposal as a PDF', async () => {
     { name: 'As quoted', premium_change_percent: 7.25 },
     { name: 'Negotiated', premium_change_percent: -2 },
   ]
+  // In the evening, when the next day has begun in UTC.
+  api.wait(9 * 3_600_000)
   const { renewal_proposal_id: id } = (await propose({ ...terms, scenarios })).body.data
   const { download_url } = (await api.get(`/v1/employers/${employer_id}/renewal-proposals/${id}/pdf`)).body.data
   const file = await fetch(download_url)
@@ -268,6 +270,8 @@ it('shares a proposal as a PDF', async () => {
     '$19,498.20',
     '+11.7%',
     '$441.00',
+    'Prepared on Mar 10, 2026',
+    'Employee only, 3 enrollments',
   ]
   for (const one of expected) expect(text.replaceAll('\n', ' ')).toContain(one)
 })
