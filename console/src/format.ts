@@ -83,6 +83,7 @@ const tones: Record<Tone, string[]> = {
     'answered',
     'new',
     'covered',
+    'verified',
   ],
   wait: [
     'pending',
@@ -106,6 +107,7 @@ const tones: Record<Tone, string[]> = {
   bad: [
     'failed',
     'declined',
+    'rejected',
     'expired',
     'disabled',
     'failing',

@@ -77,7 +77,7 @@ const people = createRoute({
 })
 const person = createRoute({
   ...page('/people/$employee_id', everyone('people'), () => import('../screens/person/person.tsx'), 'Person'),
-  validateSearch: ({ as_of, why, whole, ending, reinstating, designating, message }: Search) =>
+  validateSearch: ({ as_of, why, whole, ending, reinstating, verifying, rejecting, designating, message }: Search) =>
     optional({
       as_of: day(as_of),
       /** the span to explain: employment, eligibility, or the id of an enrollment */
@@ -86,6 +86,9 @@ const person = createRoute({
       /** the dependent to end or reinstate after confirmation */
       ending: text(ending),
       reinstating: text(reinstating),
+      /** the dependent to verify after confirmation, or to reject with a reason */
+      verifying: text(verifying),
+      rejecting: text(rejecting),
       /** the benefit whose beneficiaries are changed */
       designating: text(designating),
       /** the shown message */

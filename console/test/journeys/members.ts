@@ -371,6 +371,59 @@ export function membersAtWork(scene: Scene): void {
     expect(pick(await family(), ({ id }) => id === ada)).toMatchObject({ active: true, ended_on: null })
   }, 60_000)
 
+  it('opens the document of a dependent, rejects it with a reason, and verifies the dependent', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const { id } = await createEmployee(api, await createEmployer(api, {}, { key }), {}, { key })
+    const child = { relationship: 'child', first_name: 'Ada', last_name: 'Falk', date_of_birth: '2020-03-01' }
+    const { data: ada } = (await api.post(`/v1/employees/${id}/dependents`, child, { key })).body
+    const certificate = {
+      file_name: 'certified-copy-of-the-birth-certificate.pdf',
+      content: Buffer.from('%PDF-1.7').toString('base64'),
+    }
+    await api.post(`/v1/dependents/${ada.id}/attachments`, certificate, { key })
+    const verification = async () =>
+      sure((await api.get(`/v1/employees/${id}/dependents`, { key })).body.data[0]).verification
+    const isAccessible = async () => {
+      expect(await tooWideAt(page, [360, 390, 640, 1440])).toEqual([])
+      expect(await accessibilityViolations(page)).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await accessibilityViolations(page, ['color-contrast'])).toEqual([])
+      await page.emulateMedia({ colorScheme: 'light' })
+    }
+    await turnTo(page, `/people/${id}`)
+    const row = page.getByRole('table', { name: 'Dependents' }).getByRole('row', { name: /^Ada/ })
+    await row.getByText('Pending').filter({ visible: true }).waitFor()
+    const link = row.getByRole('link', { name: certificate.file_name })
+    const opened = await fetch(sure(await link.getAttribute('href')))
+    expect(await opened.text()).toBe('%PDF-1.7')
+
+    await row.getByRole('link', { name: 'Reject' }).press('Enter')
+    await page.getByRole('heading', { name: 'Reject the documents of Ada Falk' }).waitFor()
+    await isAccessible()
+    await page.getByLabel('Reason').fill('The name is not readable')
+    await page.getByRole('button', { name: 'Reject', exact: true }).press('Enter')
+    await row.getByText('The name is not readable').filter({ visible: true }).waitFor()
+    expect(await verification()).toMatchObject({ status: 'rejected', reason: 'The name is not readable' })
+    await row.getByRole('link', { name: 'Reject' }).waitFor({ state: 'detached' })
+
+    const verify = row.getByRole('link', { name: 'Verify' })
+    const confirmation = page.getByRole('group', { name: 'Verify Ada' })
+    await verify.press('Enter')
+    await confirmation.getByText('You can change the decision later.').waitFor()
+    await page.keyboard.press('Escape')
+    await confirmation.waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Verify')
+    await verify.press('Enter')
+    await confirmation.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
+    await isAccessible()
+    await confirmation.getByRole('button', { name: 'Verify Ada' }).press('Enter')
+    await row.getByText('Verified').filter({ visible: true }).waitFor()
+    expect(await verification()).toMatchObject({ status: 'verified', reason: null })
+    await verify.waitFor({ state: 'detached' })
+    await row.getByRole('link', { name: 'Reject' }).waitFor()
+  }, 60_000)
+
   it('keeps form entries when the service refuses a field, and shows the error at the field', async () => {
     const { page } = scene.maya
     await turnTo(page, '/employers/add')

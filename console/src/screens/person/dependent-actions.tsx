@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CoverageTier, Day, Dependent, Employee } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { dayAfter, dayOf, inDollars } from '../../format.ts'
+import { dayAfter, dayOf, inDollars, nameOf } from '../../format.ts'
 import { easternDayOf } from '../../zoned-days.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
+import { Form } from '../../parts/form/form.tsx'
 import { asItFollows } from '../../parts/form/use-action.ts'
+import { takeFocus } from '../../parts/page/interaction.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Loaded } from '../../parts/page/page.tsx'
 import { member } from '../../queries.ts'
-import { enrollmentsNaming, type Naming } from './dependent-queries.ts'
+import { enrollmentsNaming, type Naming, no_action } from './dependent-queries.ts'
 
 /** The last day of the month of a day. */
 const endOfMonth = (day: string): Day => dayAfter(`${dayAfter(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`, -1)
@@ -78,7 +80,7 @@ function Action({ of, employee, action, variant, act, day, consequencesOf }: Con
   const naming = useQuery(enrollmentsNaming(employee.id, of.id, day))
   const person = useQuery(member(employee.member_id))
   const refresh = () => refetch(['employees'], ['enrollments'])
-  const stay = () => void change({ ending: undefined, reinstating: undefined })
+  const stay = () => void change(no_action)
   const elsewhere =
     person.data?.employments.filter(({ employee_id, status }) => status === 'active' && employee_id !== employee.id) ??
     []
@@ -151,5 +153,53 @@ function comesBack({ named, now }: Naming, of: Dependent, today: string): string
   return (
     `${covered}, ${tier} again instead of ${now.coverage_tier}. The employee pays ${inDollars(paid)} per month again ` +
     `instead of ${inDollars(now.employee_deduction_in_cents)}. The next statement deducts the difference.`
+  )
+}
+
+/** Verifies a dependent after a confirmation. */
+export function VerifyDependent({ of }: Pick<ActionProps, 'of'>) {
+  const change = useChangeSearch()
+  return (
+    <Confirm
+      action={`Verify ${of.first_name}`}
+      variant="main"
+      back={() => void change(no_action)}
+      act={async () => {
+        await ob.dependents.decideVerification(of.id, { status: 'verified' })
+        await refetch(['employees'])
+      }}
+    >
+      You confirm that {nameOf(of)} is a dependent of the employee, who sees the decision and can no longer add or
+      remove documents. You can change the decision later.
+    </Confirm>
+  )
+}
+
+const rejection_hint = 'Shown to the employee, who can attach other documents. Coverage does not end.'
+
+/** Rejects the documents of a dependent with a reason. */
+export function RejectDependent({ of }: Pick<ActionProps, 'of'>) {
+  const change = useChangeSearch()
+  const close = () => void change(no_action)
+  return (
+    <div className="note">
+      <div className="section-head">
+        <h3 tabIndex={-1} ref={takeFocus}>
+          Reject the documents of {nameOf(of)}
+        </h3>
+        <button type="button" className="plain" onClick={close}>
+          Close
+        </button>
+      </div>
+      <Form
+        fields={[{ name: 'reason', label: 'Reason', kind: 'long', hint: rejection_hint }]}
+        submit={async ({ reason = '' }) => {
+          await ob.dependents.decideVerification(of.id, { status: 'rejected', reason })
+          close()
+          await refetch(['employees'])
+        }}
+        button="Reject"
+      />
+    </div>
   )
 }

@@ -28,3 +28,12 @@ export const enrollmentsNaming = (employee_id: string, dependent_id: string, day
       }),
     )
   })
+
+/** The search without a dependent to end, reinstate, verify or reject. */
+export const no_action = { ending: undefined, reinstating: undefined, verifying: undefined, rejecting: undefined }
+
+/** The documents that prove the relationship of a dependent. */
+export const documentsOf = (dependent_id: string) =>
+  one(['employees', 'dependents', dependent_id, 'documents'], (options) =>
+    ob.dependents.listAttachments(dependent_id, options),
+  )

@@ -2,15 +2,46 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Dependent, Employee } from 'openbenefits'
 import { dayOf, nameOf, sentence } from '../../format.ts'
+import { Documents } from '../../parts/benefits/life-event-documents.tsx'
 import { HereLink } from '../../parts/page/links.tsx'
 import { Empty, Loaded, Nothing, Status } from '../../parts/page/page.tsx'
 import { allOf, type Rows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { todayOf } from '../../queries.ts'
 import { isOperator, may } from '../../session.ts'
-import { EndDependent, lastToReinstate, ReinstateDependent } from './dependent-actions.tsx'
+import {
+  EndDependent,
+  lastToReinstate,
+  ReinstateDependent,
+  RejectDependent,
+  VerifyDependent,
+} from './dependent-actions.tsx'
+import { documentsOf, no_action } from './dependent-queries.ts'
 
 const route = getRouteApi('/people/$employee_id')
+
+/** The status of the verification and its reason, with links to the documents, which operators do not see. */
+function Verification({ of: { id, verification } }: { of: Dependent }) {
+  const has_documents = verification.status !== 'unverified' && !isOperator()
+  const attachments = useQuery({ ...documentsOf(id), enabled: has_documents }).data
+  return (
+    <>
+      <Status of={verification.status} />
+      {verification.reason && <span className="quiet block">{verification.reason}</span>}
+      {has_documents && <Documents of={attachments && { attachments }} />}
+    </>
+  )
+}
+
+/** The decisions that would change the status. Without documents, there is nothing to reject. */
+const VerificationActions = ({ of: { id, verification } }: { of: Dependent }) => (
+  <>
+    {verification.status !== 'verified' && <HereLink change={{ ...no_action, verifying: id }}>Verify</HereLink>}
+    {(verification.status === 'pending' || verification.status === 'verified') && (
+      <HereLink change={{ ...no_action, rejecting: id }}>Reject</HereLink>
+    )}
+  </>
+)
 
 const columns: Column<Dependent>[] = [
   {
@@ -26,12 +57,16 @@ const columns: Column<Dependent>[] = [
         {dependent.covered_until && (
           <span className="quiet only-phone">Covered until {dayOf(dependent.covered_until)}</span>
         )}
+        <span className="only-phone">
+          <Verification of={dependent} />
+        </span>
       </>
     ),
   },
   { name: 'Relationship', only: 'middle', cell: ({ relationship }) => sentence(relationship) },
   dateColumn('Born', 'date_of_birth', { only: 'wide' }),
   { name: 'Status', width: 11, phone: 24, cell: ({ active }) => <Status of={active ? 'active' : 'ended'} /> },
+  { name: 'Verification', only: 'middle', wraps: true, cell: (dependent) => <Verification of={dependent} /> },
   dateColumn('Last day', 'ended_on', { only: 'middle' }),
   dateColumn('Covered until', 'covered_until', { only: 'middle' }),
 ]
@@ -39,13 +74,16 @@ const columns: Column<Dependent>[] = [
 const actionOf = (today: string | undefined): Column<Dependent> => ({
   name: 'Action',
   align: 'end',
-  width: 11,
+  width: 16,
   phone: 30,
-  cell: ({ id, ended_on }) =>
-    ended_on === null ? (
-      <HereLink change={{ ending: id, reinstating: undefined }}>Remove</HereLink>
-    ) : today !== undefined && today <= lastToReinstate(ended_on) ? (
-      <HereLink change={{ reinstating: id, ending: undefined }}>Reinstate</HereLink>
+  cell: (dependent) =>
+    dependent.ended_on === null ? (
+      <span className="actions">
+        <VerificationActions of={dependent} />
+        <HereLink change={{ ...no_action, ending: dependent.id }}>Remove</HereLink>
+      </span>
+    ) : today !== undefined && today <= lastToReinstate(dependent.ended_on) ? (
+      <HereLink change={{ ...no_action, reinstating: dependent.id }}>Reinstate</HereLink>
     ) : (
       <Nothing />
     ),
@@ -53,16 +91,22 @@ const actionOf = (today: string | undefined): Column<Dependent> => ({
 
 type DependentsProps = { of: Employee; rows: Rows<Dependent> }
 
-/** Current and former dependents. Each can be ended or reinstated after a confirmation. */
+/**
+ * Current and former dependents. Each can be ended or reinstated after a confirmation, and current ones verified or
+ * rejected.
+ */
 export function Dependents({ of: about, rows }: DependentsProps) {
-  const { ending, reinstating } = route.useSearch()
-  const may_end = !isOperator() && may('people')
-  const all = allOf(rows)
-  const to_end = all.find(({ id, ended_on }) => id === ending && ended_on === null)
+  const { ending, reinstating, verifying, rejecting } = route.useSearch()
+  const may_change = !isOperator() && may('people')
+  const all = may_change ? allOf(rows) : []
+  const findActive = (wanted: string | undefined) => all.find(({ id, ended_on }) => id === wanted && ended_on === null)
+  const to_end = findActive(ending)
   const to_reinstate = all.find(({ id, ended_on }) => id === reinstating && ended_on !== null)
-  const needs_today = may_end && (to_end !== undefined || all.some(({ ended_on }) => ended_on !== null))
+  const to_verify = findActive(verifying)
+  const to_reject = findActive(rejecting)
+  const needs_today = to_end !== undefined || all.some(({ ended_on }) => ended_on !== null)
   const today = useQuery({ ...todayOf(about.id), enabled: needs_today })
-  const chosen = may_end ? (to_end ?? to_reinstate) : undefined
+  const chosen = to_end ?? to_reinstate
   const Action = to_end ? EndDependent : ReinstateDependent
   return (
     <>
@@ -71,11 +115,13 @@ export function Dependents({ of: about, rows }: DependentsProps) {
           {(today) => today && <Action key={chosen.id} of={chosen} family={all} employee={about} today={today} />}
         </Loaded>
       )}
+      {to_verify && <VerifyDependent key={to_verify.id} of={to_verify} />}
+      {to_reject && <RejectDependent key={to_reject.id} of={to_reject} />}
       <Table
         label="Dependents"
-        columns={may_end ? [...columns, actionOf(today.data ?? undefined)] : columns}
+        columns={may_change ? [...columns, actionOf(today.data ?? undefined)] : columns}
         rows={rows}
-        isChosen={({ id }) => id === chosen?.id}
+        isChosen={({ id }) => id === (chosen ?? to_verify ?? to_reject)?.id}
         empty={<Empty title="No dependents.">Employees and partners can add spouses and children.</Empty>}
       />
     </>
