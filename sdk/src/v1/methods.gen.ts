@@ -2848,7 +2848,7 @@ export interface EmployersMethods {
   /**
    * List the full-time statuses of employees. `GET /v1/employers/{employer_id}/aca-statuses`
    *
-   * Returns the measured employees of an employer with their status today, latest hire first. `is_trending` finds employees who will be full-time if their hours continue.
+   * Returns the measured current employees of an employer with their status today, latest hire first. `is_trending` finds employees who will be full-time if their hours continue.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *

@@ -3547,7 +3547,7 @@ export type MeasuredEmployee = {
      */
     person_name: string;
     /**
-     * Whether the employee is full-time today. Null if not employed today, or without a policy.
+     * Whether the employee is full-time today. Null before the first day of employment, or without a policy.
      */
     is_full_time: boolean | null;
     /**
@@ -3562,6 +3562,10 @@ export type MeasuredEmployee = {
      * The last day of this status. Null without a status, or if its end is not known yet.
      */
     status_ends_on: Day | null;
+    /**
+     * Whether the initial measurement is over, and the stability period that it decides has not begun.
+     */
+    is_in_administrative_period: boolean;
     /**
      * Whether the employee is not full-time, but averages at least 30 hours a week (130 a month) so far in a measurement that continues.
      */

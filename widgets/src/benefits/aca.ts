@@ -9,7 +9,7 @@ const en = {
   statuses: {
     full_time: 'Full-time',
     not_full_time: 'Not full-time',
-    initial_measurement: 'First measurement',
+    initial_measurement: 'Initial measurement',
     administrative_period: 'Administrative period',
     not_measured: 'Not measured',
   },
@@ -36,7 +36,7 @@ const words: Record<string, typeof en> = {
     statuses: {
       full_time: 'Tiempo completo',
       not_full_time: 'No es tiempo completo',
-      initial_measurement: 'Primera medición',
+      initial_measurement: 'Medición inicial',
       administrative_period: 'Período administrativo',
       not_measured: 'Sin medir',
     },

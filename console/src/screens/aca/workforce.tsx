@@ -11,8 +11,10 @@ import { type WorkforceFilter, workforceOf } from './queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/aca')
 
-const wordsOf = ({ is_full_time, reason_code }: MeasuredEmployee): [words: string, tone: Tone] => {
-  if (reason_code === 'measuring') return ['First measurement', 'wait']
+const wordsOf = (one: MeasuredEmployee): [words: string, tone: Tone] => {
+  const { is_full_time, reason_code, is_in_administrative_period } = one
+  if (is_in_administrative_period) return ['Administrative period', 'wait']
+  if (reason_code === 'measuring') return ['Initial measurement', 'wait']
   if (is_full_time === null) return ['No status', 'bad']
   return is_full_time ? ['Full-time', 'good'] : ['Not full-time', 'over']
 }
@@ -21,10 +23,11 @@ const columns: Column<MeasuredEmployee>[] = [
   linkColumn(
     'Name',
     (one) => [one.person_name, { to: '/people/$employee_id', params: { employee_id: one.employee_id } }],
-    { width: 24, phone: 44 },
+    { width: 22, phone: 44 },
   ),
   {
     name: 'Status',
+    width: 18,
     cell: (one) => {
       const [words, tone] = wordsOf(one)
       return <Status of={words} tone={tone} />
@@ -89,7 +92,7 @@ export function Workforce({ employer_id, overview }: { employer_id: string; over
         of={[
           ['Full-time', inWords(counts.full_time)],
           ['Not full-time', inWords(counts.not_full_time)],
-          ['First measurement', inWords(counts.initial_measurement)],
+          ['Initial measurement', inWords(counts.initial_measurement)],
           ['Administrative period', inWords(counts.administrative_period)],
           ['Not measured', inWords(counts.not_measured)],
           [

@@ -106,6 +106,10 @@ const measured = targetList('measurement.listMeasured', {
   target: target_employer,
   from: `employee_measurements as state
           where state.employer_id = target.id and state.organization_id = target.organization_id
+            and exists (
+              select from employees as current
+               where current.id = state.employee_id and current.organization_id = state.organization_id
+                 and (current.terminated_on is null or current.terminated_on >= :today::date))
             and (:is_full_time::boolean is null or state.is_full_time = :is_full_time)
             and (:is_trending::boolean is null or state.is_trending = :is_trending)`,
   row: 'state',
@@ -113,7 +117,13 @@ const measured = targetList('measurement.listMeasured', {
   item: `(select row_to_json(shown) from (
             select state.employee_id, member.first_name || ' ' || member.last_name as person_name, state.is_full_time,
                    status.reason as reason_code, status.starts_on as status_starts_on,
-                   status.ends_on as status_ends_on, state.is_trending, state.due_on as next_change_on,
+                   status.ends_on as status_ends_on,
+                   coalesce(status.reason = 'measuring', false) and exists (
+                     select from measured_statuses as next
+                      where next.employee_id = state.employee_id and next.organization_id = state.organization_id
+                        and next.starts_on > :today::date
+                        and next.decided_on <= :today::date) as is_in_administrative_period,
+                   state.is_trending, state.due_on as next_change_on,
                    iso(state.measured_at) as measured_at) as shown)`,
   sources: `
     join employees as employee
@@ -126,7 +136,7 @@ const measured = targetList('measurement.listMeasured', {
        order by stored.starts_on desc limit 1) as status on true`,
 })
 
-/** A page of the measured employees of an employer, latest hire first. Undefined if the employer is out of reach. */
+/** A page of the measured current employees of an employer, latest hire first. Undefined if out of reach. */
 export const listMeasured = (
   ctx: ReadCtx,
   employer_id: string,

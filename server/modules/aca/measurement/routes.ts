@@ -57,8 +57,8 @@ export const endpoints = [
     method: 'GET',
     summary: 'List the full-time statuses of employees',
     description:
-      'Returns the measured employees of an employer with their status today, latest hire first. `is_trending` finds ' +
-      'employees who will be full-time if their hours continue.',
+      'Returns the measured current employees of an employer with their status today, latest hire first. ' +
+      '`is_trending` finds employees who will be full-time if their hours continue.',
     query: MeasuredFilter,
     returns: { 200: MeasuredPage },
     handle: (ctx, { params, query }) => listMeasured(ctx, params.employer_id, query),

@@ -171,7 +171,7 @@ export const MeasuredPage = pageOf(
       person_name: z.string().meta({ description: 'The name of the person.' }),
       is_full_time: z.boolean().nullable().meta({
         description: 'Whether the employee is full-time today.',
-        on_null: 'Null if not employed today, or without a policy.',
+        on_null: 'Null before the first day of employment, or without a policy.',
       }),
       reason_code: MeasuredReason.nullable().meta({ on_null: 'Null without a status.' }),
       status_starts_on: DayAnswer.nullable().meta({
@@ -181,6 +181,9 @@ export const MeasuredPage = pageOf(
       status_ends_on: DayAnswer.nullable().meta({
         description: 'The last day of this status.',
         on_null: 'Null without a status, or if its end is not known yet.',
+      }),
+      is_in_administrative_period: z.boolean().meta({
+        description: 'Whether the initial measurement is over, and the stability period that it decides has not begun.',
       }),
       is_trending: z.boolean().meta({
         description:

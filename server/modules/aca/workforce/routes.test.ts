@@ -89,6 +89,17 @@ describe('the workforce of an employer', () => {
     })
   })
 
+  it('lists current employees only, and marks those in the administrative period', async () => {
+    const listed = async () => (await api.get(`/v1/employers/${employer_id}/aca-statuses`)).body.data
+    const marked = (await listed()).filter((one) => one.is_in_administrative_period)
+    expect(marked).toMatchObject([{ employee_id: ada, is_full_time: false, reason_code: 'measuring' }])
+    const [, ben] = employee_ids
+    expect(await listed()).toHaveLength(3)
+    await api.post(`/v1/employees/${ben}/terminate`, { termination_date: '2026-02-27' })
+    await api.work()
+    expect((await listed()).map(({ employee_id }) => employee_id)).not.toContain(ben)
+  })
+
   it('returns which cost is affordable for those who are full-time, to partners and operators', async () => {
     await api.put(`/v1/employees/${ada}/wage`, { monthly_wage_in_cents: 100_000, effective_on: '2026-01-01' })
     const path = `/v1/employers/${employer_id}/affordability?plan_year_start=2026-01-01&cost_in_cents=12990` as const
