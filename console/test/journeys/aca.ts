@@ -50,7 +50,7 @@ export function acaAtWork(scene: Scene): void {
     await page.reload()
     await show('Offers')
     await page.getByRole('table', { name: 'Offer test by month' }).waitFor()
-    await show('Forms 1095-C')
+    await show('Forms')
     await turnTo(page, `/people/${id}`)
     const lane = page.getByRole('group', { name: 'ACA' })
     await lane.getByRole('link', { name: /^Initial measurement/ }).press('Enter')

@@ -15,7 +15,7 @@ const route = getRouteApi('/employers/$employer_id/aca')
 const views = {
   status: { label: 'Status', Shown: Workforce },
   offers: { label: 'Offers', Shown: Offers },
-  forms: { label: 'Forms 1095-C', Shown: Forms },
+  forms: { label: 'Forms', Shown: Forms },
   hours: { label: 'Hours', Shown: Hours },
   measurement: { label: 'Measurement', Shown: Measurement },
 } as const

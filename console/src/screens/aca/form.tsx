@@ -124,7 +124,7 @@ const Grid = ({ months, chosen, choose }: GridProps) => (
               <td key={month.month}>
                 <button
                   type="button"
-                  className={month[line].is_overridden ? 'cell overridden' : 'cell'}
+                  className={month[line].is_overridden ? 'form-cell overridden' : 'form-cell'}
                   aria-pressed={chosen?.month === month.month && chosen.line === line}
                   aria-label={`${name}, ${monthName(month.month)}: ${textOf(month, line)}`}
                   onClick={() => choose({ month: month.month, line })}

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, type LinkProps } from '@tanstack/react-router'
 import type { AcaOverview, ReviewedForm1095c } from 'openbenefits'
 import { count, nameOf, sentence } from '../../format.ts'
-import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
-import { Empty, Loaded, Section } from '../../parts/page/page.tsx'
+import { useChangeSearch } from '../../parts/page/links.tsx'
+import { Empty, Loaded, Nothing, Section } from '../../parts/page/page.tsx'
+import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { Derivation } from './derivation.tsx'
@@ -11,6 +12,9 @@ import { FormDetails } from './form.tsx'
 import { formsOf, offerTest } from './queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/aca')
+
+/** The link to this page with the form of an employee. */
+type Here = (employee: string) => LinkProps
 
 type Exception = ReviewedForm1095c['exceptions'][number]
 
@@ -23,16 +27,12 @@ const exceptions = [
   'overridden',
 ] as const satisfies readonly Exception[]
 
-/** Codes of consecutive months, such as `1E Jan–Dec` without the months if they are the same all year. */
-const codesOf = (codes: readonly (string | null)[]) => [...new Set(codes.map((code) => code ?? '–'))].join(', ')
+/** The different codes of a year in the order of its months. */
+const codesOf = (codes: readonly (string | null)[]) =>
+  codes.some(Boolean) ? [...new Set(codes.map((code) => code ?? 'blank'))].join(', ') : <Nothing />
 
-const columns: Column<ReviewedForm1095c>[] = [
-  {
-    name: 'Name',
-    width: 24,
-    phone: 44,
-    cell: (form) => <HereLink change={{ employee: form.employee_id }}>{nameOf(form)}</HereLink>,
-  },
+const columns = (here: Here): Column<ReviewedForm1095c>[] => [
+  linkColumn('Name', (form) => [nameOf(form), here(form.employee_id)], { width: 24, phone: 44 }),
   {
     name: 'To check',
     width: 34,
@@ -64,7 +64,8 @@ function NoForms({ employer_id, year }: { employer_id: string; year: number }) {
 
 /** The Forms 1095-C of a year that are due, those with exceptions first. */
 export function Forms({ employer_id, overview }: { employer_id: string; overview: AcaOverview }) {
-  const { year: chosen, exception, employee } = route.useSearch()
+  const search = route.useSearch()
+  const { year: chosen, exception, employee } = search
   const change = useChangeSearch()
   const this_year = Number(overview.as_of.slice(0, 4))
   const year = Number(chosen ?? this_year)
@@ -100,7 +101,12 @@ export function Forms({ employer_id, overview }: { employer_id: string; overview
         </div>
         <Table
           label="Forms 1095-C"
-          columns={columns}
+          columns={columns((employee) => ({
+            to: '/employers/$employer_id/aca',
+            params: { employer_id },
+            search: { ...search, employee },
+            resetScroll: false,
+          }))}
           rows={rows}
           isChosen={({ employee_id }) => employee_id === employee}
           empty={only ? <Empty title="No forms match." /> : <NoForms employer_id={employer_id} year={year} />}

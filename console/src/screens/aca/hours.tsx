@@ -28,7 +28,9 @@ export function Hours({ employer_id, overview }: { employer_id: string; overview
   return (
     <>
       <Section title="Import hours">
-        <p>{through === null ? 'No hours are reported yet.' : `Hours are reported through ${dayOf(through)}.`}</p>
+        <p className="aca-line">
+          {through === null ? 'No hours are reported yet.' : `Hours are reported through ${dayOf(through)}.`}
+        </p>
         <Import employer_id={employer_id} />
       </Section>
       <Section title="Reports">

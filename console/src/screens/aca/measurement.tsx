@@ -52,7 +52,7 @@ const fields: Field[] = [
     hint: 'The other standard measurements precede and follow it.',
   },
   { name: 'standard_months', label: 'Standard measurement', options: months(3, 12) },
-  { name: 'administrative_months', label: 'Administrative period after it', options: after },
+  { name: 'administrative_months', label: 'Administrative period after the standard measurement', options: after },
   { name: 'stability_months', label: 'Stability period', options: months(6, 12) },
   {
     name: 'initial_months',
@@ -68,7 +68,11 @@ const fields: Field[] = [
       ['first_of_month', 'On the first of the month'],
     ],
   },
-  { name: 'initial_administrative_months', label: 'Administrative period after it', options: after },
+  {
+    name: 'initial_administrative_months',
+    label: 'Administrative period after the initial measurement',
+    options: after,
+  },
 ]
 
 const numbers = [
@@ -202,5 +206,13 @@ function Periods({ employer_id, policy, today }: { employer_id: string; policy: 
   ]
   const days = lanes.flatMap(({ spans }) => spans.flatMap(({ start, end }) => [start!, end!])).toSorted()
   const stretch = { from: dayAfter(days[0]!, -15), to: dayAfter(days.at(-1)!, 15) }
-  return <TimeLine label="Measurement periods" lanes={lanes} stretch={stretch} today={today} />
+  return (
+    <>
+      <TimeLine label="Measurement periods" lanes={lanes} stretch={stretch} today={today} />
+      <p className="quiet aca-line">
+        The hours of a measurement decide the status in its stability period. Coverage is offered in the gray
+        administrative period between them.
+      </p>
+    </>
+  )
 }

@@ -90,6 +90,9 @@ function Test({ of: { months, exposure_in_cents, form_count } }: { of: OfferTest
           </span>
         </span>
       </p>
+      <p className="quiet">
+        Full-time employees with an offer of minimum essential coverage. The line marks 95 percent.
+      </p>
       <div className="offer-bars" aria-hidden="true">
         {months.map((month) => (
           <OfferBar key={month.month} of={month} />
@@ -104,13 +107,16 @@ function Test({ of: { months, exposure_in_cents, form_count } }: { of: OfferTest
 function OfferBar({ of: { month, offered_percent, passes, exposure_in_cents } }: { of: Month }) {
   return (
     <span className="offer-bar">
-      <span className="offer-share">{offered_percent === null ? '–' : `${Math.floor(offered_percent)}%`}</span>
+      <span className="offer-share">
+        {offered_percent === null ? '–' : Math.floor(offered_percent)}
+        {offered_percent !== null && <span className="offer-unit">%</span>}
+      </span>
       <span className="offer-column">
         <span className={passes ? 'good' : 'bad'} style={{ height: `${offered_percent ?? 0}%` }} />
       </span>
       <span className="offer-month">{monthName(month)}</span>
       <span className="offer-exposure">
-        {exposure_in_cents ? `$${inWords(Math.round(exposure_in_cents / 100_000))}k` : '\u00a0'}
+        {exposure_in_cents ? `$${inWords(Math.round(exposure_in_cents / 100))}` : '\u00a0'}
       </span>
     </span>
   )
@@ -159,10 +165,10 @@ function Affordable({ employer_id }: { employer_id: string }) {
               <p>
                 A plan of minimum value that costs an employee at most{' '}
                 <strong>{inDollars(shown.affordable_cost_in_cents)}</strong> a month for self-only coverage is
-                affordable for {count(shown.full_time_count, 'full-time employee')}. The limit is{' '}
-                {shown.required_contribution_percentage}% of the federal poverty line or of the rate of pay.
+                affordable for all {count(shown.full_time_count, 'employee')} who are or will become full-time. The
+                limit is {shown.required_contribution_percentage}% of the federal poverty line or of the rate of pay.
               </p>
-              <p>
+              <p className="aca-line">
                 <label>
                   Monthly cost to check{' '}
                   <input
@@ -187,7 +193,9 @@ function Affordable({ employer_id }: { employer_id: string }) {
                 empty={<Empty title="This cost is affordable for everyone." />}
               />
               {cost_in_cents === undefined && shown.employees.length > lowest_shown && (
-                <p className="quiet">The {lowest_shown} lowest limits. Enter a cost to list everyone below it.</p>
+                <p className="quiet">
+                  The {lowest_shown} lowest limits. Enter a cost to list all employees whose limit is lower.
+                </p>
               )}
             </>
           )
