@@ -2,6 +2,7 @@ import { submitCensus } from '../../modules/roster/census/actions.ts'
 import { stageRows } from '../../kernel/concurrency/staged-rows.ts'
 import { chunk_size, CensusSubmission } from '../../modules/roster/census/schemas.ts'
 import { insertDependents } from '../../modules/coverage/dependents/queries.ts'
+import { updateEmployer } from '../../modules/directory/employers/actions.ts'
 import { saveWages } from '../../modules/directory/ichra/queries.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
@@ -87,13 +88,15 @@ export class Company {
     return [...days, ...next_year, ...these_days].map((day, at) => ({ day, half: at % 2 }))
   }
 
-  records(): void {
+  records(owner_user_id: string): void {
     const { begins, employer } = this
     const { ago, today } = this.#timeline
     const { stage } = this.written
     const lately = ago(stage === 'joined' ? 2 + (this.#at % 5) : 34 + (this.#at % 9))
     const joined = begins ? addDays(begins, -52) : lately
     employer.joins(joined, this.#details())
+    // One employer in four has no owner.
+    if (this.#at % 4 !== 3) this.#isOwnedBy(owner_user_id, joined)
     if (stage === 'joined') return
     employer.settles(joined, { pay_frequency: 'monthly' })
     if (begins && stage === 'staffing') return this.#staffs(joined, begins)
@@ -128,6 +131,15 @@ export class Company {
     const next = { open_enrollment_start: day(-3, 1), open_enrollment_end: day(-3, 14) }
     employer.renews(day(-4, 20), next, benefits)
     recordStaffing(this.#timeline, { employer, people, location, joined, begins })
+  }
+
+  /** Makes a member of the organization responsible for the employer. */
+  #isOwnedBy(owner_user_id: string, day: Day): void {
+    this.#timeline.record(day, { operation: 'employers_update', fields: ['owner_user_id'] }, async (ctx) => {
+      const key = this.employer.key()
+      await updateEmployer(ctx, key, { owner_user_id })
+      return key.employer_id
+    })
   }
 
   #details() {

@@ -17,6 +17,12 @@ export async function listMembers(ctx: Ctx, { employer_id, organization_id }: Em
   return new Map(rows.map((row) => [row.reference_id, row]))
 }
 
+/** The members of an organization. */
+export const listColleagues = statement(
+  'demo.listColleagues',
+  `select user_id from memberships where organization_id = :organization_id order by user_id`,
+).rows<{ user_id: string }>
+
 /** The enrollments of employers without a submission whose window has not ended. */
 export const listPendingEnrollments = statement(
   'demo.listPendingEnrollments',

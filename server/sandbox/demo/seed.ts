@@ -18,7 +18,14 @@ import { Company } from './company.ts'
 import { books, type Book, type DemoEmployer } from './employers.ts'
 import { staffingAnswer } from './staffing.ts'
 import { topics, pseudorandom, personAt, type DemoWorker } from './people.ts'
-import { lockSeeding, findSeedState, listEnrolled, listUnpaidInvoices, listPendingEnrollments } from './queries.ts'
+import {
+  lockSeeding,
+  findSeedState,
+  listColleagues,
+  listEnrolled,
+  listUnpaidInvoices,
+  listPendingEnrollments,
+} from './queries.ts'
 import { sendWebhooks, subscribeToWebhooks, writeAuditLog } from './traffic.ts'
 
 /** The number of days of history in the demo data. */
@@ -125,7 +132,8 @@ const seedBook = (
     const companies = book.employers.map(
       (written, at) => new Company(timeline, catalog_ids, written, at, people[at] ?? []),
     )
-    for (const company of companies) company.records()
+    const colleagues = await listColleagues(ctx, { organization_id: book.id })
+    companies.forEach((company, at) => company.records(colleagues[at % colleagues.length]!.user_id))
     peopleAnswer(timeline, catalog_ids, companies)
     companiesPay(timeline, companies)
     familiesChange(timeline, companies)

@@ -165,7 +165,7 @@ function Affordable({ employer_id }: { employer_id: string }) {
               <p>
                 A plan of minimum value that costs an employee at most{' '}
                 <strong>{inDollars(shown.affordable_cost_in_cents)}</strong> a month for self-only coverage is
-                affordable for all {count(shown.full_time_count, 'employee')} who are or will become full-time. The
+                affordable for all {count(shown.full_time_count, 'employee')}, full-time now or from a decided day. The
                 limit is {shown.required_contribution_percentage}% of the federal poverty line or of the rate of pay.
               </p>
               <p className="aca-line">
