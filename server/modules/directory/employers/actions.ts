@@ -80,9 +80,9 @@ export async function createEmployer(ctx: Ctx, organization_id: string, employer
 }
 
 /**
- * Changes the details of an employer, all or none. Refuses another EIN or an owner who
- * is no member (400), values that another employer of the
- * organization has (409), then a PO Box (422). A change without effect writes nothing.
+ * Changes the details of an employer, all or none. Refuses another EIN or an owner outside the organization (400),
+ * values that another employer of the organization has (409), then a PO Box (422). A change without effect writes
+ * nothing.
  */
 export async function updateEmployer(ctx: Ctx, key: EmployerKey, changes: EmployerChanges): Promise<void> {
   const { organization_id, employer_id } = key
