@@ -229,11 +229,13 @@ const unopened_columns: Column<UnopenedDocument>[] = [
     ],
     { width: 40, phone: 50 },
   ),
+  { name: 'Employer', only: 'middle', cell: ({ employer_name }) => employer_name },
   {
-    name: 'Remind',
-    cell: ({ employer_id, employer_name }) => (
+    name: 'Action',
+    align: 'end',
+    cell: ({ employer_id }) => (
       <Link to="/employers/$employer_id/enrollment" params={{ employer_id }}>
-        {employer_name}
+        See enrollment
       </Link>
     ),
   },
