@@ -91,12 +91,12 @@ function offers({ f }: BenefitsHost, text: typeof en, { year, months }: OfferTes
             text.test(year),
             [
               { name: text.month, of: ({ month }) => f.month(`${year}-${String(month).padStart(2, '0')}`) },
-              { name: text.full_time, of: ({ full_time_count }) => full_time_count, is_number: true },
-              { name: text.offered, of: ({ offered_count }) => offered_count, is_number: true },
               {
                 name: text.result,
                 of: ({ passes }) => status(passes ? text.passes : text.fails, passes ? 'good' : 'bad'),
               },
+              { name: text.full_time, of: ({ full_time_count }) => full_time_count, is_number: true },
+              { name: text.offered, of: ({ offered_count }) => offered_count, is_number: true },
               {
                 name: text.exposure,
                 of: ({ exposure_in_cents: cents }) => (cents === null ? nothing : f.money(cents)),
