@@ -2862,6 +2862,7 @@ export interface EmployersMethods {
    * //   reason_code: 'standard_measurement',
    * //   status_starts_on: '2020-01-01',
    * //   status_ends_on: null,
+   * //   is_in_administrative_period: false,
    * //   is_trending: false,
    * //   next_change_on: '2026-10-15',
    * //   measured_at: '2026-03-10T16:00:00.000Z'

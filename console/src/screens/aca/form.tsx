@@ -67,7 +67,12 @@ function Details({ of: form }: { of: Form1095c }) {
           <button type="button" className="button" onClick={() => pdf.mutate()} disabled={pdf.isPending}>
             Open PDF
           </button>
-          <button type="button" className="button" onClick={() => setOverriding(!overriding)}>
+          <button
+            type="button"
+            className="button"
+            aria-expanded={overriding}
+            onClick={() => setOverriding(!overriding)}
+          >
             Override cells
           </button>
           <HereLink className="plain" change={{ employee: undefined }}>
@@ -91,7 +96,11 @@ function Details({ of: form }: { of: Form1095c }) {
           <span className="quiet">Select a cell to show its reason.</span>
         )}
       </p>
-      {overriding && <Override of={form} done={() => setOverriding(false)} />}
+      {overriding && (
+        <div className="override">
+          <Override of={form} done={() => setOverriding(false)} />
+        </div>
+      )}
     </>
   )
 }

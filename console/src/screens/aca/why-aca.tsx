@@ -42,7 +42,7 @@ function stepsOf(of: AcaStatus['measurements'][number]) {
       step(
         stability_period.starts_on,
         <strong>{is_full_time ? 'Full-time from this day' : 'Not full-time from this day'}</strong>,
-        `Whatever the hours, through ${dayOf(stability_period.ends_on)}.`,
+        `Through ${dayOf(stability_period.ends_on)}, regardless of the hours in it.`,
       ),
   ]
 }
