@@ -79,9 +79,12 @@ type Categorized = {
   state: string | null
 }
 
+const by_month = withDefaults({ method: 'monthly' })
+
 /**
  * The policy for each category that an employee was in, from the day of the change on. In a category, the policy with
- * the most matching fields applies; a state precedes a compensation type.
+ * the most matching fields applies; a state precedes a compensation type. A category without a policy after one with a
+ * policy is measured by month, because the look-back method of 54.4980H-3(d) is optional. Empty without any policy.
  */
 export function policiesOf({ policies, compensations, state }: Categorized): { from_on: Day; stored: StoredPolicy }[] {
   const rank = (policy: StoredPolicy) => (policy.state ? 2 : 0) + (policy.compensation_type ? 1 : 0)
@@ -89,10 +92,14 @@ export function policiesOf({ policies, compensations, state }: Categorized): { f
     .filter((policy) => policy.state === null || policy.state === state)
     .toSorted((a, b) => rank(b) - rank(a))
   const categories = [...compensations].sort(([a], [b]) => (a < b ? -1 : 1))
-  return (categories.length > 0 ? categories : [['0001-01-01', null] as const])
-    .flatMap(([from_on, type]) => {
-      const stored = ranked.find(({ compensation_type }) => compensation_type === null || compensation_type === type)
-      return stored ? [{ from_on, stored }] : []
-    })
+  const terms = (categories.length > 0 ? categories : [['0001-01-01', null] as const]).map(([from_on, type]) => ({
+    from_on,
+    stored: ranked.find(({ compensation_type }) => compensation_type === null || compensation_type === type),
+  }))
+  const first = terms.findIndex(({ stored }) => stored !== undefined)
+  if (first < 0) return []
+  return terms
+    .slice(first)
+    .map(({ from_on, stored = by_month }) => ({ from_on, stored }))
     .filter(({ stored }, index, all) => stored !== all[index - 1]?.stored)
 }

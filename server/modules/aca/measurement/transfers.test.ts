@@ -4,6 +4,7 @@ import { full_time, variable, weekly } from '../../../test/models/work-histories
 import type { ServiceHours } from './hour-rules.ts'
 import { monthlyStatuses } from './month-rules.ts'
 import type { MeasurementPolicy } from './period-rules.ts'
+import { policiesOf, withDefaults } from './policy-rules.ts'
 import { measureTransfers } from './transfer-rules.ts'
 
 /**
@@ -131,5 +132,23 @@ describe('a change of position with another policy', () => {
       ...Array(3).fill('limited_non_assessment'),
       ...Array(3).fill('full_time'),
     ])
+  })
+})
+
+describe('the policies of an employee whose compensation type changed', () => {
+  const hourly = withDefaults({ method: 'look_back', standard_starts_on: '2024-10-15', compensation_type: 'Hourly' })
+  const methodsOf = (...compensations: [from_on: Day, compensation_type: string][]) =>
+    policiesOf({ policies: [hourly], compensations, state: 'TX' }).map(({ from_on, stored }) => [
+      from_on,
+      stored.method,
+    ])
+
+  it('measure by month in a category without a policy, after one with a policy', () => {
+    expect(methodsOf(['2024-01-01', 'Hourly'], ['2025-01-01', 'Salary'])).toEqual([
+      ['2024-01-01', 'look_back'],
+      ['2025-01-01', 'monthly'],
+    ])
+    expect(methodsOf(['2024-01-01', 'Salary'], ['2025-01-01', 'Hourly'])).toEqual([['2025-01-01', 'look_back']])
+    expect(methodsOf(['2024-01-01', 'Salary'])).toEqual([])
   })
 })
