@@ -421,7 +421,6 @@ export type StatementTypes = {
   'deductions.findPaycheckFacts': { takes: { year: number | null; employee_id: string | null }; gives: { calendar: any; last_calendar: any; last_end: string | null; method: string | null; final_deductions: string | null; arrears_limit_percent: number | null; first_open_month: string | null; first_coverage_start: string | null; enrollments: any; written: any; taken: any } }
   'deductions.findDeductionFacts': { takes: { year: number | null; employee_id: string | null }; gives: { calendar: any; final_deductions: string | null; hired_on: string | null; last_day: string | null; first_open_month: string | null; arrivals: any; method: string | null; last_end: string | null; enrollments: any } }
   'benefits-statements.findNames': { takes: { employee_id: string | null }; gives: { organization_name: string | null; display_names: any; employer_name: string | null; first_name: string | null; last_name: string | null } }
-  'benefits-statements.listBilledMonths': { takes: { first_open_month: string | null; employee_id: string | null; year: number | string | null }; gives: { enrollment_id: string | null; month: string | null; employer_in_cents: number | null } }
   'dependents.locateDependent': { takes: { dependent_id: string | null }; gives: { dependent_id: string | null; organization_id: string | null; member_id: string | null } }
   'dependents.findDependent': { takes: { dependent_id: string | null }; gives: { json: string | null } }
   'dependents.listDependents': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
@@ -730,7 +729,7 @@ export type StatementTypes = {
   'workforce.findOverview': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'workforce.findPayCalendar': { takes: { employer_id: string | null }; gives: { calendar: any } }
   'workforce.listEarners': { takes: { employer_id: string | null; year: number | null; plan_year_start: string | null }; gives: { figures: any; employees: any } }
-  'forms.findFacts': { takes: { tax_year: number | null; last_day: string | null; first_day: string | null; employee_id: string | null }; gives: { target_employer_id: string | null; employee_id: string | null; figures: any; facts: any } }
+  'forms.findFacts': { takes: { tax_year: number | null; last_day: string | null; first_day: string | null; employee_id: string | null }; gives: { target_employer_id: string | null; employee_id: string | null; figures: any; facts: any; work: any } }
   'forms.listFacts': { takes: { tax_year: number | null; last_day: string | null; first_day: string | null; ein_employer_id: string | null; member_ids: readonly (string | null)[] | null; employer_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { member_id: string | null; employee_id: string | null; figures: any; facts: any } }
   'forms.insertOverride': { takes: { organization_id: string | null; employee_id: string | null; tax_year: number | null; months: string | null; reason: string | null }; gives: {  } }
   'forms.deleteOverride': { takes: { organization_id: string | null; tax_year: number | null; member_id: string | null; employer_ids: readonly (string | null)[] | null }; gives: {  } }

@@ -5,7 +5,6 @@ import type { Download } from '../../../http/files/downloads.ts'
 import { findClock, withClock } from '../../../runtime/clock.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import { findWorkFacts } from '../measurement/queries.ts'
 import { passesOfferTest } from '../offers/rules.ts'
 import { derivedForm, exposureOfYear, type DerivedForm } from './derivation-rules.ts'
 import { deriveAgain, measuredMonthsOf } from './derive-actions.ts'
@@ -24,9 +23,7 @@ async function deriveForm(
 ): Promise<(DerivedForm & { employer_id: string }) | undefined> {
   const found = await listFormFacts(ctx, employee_id, tax_year)
   if (found.length === 0) return undefined
-  const measured = found.filter(({ facts }) => facts.is_measured)
-  const work = await Promise.all(measured.map((one) => findWorkFacts(ctx, { employee_id: one.employee_id })))
-  const months = work.map((facts) => (facts ? measuredMonthsOf(facts, tax_year, ctx) : []))
+  const months = found.map(({ work }) => (work ? measuredMonthsOf(work, tax_year, ctx) : []))
   const employments = found.map(({ facts }) => facts)
   const by_hours = joinMeasured(months.filter((list) => list.length > 0))
   return {

@@ -3,6 +3,8 @@ import { read, statement } from '../../../database/sql/statement.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { affordabilityFacts } from '../../directory/ichra/queries.ts'
 import type { YearFigures } from '../../directory/ichra/figure-rules.ts'
+import { workFactsJson } from '../measurement/queries.ts'
+import type { WorkFacts } from '../measurement/rules.ts'
 import type { FormInput } from './derivation-rules.ts'
 import type { FormEmployer } from './document-rules.ts'
 
@@ -73,6 +75,12 @@ const enrollmentsJson = `
              where enrollment.employee_id = employee.id and enrollment.organization_id = employee.organization_id
                and year.coverage_start <= :last_day::date and year.coverage_end >= :first_day::date), '[]')`
 
+/** SQL: whether the hours of a row `employee` are measured. */
+const isMeasured = (employee: string) => `
+  exists (select from measurement_policies as policy
+           where policy.employer_id = ${employee}.employer_id
+             and policy.organization_id = ${employee}.organization_id)`
+
 /** SQL: the facts about a row `employee` with the rows of `sources`. */
 const factsJson = `
   json_build_object(
@@ -90,9 +98,7 @@ const factsJson = `
     'classes', ${datedRows('employee_classifications', 'employee_class')},
     'compensations', ${datedRows('employee_compensations', 'compensation_type')},
     'wages', ${datedRows('employee_wages', 'monthly_wage_in_cents')},
-    'is_measured', exists (select from measurement_policies as policy
-                            where policy.employer_id = employee.employer_id
-                              and policy.organization_id = employee.organization_id),
+    'is_measured', ${isMeasured('employee')},
     'w2_wages_in_cents', tax_facts.w2_wages_in_cents,
     'multiemployer_months', coalesce(tax_facts.multiemployer_months, '{}'),
     'has_conditional_spouse_offer', coalesce(form_year.has_conditional_spouse_offer, false),
@@ -133,7 +139,8 @@ export const einEmployerOf = (employer_id: string, organization_id: string) => `
 const found = read(
   'forms.findFacts',
   `select target.employer_id as target_employer_id, employee.id as employee_id, ${figuresJson} as figures,
-          ${factsJson} as facts
+          ${factsJson} as facts,
+          case when ${isMeasured('worker')} then ${workFactsJson('worker.id', 'worker.organization_id')} end as work
      from (
        select one.*, ${einEmployerOf('one.employer_id', 'one.organization_id')} as ein_employer_id
          from employees as one
@@ -143,6 +150,7 @@ const found = read(
        on employee.member_id = target.member_id and employee.organization_id = target.organization_id
       and ${einEmployerOf('employee.employer_id', 'employee.organization_id')} = target.ein_employer_id
       and (employee.id = target.id or ${in_year})
+    cross join lateral (select employee.id, employee.employer_id, employee.organization_id) as worker
      ${sourcesUnder('target.ein_employer_id')}
     order by employee.id`,
 )
@@ -157,11 +165,14 @@ export const yearValues = (tax_year: number) => ({
 export type FormFactsRow = { employee_id: string; figures: YearFigures[]; facts: FormInput }
 
 /**
- * The facts of the form of an employee, from all employments of the person under the EIN. Empty if the employee is out
- * of reach.
+ * The facts of the form of an employee, from all employments of the person under the EIN. `work` has the facts of
+ * measured hours, if they are measured. Empty if the employee is out of reach.
  */
 export const listFormFacts = (ctx: ReadCtx, employee_id: string, tax_year: number) =>
-  found.rows<FormFactsRow & { target_employer_id: string }>(ctx, { employee_id, ...yearValues(tax_year) })
+  found.rows<FormFactsRow & { target_employer_id: string; work: WorkFacts | null }>(ctx, {
+    employee_id,
+    ...yearValues(tax_year),
+  })
 
 const listed = statement(
   'forms.listFacts',

@@ -95,6 +95,12 @@ const joins = `
   join employers as employer on employer.id = employee.employer_id
    and employer.organization_id = employee.organization_id`
 
+/** SQL: the `WorkFacts` of an employee as JSON. */
+export const workFactsJson = (employee_id: string, organization_id: string) => `
+  (select row_to_json(work)
+     from (select ${workFacts} from employees as employee ${joins}
+            where employee.id = ${employee_id} and employee.organization_id = ${organization_id}) as work)`
+
 /** The facts that explain the status of an employee. Undefined if the employee is out of reach. */
 export const findWorkFacts = read(
   'measurement.findWorkFacts',

@@ -5,15 +5,13 @@ import { findClock, withClock } from '../../../runtime/clock.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { displayNameIn } from '../../access/organizations/rules.ts'
 import { findDeductionFacts } from '../../money/deductions/paycheck-queries.ts'
-import { findNames, listBilledMonths } from './queries.ts'
+import { findNames } from './queries.ts'
 import { statementOf } from './rules.ts'
 
 /** The benefits statement of an employee for a year, by default the current one. Undefined if out of reach. */
 export async function findStatement(ctx: ReadCtx, employee_id: string, year = Number(ctx.today.slice(0, 4))) {
   const facts = await findDeductionFacts(ctx, { employee_id, year })
-  if (!facts) return undefined
-  const billed = await listBilledMonths(ctx, { employee_id, year, first_open_month: facts.first_open_month })
-  return { employee_id, year, ...statementOf(facts, billed, year) }
+  return facts && { employee_id, year, ...statementOf(facts, year) }
 }
 
 const openStatement =

@@ -1,16 +1,16 @@
 import type { Day } from '../../../kernel/days.ts'
 import { proveYear, type YearFacts } from '../../money/deductions/proof-rules.ts'
 import { chargedMonths, sumOfAmounts } from '../../money/deductions/rules.ts'
-import type { BilledMonth } from './queries.ts'
 
 /**
  * The statement of a year. The share of the employee is the amount due by the deduction proof. The contribution of the
  * employer is the rest of the premium of each charged month. Partial months divide both as invoices do. Months before
  * the correction window keep the amounts that invoices billed, whatever the elections are today.
  */
-export function statementOf(facts: YearFacts, billed: BilledMonth[], year: number) {
+export function statementOf(facts: YearFacts, year: number) {
   const proof = proveYear(facts, year)
-  const benefits = facts.enrollments.flatMap(({ enrollment_id, benefit_name, coverage }) => {
+  const benefits = facts.enrollments.flatMap((enrollment) => {
+    const { enrollment_id, benefit_name, coverage, billed_contributions_in_cents: closed } = enrollment
     const elections = coverage.elections.map((one) => ({
       ...one,
       premium_in_cents: one.premium_in_cents ?? one.employee_deduction_in_cents,
@@ -18,10 +18,9 @@ export function statementOf(facts: YearFacts, billed: BilledMonth[], year: numbe
     const open = chargedMonths({ ...coverage, elections }, year)
       .filter(({ month, election }) => month >= facts.first_open_month || election.is_unbilled)
       .map(({ election }) => election.premium_in_cents - election.employee_deduction_in_cents)
-    const closed = billed.filter((one) => one.enrollment_id === enrollment_id)
     const due = proof.enrollments.find((one) => one.enrollment_id === enrollment_id)?.due_in_cents ?? 0
     const months = open.length + closed.length
-    const employer_in_cents = sumOfAmounts([...open, ...closed.map((one) => one.employer_in_cents)])
+    const employer_in_cents = sumOfAmounts([...open, ...closed])
     if (months === 0 && due === 0) return []
     const amounts = { employee_in_cents: due, employer_in_cents, total_in_cents: due + employer_in_cents }
     return [{ enrollment_id, benefit_name, months, ...amounts }]

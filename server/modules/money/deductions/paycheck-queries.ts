@@ -6,6 +6,7 @@ import { causeJson } from '../../directory/evidence/queries.ts'
 import { paycheckOf, paychecksAhead, type Paycheck, type PaycheckFacts } from './paycheck-rules.ts'
 import {
   arrivalsJson,
+  billedContributionsJson,
   billedJson,
   booksFields,
   coverageFields,
@@ -135,6 +136,8 @@ export const findDeductionFacts = read(
              select enrollment.id as enrollment_id, enrollment.coverage_start,
                     ${coverageFields('employee.employer_id', 'employee.organization_id')}, lines.sums as lines,
                     ${billedJson('reach.void_invoice_ids', 'reach.first_open_month')} as billed,
+                    ${billedContributionsJson('reach.void_invoice_ids', 'reach.first_open_month')}
+                      as billed_contributions_in_cents,
                     (select coalesce(json_agg(json_build_object(
                               'year', year, 'tax_classification', tax_classification,
                               'taxed_months', taxed_months)), '[]')

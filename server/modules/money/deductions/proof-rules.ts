@@ -114,6 +114,8 @@ export type YearFacts = Pick<
   enrollments: (Omit<ProofOf, keyof Omit<YearFacts, 'enrollments'> | 'year'> & {
     enrollment_id: string
     benefit_name: string
+    /** The employer's share of each month before `first_open_month`, as invoices billed it. */
+    billed_contributions_in_cents: number[]
   })[]
 }
 

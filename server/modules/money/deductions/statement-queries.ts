@@ -157,6 +157,17 @@ export const billedJson = (void_invoice_ids: string, first_open_month: string) =
     where line.kind <> 'manual_adjustment' and line.employee_deduction_in_cents <> 0
       and line.invoice_id <> all(${void_invoice_ids}))`
 
+/** SQL: the employer's shares that live invoices billed for an enrollment, one for each month of `:year` before one. */
+export const billedContributionsJson = (void_invoice_ids: string, first_open_month: string) => `
+  (select coalesce(json_agg(billed.contribution_in_cents), '[]')
+     from (select sum(line.employer_contribution_in_cents)::bigint as contribution_in_cents
+             from (select * from invoice_lines
+                    where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+                      and month < ${first_open_month} offset 0) as line
+            where line.kind <> 'manual_adjustment' and extract(year from line.month) = :year
+              and line.invoice_id <> all(${void_invoice_ids})
+            group by line.month having sum(line.premium_in_cents) <> 0) as billed)`
+
 /** SQL: the balances, manual adjustments and payroll shortfalls of a row `enrollment`. */
 export const booksFields = (organization_id: string) => `
   coalesce((select json_agg(json_build_object(
