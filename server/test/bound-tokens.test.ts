@@ -47,6 +47,8 @@ const by_employees = [
   'life_events_create',
   'life_events_attach',
   'life_events_detach',
+  'employees_get_tax_forms',
+  'employees_set_electronic_delivery',
   'employees_list_documents',
   'employees_open_document',
 ]
@@ -55,6 +57,8 @@ const by_employers = [
   'documents_get',
   'documents_get_link',
   'employers_get',
+  'employers_get_aca_overview',
+  'employers_get_offer_test',
   'employers_list_employees',
   'employers_list_notes',
   'employees_list_notes',

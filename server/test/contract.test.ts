@@ -60,7 +60,10 @@ formats.default(ajv)
 
 const isOperators = (endpoint: Endpoint) => endpoint.path.startsWith('/operator/')
 const documentOf = (endpoint: Endpoint) => (isOperators(endpoint) ? '/operator/v1/openapi.json' : '/v1/openapi.json')
-const usualKey = (endpoint: Endpoint) => (isOperators(endpoint) ? api.operator_key : api.story.api_key)
+const usualKey = (endpoint: Endpoint) => {
+  if (isOperators(endpoint)) return api.operator_key
+  return endpoint.allows.includes('api_key') ? api.story.api_key : tokens.employee
+}
 
 beforeAll(async () => {
   for (const path of ['/v1/openapi.json', '/operator/v1/openapi.json']) {
@@ -185,6 +188,7 @@ async function seedResources(): Promise<void> {
     { key: api.operator_key },
   )
   await api.work()
+  await seedTaxForms()
   const statements = await api.get(`/v1/employers/${ids.employer_id}/payroll-deduction-statements`)
   ids.statement_id = statements.body.data[0]!.id
   const census = await api.post(`/v1/employers/${ids.employer_id}/census-sync`, { employees: [aPerson()] })
@@ -218,6 +222,17 @@ async function seedResources(): Promise<void> {
   const delivery = await api.post(`/v1/webhook-subscriptions/${ids.webhook_subscription_id}/test`)
   ids.webhook_delivery_id = delivery.body.data.id
   ids.webhook_event_id = delivery.body.data.webhook_event_id
+}
+
+/** The released Forms 1095-C of 2025, with one form. */
+async function seedTaxForms(): Promise<void> {
+  await createEmployee(api, ids.employer_id!, { start_date: '2025-01-06', employee_class: 'Full Time' })
+  const forms = `/v1/employers/${ids.employer_id!}/forms-1095c` as const
+  for (const step of ['derive', 'release'] as const) {
+    const { status, text } = await api.post(`${forms}/${step}`, { tax_year: 2025 })
+    expect(status, text).toBe(202)
+    await api.work()
+  }
 }
 
 async function seedAttachment(): Promise<void> {
@@ -412,7 +427,8 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
       'allows or refuses %s, by key and token, as docs/permissions.md declares',
       async (role) => {
         const row = permissions.get(endpoint.operation)!
-        const isAllowed = (kind: string) => row[role] === 'yes' && row[kind] !== '–'
+        const isAllowed = (kind: string) =>
+          row[role] === 'yes' && (kind === 'api_key' ? endpoint.allows.includes('api_key') : row[kind] !== '–')
         const refused_first = Object.entries(held.get(role)!).toSorted(([a], [b]) => +isAllowed(a) - +isAllowed(b))
         for (const [kind, key] of refused_first) {
           const is_bound = kind === 'employer_token' || kind === 'employee_token'
@@ -521,7 +537,8 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
     })
 
     it('refuses an API key sent by a browser', async () => {
-      const answer = await send(endpoint, { headers: { origin: 'https://app.example.com' }, raw: '{' })
+      const headers = { origin: 'https://app.example.com' }
+      const answer = await send(endpoint, { key: api.story.api_key, headers, raw: '{' })
       expect(codeOf(answer)).toEqual([403, 'api_key_in_browser'])
     })
 

@@ -3018,7 +3018,16 @@ export interface EmployersMethods {
    *
    * @example
    * ```ts
-   * await ob.employers.setTaxFacts(employer_id)
+   * await ob.employers.setTaxFacts(employer_id, {
+   *   tax_year: 2025,
+   *   employees: [
+   *     {
+   *       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v7xz',
+   *       w2_wages_in_cents: 3120000,
+   *       multiemployer_months: []
+   *     }
+   *   ]
+   * })
    * // {
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   tax_year: 2026,
@@ -3163,7 +3172,9 @@ export interface EmployersMethods {
    *
    * @example
    * ```ts
-   * await ob.employers.releaseForms1095c(employer_id)
+   * await ob.employers.releaseForms1095c(employer_id, {
+   *   tax_year: 2025
+   * })
    * // {
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   derived_at: '2026-03-10T16:00:00.000Z',
@@ -8349,7 +8360,7 @@ export interface MeasurementPoliciesMethods {
    *
    * Returns the measurement, administrative and stability periods that policies would have, and changes nothing. Policies that the regulation does not allow are refused.
    *
-   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
    *
    * @example
    * ```ts

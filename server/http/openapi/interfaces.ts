@@ -144,6 +144,8 @@ const operator: Interface = {
       Groups: 'Member syncs that partners submitted, with their results.',
       HRIS: 'Connections of employers to their payroll systems, and the results of their syncs.',
       Webhooks: 'Subscriptions, their health, and failed deliveries.',
+      Documents: 'Plan documents and notices of organizations, with their versions.',
+      'Employer mandate': 'The cost of coverage that is affordable for the employees of an employer under the ACA.',
       Jobs: 'Background work: waiting, running and failed jobs, and retries.',
       Audit: 'The audit log: actors, actions, times and addresses.',
       Overview: 'Activity since yesterday, and whether all jobs are on schedule.',

@@ -53,6 +53,7 @@ export const endpoints = [
     body: NewFormRelease,
     returns: { 202: dataOf(FormFiling) },
     refuses: [refusals.tax_year_not_over, refusals.forms_not_derived],
+    example: { tax_year: 2025 },
     handle: (ctx, { located, body: { tax_year } }) =>
       changed(releaseForms(ctx, located, tax_year), () => readFiling(ctx, located.employer_id, tax_year)),
   }),

@@ -133,6 +133,12 @@ export const endpoints = [
     locks: 'employer',
     body: TaxFactsInput,
     returns: { 200: dataOf(TaxFactsSaved) },
+    example: {
+      tax_year: 2025,
+      employees: [
+        { employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v7xz', w2_wages_in_cents: 3_120_000, multiemployer_months: [] },
+      ],
+    },
     handle: async (ctx, { located, body }) => data(await setTaxFacts(ctx, located, body)),
   }),
   endpoint({

@@ -29,7 +29,7 @@ export const endpoints = [
     allows: partner,
     operation: 'employers_preview_measurement_policies',
     sdk: 'measurementPolicies.preview',
-    scopes: ['read'],
+    scopes: ['write'],
     method: 'POST',
     path: '/v1/employers/{employer_id}/measurement-policies/preview',
     summary: 'Preview the periods of measurement policies',
