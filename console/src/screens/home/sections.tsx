@@ -55,19 +55,19 @@ const openEnrollment: SectionOf = {
       ),
     },
     {
-      name: 'Answered',
+      name: 'Responded',
       width: 24,
       phone: 30,
       cell: ({ people_count, details: { eligible_count } }) => (
         <Share
-          of="people have answered"
+          of="people have responded"
           enrolled={Number(eligible_count) - (people_count ?? 0)}
           eligible={Number(eligible_count)}
         />
       ),
     },
     {
-      name: 'No answer yet',
+      name: 'No response yet',
       only: 'middle',
       cell: ({ employer_id, resource_id, people_count }) => (
         <Link
