@@ -121,14 +121,16 @@ const totals_of_all =
 
 /**
  * SQL: the number of selected enrollments, and how many of them are on this page or later ones. Counts them without
- * materializing the rows.
+ * materializing the rows. No row without a target.
  */
 const totals_of_chosen = `
-  select count(*) as total, count(*) filter (where ${liesAhead('enrollment')}) as ahead
+  select counted.*
     from target
-    join enrollments as enrollment
-      on enrollment.plan_year_id = target.id and enrollment.organization_id = target.organization_id
-   where ${isChosen}`
+   cross join lateral (
+     select count(*) as total, count(*) filter (where ${liesAhead('enrollment')}) as ahead
+       from enrollments as enrollment
+      where enrollment.plan_year_id = target.id and enrollment.organization_id = target.organization_id
+        and ${isChosen}) as counted`
 
 const all_enrollments = `
   select * from enrollments where plan_year_id = target.id and organization_id = target.organization_id`

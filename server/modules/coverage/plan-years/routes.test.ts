@@ -316,6 +316,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
   ])('finds %s', async (query, found) => {
     expect(await names(query)).toEqual(found)
     expect((await api.get(`${path}${query}`)).body.pagination.total).toBe(found.length)
+    expect((await api.get(`${path.replace(/\w{4}\/en/, '0000/en')}${query}` as typeof path)).status).toBe(404)
   })
 
   it('finds by exact reference, member or employee', async () => {
