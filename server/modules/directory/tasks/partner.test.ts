@@ -119,12 +119,15 @@ describe('tasks_list', () => {
     const all = (await list()).data.map(({ id }) => id)
     const page = async (number: number) =>
       (await api.get(`/v1/tasks?limit=2&page=${number}`)).body.data.map(({ id }) => id)
-    expect([...(await page(1)), ...(await page(2))]).toEqual(all.slice(0, 4))
     const event = pick((await list()).data, ({ kind }) => kind === 'life_event_pending')
+    // Tasks with the same due date are in the order of their ids, so the page of the event varies.
+    const last = Math.floor(all.indexOf(event.id) / 2) + 1
+    const pages: string[] = []
+    for (let number = 1; number <= last; number++) pages.push(...(await page(number)))
+    expect(pages).toEqual(all.slice(0, last * 2))
     const approval = `/operator/v1/qualifying-life-events/${event.resource_id}/approve` as const
     await api.post(approval, {}, { key: api.operator_key })
-    expect(all.indexOf(event.id)).toBeLessThan(4)
-    expect(await page(3)).toEqual(all.slice(4, 6))
+    expect(await page(last + 1)).toEqual(all.slice(last * 2, last * 2 + 2))
   })
 })
 
