@@ -174,6 +174,7 @@ export function accountAtWork(scene: Scene): void {
     const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
     const open = async (door: string) => {
       await page.goto(api.url, { waitUntil: 'load' })
+      await expect.poll(() => page.evaluate('[...document.fonts].map(({ status }) => status)')).toEqual(['loaded'])
       expect(await accessibilityViolations(page)).toEqual([])
       await page.getByRole('button', { name: door }).first().press('Enter')
     }

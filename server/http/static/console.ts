@@ -10,6 +10,16 @@ export const console_path = '/console'
 /** The built console. Missing until the first start has built it. */
 const built = join(import.meta.dirname, '../../../console/dist')
 
+/** The path below the console that sign-in pages and the demo page of the widgets load their font from. */
+const font_file = 'inter.woff2'
+
+/** Redirects to the built file of the font, whose name has a hash. Browsers keep that file. */
+function redirectToFont(files: Map<string, SendFile>, base: string, reply: FastifyReply): FastifyReply {
+  const file = files.keys().find((path) => path.startsWith('assets/inter-latin-wght-normal'))
+  if (!file) throw new Refusal(generic.not_found)
+  return reply.header('cache-control', 'no-cache').redirect(`${base}/${file}`, 302)
+}
+
 /** Allows only files of the same origin, and no inline scripts or styles. */
 const policy = [
   "default-src 'none'",
@@ -41,6 +51,7 @@ export function serveConsole(app: FastifyInstance, public_url: string | null): v
     reply.header('referrer-policy', 'same-origin')
     if (!found) return sendNotBuilt(reply, 'console')
     const path = (request.params as { '*'?: string })['*'] ?? ''
+    if (path === font_file) return redirectToFont(found, base, reply)
     const send = found.get(path)
     if (!send && path.startsWith('assets/')) throw new Refusal(generic.not_found)
     if (!send || path === 'index.html') {

@@ -50,7 +50,8 @@ export type WebPage = {
 }
 
 const policy =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; base-uri 'none'; form-action 'self'; " +
+  "frame-ancestors 'none'"
 
 /** Links to pages may contain secrets, so other sites get no referrer. Our own forms need the origin. */
 const page_headers = {

@@ -20,8 +20,8 @@ const demo = {
 
 /** The strictest policy that a partner's page may have: only files of its own origin, no inline scripts or styles. */
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; " +
-  "form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; font-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 type BuiltFile = { integrity: string; bytes: number; gzip_bytes: number }
 

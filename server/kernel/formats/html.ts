@@ -18,16 +18,18 @@ const textOf = (part: Part): string => {
   return part instanceof Html ? part.text : part.map(({ text }) => text).join('')
 }
 
-/** The mark of OpenBenefits, `ui/public/icon.svg`. Inline, since these pages load no files. */
+/** The mark of OpenBenefits, `ui/public/icon.svg`. Inline, since these pages load no images. */
 const mark =
   '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#2f55cc"/>' +
   '<path d="M16.5 8.6a8 8 0 1 0 6.9 6.9" fill="none" stroke="#fff" stroke-width="3.4" stroke-linecap="round"/>' +
   '<circle cx="22" cy="10" r="2.4" fill="#fff"/></svg>'
 
-/** The colors of the console, `ui/tokens.css`, because these pages lead to it. */
+/** The colors of the console, `ui/tokens.css`, and its font, because these pages lead to it. */
 const style = `
-  :root { color-scheme: light dark; font: 14px/20px system-ui, sans-serif; color: light-dark(#16191d, #e8eaed);
-    background: light-dark(#ffffff, #0f1115) }
+  @font-face { font-family: 'Inter Variable'; font-weight: 100 900; font-display: swap;
+    src: url(/console/inter.woff2) format('woff2') }
+  :root { color-scheme: light dark; font: 14px/20px 'Inter Variable', system-ui, sans-serif;
+    color: light-dark(#16191d, #e8eaed); background: light-dark(#ffffff, #0f1115) }
   body { max-width: 26rem; margin: 14vh auto 0; padding: 0 16px 48px }
   .mark { display: block; width: 36px; height: 36px; margin: 0 0 16px }
   h1 { font-size: 24px; line-height: 32px; font-weight: 620; margin: 0 0 16px }
