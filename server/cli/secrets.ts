@@ -56,7 +56,7 @@ async function loadReEncryptions(): Promise<ReEncryption[]> {
     await Promise.all([
       import('../modules/directory/employers/actions.ts'),
       import('../modules/directory/files/actions.ts'),
-      import('../modules/coverage/submissions/stored-confirmation-actions.ts'),
+      import('../modules/coverage/submissions/confirmation-actions.ts'),
       import('../modules/money/billing-systems/actions.ts'),
       import('../modules/roster/hris/actions.ts'),
       import('../modules/events/webhooks/actions.ts'),

@@ -9,9 +9,8 @@ import { newId } from '../kernel/ids.ts'
 import { inTransaction, type Runtime } from '../runtime/runtime.ts'
 import type { Task } from '../jobs/worker.ts'
 import { seedHarborsBook, seedRivalsBook } from './book.ts'
-import { Jobs } from './jobs.ts'
+import { Jobs, onDay } from './timeline.ts'
 import { seedSilverPremiums } from './catalog.ts'
-import { onDay } from './timeline.ts'
 
 /**
  * The data shared by the sandbox and the tests. Harbor is a brokerage with several employers (book.ts), Rival plays the

@@ -557,6 +557,9 @@ export type StatementTypes = {
   'stripe-invoices.listToMirror': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { invoice_id: string | null } }
   'employees.saveHistory': { takes: { organization_id: string | null; entries: string | null }; gives: { employee_id: string | null } }
   'employees.insertHistory': { takes: { organization_id: string | null; entries: string | null }; gives: {  } }
+  'employees.findReported': { takes: { detail_hashes: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
+  'employees.findShared': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
+  'employees.saveDetailHashes': { takes: { organization_id: string | null; input: string | null }; gives: {  } }
   'employees.findEmployee': { takes: { employee_id: string | null }; gives: { json: string | null } }
   'employees.listEmployees': { takes: { offset: number | string | null; after: readonly (string | null)[] | null; employer_id: string | null; limit: number | null; page: number | string | null; pages_before: number | string | null; search_patterns: readonly (string | null)[] | null; by_letters: boolean | null }; gives: { json: string | null; last_key: any } }
   'employees.findEmployments': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { id: string | null; member_id: string | null; reference_id: string | null; hired_on: string | null; terminated_on: string | null; report_hash: string | null; absent_on: string | null; reported_last_day: string | null; employee_class: string | null; compensation_type: string | null } }
@@ -572,9 +575,6 @@ export type StatementTypes = {
   'employees.saveAbsences': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
   'employees.saveDeactivations': { takes: { organization_id: string | null; most: number | string | null }; gives: { id: string | null } }
   'employees.listCoverage': { takes: { until: string | null; employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { employee_id: string | null; benefit_id: string | null; enrollment_id: string | null; from: string | null; until: string | null } }
-  'employees.findReported': { takes: { detail_hashes: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
-  'employees.findShared': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
-  'employees.saveDetailHashes': { takes: { organization_id: string | null; input: string | null }; gives: {  } }
   'members.locateMember': { takes: { member_id: string | null }; gives: { member_id: string | null; organization_id: string | null } }
   'members.findMember': { takes: { member_id: string | null }; gives: { json: string | null } }
   'members.listMembers': { takes: { limit: number | string | null; page: number | string | null; pages_before: number | string | null; offset: number | string | null; after: readonly (string | null)[] | null; search_patterns: readonly (string | null)[] | null; search: string | null }; gives: { json: string | null; last_key: any } }
@@ -775,6 +775,8 @@ export type StatementTypes = {
   'scheduled-exports.listDue': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null; frequency: string | null; recipient_user_ids: readonly (string | null)[] | null } }
   'scheduled-exports.saveNextDue': { takes: { ids: readonly (string | null)[] | null; next_on: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'scheduled-exports.insertDeliveries': { takes: { organization_id: string | null; ids: readonly (string | null)[] | null; scheduled_export_ids: readonly (string | null)[] | null; user_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
+  'scheduled-exports.lockDelivery': { takes: { export_delivery_id: string | null; organization_id: string | null }; gives: { status: string | null; created_at: string | null; user_id: string | null; user_name: string | null; email: string | null; role: string | null; organization_name: string | null; clock_offset_days: number | null; sender_name: string | null; reply_to: string | null; name: string | null; list: string | null; parameters: any; format: string | null; frequency: string | null } }
+  'scheduled-exports.saveDelivery': { takes: { status: string | null; reason: string | null; smtp_status: number | null; row_count: number | null; export_delivery_id: string | null; organization_id: string | null }; gives: {  } }
   'webhooks.findEvent': { takes: { webhook_event_id: string | null }; gives: { json: string | null } }
   'webhooks.locateEvent': { takes: { webhook_event_id: string | null }; gives: { webhook_event_id: string | null; organization_id: string | null } }
   'webhooks.listEvents': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null; resource_id: string | null; trace_id: string | null; employer_id: string | null; created_before: string | null; created_after: string | null; event_names: readonly (string | null)[] | null }; gives: { json: string | null } }
@@ -825,8 +827,6 @@ export type StatementTypes = {
   'webhook-deliveries.findOrphaned': { takes: { ended_after: string | null }; gives: { id: string | null; organization_id: string | null } }
   'webhook-deliveries.insertMissed': { takes: { organization_id: string | null; after_created_at: string | null; after_id: string | null; until: string | null; subscription_id: string | null }; gives: { created_at: string | null; id: string | null } }
   'webhook-deliveries.forgetDeliveries': { takes: { before: string | null }; gives: { count: number | null } }
-  'scheduled-exports.lockDelivery': { takes: { export_delivery_id: string | null; organization_id: string | null }; gives: { status: string | null; created_at: string | null; user_id: string | null; user_name: string | null; email: string | null; role: string | null; organization_name: string | null; clock_offset_days: number | null; sender_name: string | null; reply_to: string | null; name: string | null; list: string | null; parameters: any; format: string | null; frequency: string | null } }
-  'scheduled-exports.saveDelivery': { takes: { status: string | null; reason: string | null; smtp_status: number | null; row_count: number | null; export_delivery_id: string | null; organization_id: string | null }; gives: {  } }
   'jobs.listJobs': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; organization_id: string | null }; gives: { json: string | null } }
   'jobs.findJob': { takes: { job_id: string | null }; gives: { json: string | null } }
   'jobs.locateJob': { takes: { job_id: string | null }; gives: { job_id: string | null; organization_id: string | null } }

@@ -40,7 +40,7 @@ import { openAttachment as openDependentAttachment } from './dependents/verifica
 import { openAttachment } from './life-events/actions.ts'
 import { dailyEnds, tasks as dependent_coverage_tasks } from './dependent-coverage/actions.ts'
 import { hasDependentsEnding } from './dependent-coverage/queries.ts'
-import * as storedConfirmations from './submissions/stored-confirmation-actions.ts'
+import { downloads as confirmation_downloads, tasks as confirmation_tasks } from './submissions/confirmation-actions.ts'
 import { statement_downloads } from './benefits-statements/actions.ts'
 import { tasks as amendment_tasks } from './amendments/actions.ts'
 import { tasks as returns_tasks } from './returns/actions.ts'
@@ -158,8 +158,8 @@ export const coverage_modules: Module[] = [
     name: 'submissions',
     tables: ['enrollment_confirmations'],
     endpoints: submissions.endpoints,
-    tasks: storedConfirmations.tasks,
-    downloads: storedConfirmations.confirmations,
+    tasks: confirmation_tasks,
+    downloads: confirmation_downloads,
   },
   { name: 'benefits-statements', tables: [], endpoints: benefitsStatements.endpoints, downloads: statement_downloads },
   { name: 'amendments', tables: ['plan_year_amendments'], endpoints: amendments.endpoints, tasks: amendment_tasks },

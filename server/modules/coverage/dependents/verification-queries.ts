@@ -1,6 +1,6 @@
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import { attachmentsJson, linkAttachments, type ShownAttachment } from '../../directory/files/attachment-queries.ts'
+import { attachmentsJson, linkAttachments, type ShownAttachment } from '../../directory/files/queries.ts'
 import { inReachOfDependent, type DependentKey } from './queries.ts'
 import type { VerificationFacts } from './rules.ts'
 

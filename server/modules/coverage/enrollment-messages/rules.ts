@@ -1,6 +1,6 @@
 import { addDays, daysBetween, type Day } from '../../../kernel/days.ts'
 import { declareRefusals } from '../../../kernel/refusal.ts'
-import type { message_kinds } from '../enrollment-windows/rules.ts'
+import type { message_kinds } from '../enrollment-windows/schemas.ts'
 
 export const refusals = declareRefusals({
   email_not_configured: [

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { clearable, DayAnswer, Email, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { many } from '../../../http/endpoint.ts'
-import { message_kinds, message_statuses } from '../enrollment-windows/rules.ts'
+import { message_kinds, message_statuses } from '../enrollment-windows/schemas.ts'
 import {
   languages,
   most_named,

@@ -3,7 +3,16 @@ import { DayAnswer, Id, searchText, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { many } from '../../../http/endpoint.ts'
 import { employee_classes } from '../../directory/catalog/schemas.ts'
-import { email_statuses, message_kinds, message_statuses, participation_statuses } from './rules.ts'
+
+/** The progress of an employee in a plan year. `participation` in `queries.ts` calculates it. */
+export const participation_statuses = ['not_started', 'in_progress', 'enrolled', 'waived'] as const
+
+/** Whether an employee can be reached by email. */
+export const email_statuses = ['reachable', 'missing', 'bounced', 'unsubscribed'] as const
+
+/** The kinds and states of messages about enrollment. */
+export const message_kinds = ['invitation', 'reminder'] as const
+export const message_statuses = ['published', 'queued', 'sending', 'sent', 'failed', 'cancelled'] as const
 
 const ParticipationStatus = z.enum(participation_statuses).meta({
   id: 'ParticipationStatus',

@@ -21,7 +21,7 @@ import { agreementsToSign, saveSignature } from '../enrollment-agreements/action
 import { deleteDraft } from '../enrollment-drafts/queries.ts'
 import { locateEnrollment, type EnrollmentKey } from '../enrollments/queries.ts'
 import { listBenefits, listResumed } from './queries.ts'
-import { storeConfirmation } from './stored-confirmation-actions.ts'
+import { storeConfirmation } from './confirmation-actions.ts'
 import {
   lastPaycheckDay,
   refusalOfAnswer,

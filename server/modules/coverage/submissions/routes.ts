@@ -9,7 +9,7 @@ import { refusals as agreements_refusals } from '../enrollment-agreements/rules.
 import { submitAnswers } from './actions.ts'
 import { refusals } from './rules.ts'
 import { EnrollmentQuote, ConfirmationQuery, EnrollmentAnswers, EnrollmentConfirmationList } from './schemas.ts'
-import { showConfirmations } from './stored-confirmation-actions.ts'
+import { showConfirmations } from './confirmation-actions.ts'
 
 export const endpoints = [
   endpoint({

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AllowanceRecord, BenefitRecord, CarrierRecord, CatalogChange, changesOf, PlanRecord } from './rules.ts'
-import { cellsOfFacts } from './facts-rules.ts'
-import { cellsOfCoverage } from './product-rules.ts'
+import { cellsOfFacts, cellsOfCoverage } from './product-rules.ts'
 import { most_planned_changes, type CatalogPlannedChange } from './schemas.ts'
 
 type CatalogChanges = ReturnType<typeof changesOf>

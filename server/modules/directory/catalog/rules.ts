@@ -3,8 +3,16 @@ import type { Day } from '../../../kernel/days.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { declareRefusals, type Detail, generic, Refusal } from '../../../kernel/refusal.ts'
 import { overlappingRate, rateLike, withRates, type AreaRate } from '../ichra/rules.ts'
-import { factsAfter, pickFacts, type FactsInput } from './facts-rules.ts'
-import { benefitName, coverageAfter, usualCategory, pickCoverage, type PlanCoverage } from './product-rules.ts'
+import {
+  factsAfter,
+  pickFacts,
+  type FactsInput,
+  benefitName,
+  coverageAfter,
+  usualCategory,
+  pickCoverage,
+  type PlanCoverage,
+} from './product-rules.ts'
 import type { BenefitCategory, CatalogRow, CoverageTier, PartialMonthRule, ProductCode } from './schemas.ts'
 
 export const refusals = declareRefusals({

@@ -4,8 +4,17 @@ import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { County, DayAnswer, DayText, Id, optional, State, text } from '../../../kernel/fields.ts'
 import { benefit_families } from '../employers/schemas.ts'
 import { Ages } from '../ichra/schemas.ts'
-import { Cents, Link, listOf, wholeNumber, word } from './cell-schemas.ts'
-import { coverage_cells, facts_cells, plan_coverage, PlanFacts } from './facts-schemas.ts'
+import {
+  Cents,
+  Link,
+  listOf,
+  wholeNumber,
+  word,
+  coverage_cells,
+  facts_cells,
+  plan_coverage,
+  PlanFacts,
+} from './facts-schemas.ts'
 
 export const product_codes = [
   'EBA',

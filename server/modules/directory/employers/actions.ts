@@ -26,8 +26,11 @@ import {
   saveSubscriptionEnd,
   saveSubscriptionsBeginning,
   type LockedEmployer,
+  findPayCalendar,
+  saveAdministration,
+  saveEmployerSettings,
+  wouldReachBooked,
 } from './queries.ts'
-import { findPayCalendar, saveAdministration, saveEmployerSettings, wouldReachBooked } from './settings-queries.ts'
 import {
   changedDetails,
   deductionsPerYear,

@@ -6,9 +6,8 @@ import { locateEmployer } from '../../access/auth/queries.ts'
 import { addAdmin, administerEmployer, createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
 import { countEmployers, findEmployers, listEmployers } from './book-queries.ts'
 import { findAdmin, listAdmins, locateAdmin, saveAdminEnd } from './admin-queries.ts'
-import { findEmployer } from './queries.ts'
+import { findEmployer, findEmployerSettings } from './queries.ts'
 import { collisionRefusals, refusals } from './rules.ts'
-import { findEmployerSettings } from './settings-queries.ts'
 import {
   Employer,
   EmployerAdmin,

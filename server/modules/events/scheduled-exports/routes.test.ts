@@ -9,7 +9,7 @@ import { useApi } from '../../../test/harness.ts'
 import { first, only, sure } from '../../../test/pick.ts'
 import { codeOf, refusalOf } from '../../../test/response.ts'
 import { nextDue } from './rules.ts'
-import { sendExport } from './sending-actions.ts'
+import { sendExport } from './actions.ts'
 
 /** Exports of a live organization through a real SMTP server. */
 const api = useApi()

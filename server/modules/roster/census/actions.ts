@@ -11,7 +11,7 @@ import { readStaged, stageRowsInTurn, type StagedRows } from '../../../kernel/co
 import type { Runtime } from '../../../runtime/runtime.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { endAbsentees, requireOwnRoster, requireSubscription, settleRoster, writeRoster } from '../employees/actions.ts'
-import { saveDetailHashes } from '../employees/report-queries.ts'
+import { saveDetailHashes } from '../employees/fact-queries.ts'
 import { closeTasks, closeTasksOf, openTasks } from '../../directory/tasks/actions.ts'
 import {
   countAbsentees,

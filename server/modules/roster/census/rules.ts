@@ -5,7 +5,7 @@ import type { Member, OwnDetail, People } from '../../directory/people/rules.ts'
 import type { CensusCounts, CensusFailure, CensusOrigin, CensusWarning, RosterRow } from './schemas.ts'
 import { comparableNameKey } from '../../../kernel/person-names.ts'
 import { each } from '../../../kernel/concurrency/time-slices.ts'
-import { repetitionsAt } from './repetition-rules.ts'
+import { repetitionsAt } from '../../directory/identities/rules.ts'
 
 export const refusals = declareRefusals({
   census_sync_not_held: [

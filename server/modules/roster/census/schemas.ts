@@ -3,7 +3,7 @@ import { flag, type SentBody } from '../../../http/endpoint.ts'
 import { pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { DayText, Email, Id, NewResidence, optional, Phone, text, Timestamp, Gender } from '../../../kernel/fields.ts'
 import { CompensationType, EmployeeClass, settling } from '../employees/schemas.ts'
-import { repetitionFinder } from './repetition-rules.ts'
+import { repetitionFinder } from '../../directory/identities/rules.ts'
 
 export const CensusRow = z
   .object({

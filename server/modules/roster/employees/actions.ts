@@ -23,7 +23,7 @@ import {
   saveMembers,
 } from '../../directory/people/queries.ts'
 import { People, sameMember, takenDetails, withDetails } from '../../directory/people/rules.ts'
-import { insertHistory, saveHistory } from './history-queries.ts'
+import { insertHistory, saveHistory } from './fact-queries.ts'
 import { findHiredPerson } from './hire-rules.ts'
 import { loadPeople } from './loading-actions.ts'
 import {

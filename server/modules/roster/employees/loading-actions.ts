@@ -6,7 +6,7 @@ import type { Candidate } from '../../directory/identities/rules.ts'
 import { findMembers, findNamesakes } from '../../directory/people/queries.ts'
 import { isNamed, People, type Member } from '../../directory/people/rules.ts'
 import { findEmployments, findEmployeesById, findReferenced } from './queries.ts'
-import { findReported } from './report-queries.ts'
+import { findReported } from './fact-queries.ts'
 import { hashOfDetails, Roster } from './rules.ts'
 
 /** The maximum number of candidates per statement. More would delay other requests. */
