@@ -581,7 +581,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: 'JpRq'
+   * //     last_four: 'X3WC'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -603,7 +603,7 @@ export interface OperatorsMethods {
    * ```ts
    * for await (const row of operator.operators.list()) console.log(row)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Olive Marsh',
    * //   email: 'olive@example.com',
    * //   role: 'owner',
@@ -641,7 +641,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: '1E2o',
+   * //     last_four: 'rO2v',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -669,7 +669,7 @@ export interface OperatorsMethods {
    *   role: 'support'
    * })
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Lena Strand',
    * //   email: 'lena@example.com',
    * //   role: 'support',
@@ -693,7 +693,7 @@ export interface OperatorsMethods {
    * ```ts
    * await operator.operators.dismiss(operator_id)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Lena Strand',
    * //   email: 'lena@example.com',
    * //   role: 'support',
@@ -715,14 +715,14 @@ export interface OperatorsMethods {
    * ```ts
    * for await (const row of operator.operators.listKeys(operator_id)) console.log(row)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   name: 'The sandbox',
-   * //   last_four: 'JpRq',
-   * //   created_by: null,
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   name: 'Laptop',
+   * //   last_four: 'CpyY',
+   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   last_used_at: '2026-03-10T16:00:00.000Z',
-   * //   expires_at: '2027-03-11T16:00:00.000Z',
+   * //   last_used_at: null,
+   * //   expires_at: '2026-06-08T16:00:00.000Z',
    * //   revoked_at: null
    * // }
    * ```
@@ -743,9 +743,9 @@ export interface OperatorsMethods {
    * })
    * // {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Laptop',
-   * //   last_four: 'e6LA',
+   * //   last_four: 'CpyY',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -835,7 +835,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:43471/invitations/operator.uW2SBURorise5qpDEefJO5czKofqpa1bJYQzf1ZpZKI'
+   * //   url: 'http://127.0.0.1:33015/invitations/operator.-eOHQBDuRqHSSCodtnJD2kAmcPmgZyGggw4LObJ4hUY'
    * // }
    * ```
    */
@@ -925,7 +925,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:43471/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.zClBKrKuzwwIVnDoWsXzM4KKDiyPUoTP3L9XML5yQp0'
+   * //   url: 'http://127.0.0.1:33015/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.wZvmFnQYNo8RpBpXdq_MhkltBCrFPdtCsHd069-5Kz0'
    * // }
    * ```
    */
@@ -1195,7 +1195,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'yxsw',
+   * //   last_four: '84nv',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1233,7 +1233,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'yxsw',
+   * //   last_four: '84nv',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1285,19 +1285,19 @@ export interface AuditEntriesMethods {
    * //   id: 'aud_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   occurred_at: '2026-03-10T16:00:00.000Z',
-   * //   operation: 'webhook_subscriptions_replay',
-   * //   resource_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   operation: 'employers_preview_measurement_policies',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   outcome: 'succeeded',
-   * //   status: 202,
+   * //   status: 200,
    * //   actor: {
    * //     kind: 'api_key',
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '96303713-7d13-42aa-9867-ebc76a35c7d6',
+   * //   trace_id: 'c78b49ab-01c7-4f61-80bd-86b22a38c82d',
    * //   fields: [
-   * //     'since'
+   * //     'policies'
    * //   ]
    * // }
    * ```
@@ -1462,20 +1462,20 @@ export interface TasksMethods {
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_name: 'Copper Kettle Café',
    * //   person_name: 'Nora Olsen',
-   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //   details: {
    * //     reason: 'plan_not_offered',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70h',
    * //     coverage_ends_on: '2026-04-01',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70e'
+   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
    * //   action: {
    * //     operation: 'operator_correct_enrollment',
    * //     method: 'POST',
-   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v70d/corrections'
+   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v70c/corrections'
    * //   }
    * // }
    * ```
@@ -2885,10 +2885,10 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of operator.employees.listCorrections(employee_id)) console.log(row)
    * // {
-   * //   action: 'reinstated',
-   * //   effective_on: '2099-12-31',
-   * //   reason: 'Left out of the file by mistake',
-   * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   action: 'corrected',
+   * //   effective_on: '2026-03-01',
+   * //   reason: 'The employer reported it late',
+   * //   credential_id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   corrected_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -3708,7 +3708,7 @@ export interface EnrollmentsMethods {
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -3736,7 +3736,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -3837,10 +3837,10 @@ export interface EnrollmentsMethods {
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       category: 'Medical',
-   * //       name: 'Essential Care',
-   * //       product_code: 'MEC'
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       category: 'Dental',
+   * //       name: 'Dental',
+   * //       product_code: 'VD'
    * //     },
    * //     required_dependent_fields: [],
    * //     status: 'waived',
@@ -3855,7 +3855,7 @@ export interface EnrollmentsMethods {
    * //     created_at: '2026-02-01T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     choice_group: 'medical',
+   * //     choice_group: null,
    * //     plan_year_start: '2026-04-01',
    * //     plan_year_end: '2027-03-31',
    * //     plan: null,
@@ -3870,24 +3870,26 @@ export interface EnrollmentsMethods {
    * //     allowed_changes: null,
    * //     plans: [
    * //       {
-   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         name: 'Essential Care Base',
-   * //         carrier: 'Evergreen Health',
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         name: 'Brightside PPO',
+   * //         carrier: 'Brightside Dental',
    * //         network_names: [
-   * //           'First Health'
+   * //           'Brightside'
    * //         ],
-   * //         spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
+   * //         spd_file_url: null,
    * //         facts: {
-   * //           copays: [],
-   * //           id_card_url: 'https://evergreen.example.com/id-card',
+   * //           copays: [
+   * //             'Cleaning: $0'
+   * //           ],
+   * //           id_card_url: 'https://brightside.example.com/id-card',
    * //           metal_level: null,
    * //           hsa_eligible: null,
-   * //           deductible_in_cents: null,
-   * //           member_services_url: 'https://evergreen.example.com/members',
-   * //           member_services_phone: '8005550110',
-   * //           coinsurance_percentage: null,
-   * //           provider_directory_url: 'https://evergreen.example.com/doctors',
-   * //           family_deductible_in_cents: null,
+   * //           deductible_in_cents: 5000,
+   * //           member_services_url: null,
+   * //           member_services_phone: '8005550120',
+   * //           coinsurance_percentage: 20,
+   * //           provider_directory_url: 'https://brightside.example.com/dentists',
+   * //           family_deductible_in_cents: 15000,
    * //           out_of_pocket_limit_in_cents: null,
    * //           out_of_network_deductible_in_cents: null,
    * //           family_out_of_pocket_limit_in_cents: null,
@@ -3899,9 +3901,9 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 9300,
-   * //             employer_contribution_in_cents: 6975,
-   * //             employee_deduction_in_cents: 2325
+   * //             premium_in_cents: 3200,
+   * //             employer_contribution_in_cents: 1000,
+   * //             employee_deduction_in_cents: 2200
    * //           }
    * //         ]
    * //       }
@@ -3917,31 +3919,35 @@ export interface EnrollmentsMethods {
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //           category: 'Medical',
-   * //           name: 'Essential Care',
-   * //           product_code: 'MEC'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
    * //         },
    * //         required_dependent_fields: [],
-   * //         status: 'pending',
+   * //         status: 'enrolled',
    * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
+   * //         employee_deduction_in_cents: 2200,
+   * //         employer_contribution_in_cents: 1000,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
-   * //         elected_by: null,
+   * //         answered_at: '2026-02-15T17:00:00.000Z',
+   * //         elected_by: 'renewal',
    * //         terminated_at: null,
    * //         created_at: '2026-02-01T17:00:00.000Z',
-   * //         updated_at: '2026-02-01T17:00:00.000Z',
+   * //         updated_at: '2026-02-15T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //         choice_group: 'medical',
+   * //         choice_group: null,
    * //         plan_year_start: '2026-04-01',
    * //         plan_year_end: '2027-03-31',
-   * //         plan: null,
+   * //         plan: {
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //           name: 'Brightside PPO',
+   * //           carrier: 'Brightside Dental'
+   * //         },
    * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
+   * //         coverage_tier: 'EE',
+   * //         premium_in_cents: 3200,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -3954,10 +3960,10 @@ export interface EnrollmentsMethods {
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //           category: 'Medical',
-   * //           name: 'Essential Care',
-   * //           product_code: 'MEC'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
    * //         },
    * //         required_dependent_fields: [],
    * //         status: 'waived',
@@ -3972,7 +3978,7 @@ export interface EnrollmentsMethods {
    * //         created_at: '2026-02-01T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //         choice_group: 'medical',
+   * //         choice_group: null,
    * //         plan_year_start: '2026-04-01',
    * //         plan_year_end: '2027-03-31',
    * //         plan: null,
@@ -4013,10 +4019,10 @@ export interface EnrollmentsMethods {
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       category: 'Medical',
-   * //       name: 'Essential Care',
-   * //       product_code: 'MEC'
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       category: 'Dental',
+   * //       name: 'Dental',
+   * //       product_code: 'VD'
    * //     },
    * //     required_dependent_fields: [],
    * //     status: 'waived',
@@ -4031,7 +4037,7 @@ export interface EnrollmentsMethods {
    * //     created_at: '2026-02-01T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     choice_group: 'medical',
+   * //     choice_group: null,
    * //     plan_year_start: '2026-04-01',
    * //     plan_year_end: '2027-03-31',
    * //     plan: null,
@@ -4046,24 +4052,26 @@ export interface EnrollmentsMethods {
    * //     allowed_changes: null,
    * //     plans: [
    * //       {
-   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         name: 'Essential Care Base',
-   * //         carrier: 'Evergreen Health',
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         name: 'Brightside PPO',
+   * //         carrier: 'Brightside Dental',
    * //         network_names: [
-   * //           'First Health'
+   * //           'Brightside'
    * //         ],
-   * //         spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
+   * //         spd_file_url: null,
    * //         facts: {
-   * //           copays: [],
-   * //           id_card_url: 'https://evergreen.example.com/id-card',
+   * //           copays: [
+   * //             'Cleaning: $0'
+   * //           ],
+   * //           id_card_url: 'https://brightside.example.com/id-card',
    * //           metal_level: null,
    * //           hsa_eligible: null,
-   * //           deductible_in_cents: null,
-   * //           member_services_url: 'https://evergreen.example.com/members',
-   * //           member_services_phone: '8005550110',
-   * //           coinsurance_percentage: null,
-   * //           provider_directory_url: 'https://evergreen.example.com/doctors',
-   * //           family_deductible_in_cents: null,
+   * //           deductible_in_cents: 5000,
+   * //           member_services_url: null,
+   * //           member_services_phone: '8005550120',
+   * //           coinsurance_percentage: 20,
+   * //           provider_directory_url: 'https://brightside.example.com/dentists',
+   * //           family_deductible_in_cents: 15000,
    * //           out_of_pocket_limit_in_cents: null,
    * //           out_of_network_deductible_in_cents: null,
    * //           family_out_of_pocket_limit_in_cents: null,
@@ -4075,9 +4083,9 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 9300,
-   * //             employer_contribution_in_cents: 6975,
-   * //             employee_deduction_in_cents: 2325
+   * //             premium_in_cents: 3200,
+   * //             employer_contribution_in_cents: 1000,
+   * //             employee_deduction_in_cents: 2200
    * //           }
    * //         ]
    * //       }
@@ -4093,31 +4101,35 @@ export interface EnrollmentsMethods {
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //           category: 'Medical',
-   * //           name: 'Essential Care',
-   * //           product_code: 'MEC'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
    * //         },
    * //         required_dependent_fields: [],
-   * //         status: 'pending',
+   * //         status: 'enrolled',
    * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
+   * //         employee_deduction_in_cents: 2200,
+   * //         employer_contribution_in_cents: 1000,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
-   * //         elected_by: null,
+   * //         answered_at: '2026-02-15T17:00:00.000Z',
+   * //         elected_by: 'renewal',
    * //         terminated_at: null,
    * //         created_at: '2026-02-01T17:00:00.000Z',
-   * //         updated_at: '2026-02-01T17:00:00.000Z',
+   * //         updated_at: '2026-02-15T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //         choice_group: 'medical',
+   * //         choice_group: null,
    * //         plan_year_start: '2026-04-01',
    * //         plan_year_end: '2027-03-31',
-   * //         plan: null,
+   * //         plan: {
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //           name: 'Brightside PPO',
+   * //           carrier: 'Brightside Dental'
+   * //         },
    * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
+   * //         coverage_tier: 'EE',
+   * //         premium_in_cents: 3200,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
@@ -4130,10 +4142,10 @@ export interface EnrollmentsMethods {
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //           category: 'Medical',
-   * //           name: 'Essential Care',
-   * //           product_code: 'MEC'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
    * //         },
    * //         required_dependent_fields: [],
    * //         status: 'waived',
@@ -4148,7 +4160,7 @@ export interface EnrollmentsMethods {
    * //         created_at: '2026-02-01T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //         choice_group: 'medical',
+   * //         choice_group: null,
    * //         plan_year_start: '2026-04-01',
    * //         plan_year_end: '2027-03-31',
    * //         plan: null,
@@ -4570,7 +4582,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:43471/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjJmcWtlZThtcnY5MTlmdHJ6czFuNiIsImlkIjoic3RtdF8wMW04bjJnMjMzZThtcnZnaGsxdDBjdnhtMSIsImtleV9pZCI6ImtleV8wMW04bjJmcW13ZThtcnY5M2J2YTczZXhoNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuMmZxbXdlOG1ydjkzYnZhNzNleGg3IiwidXNlcl9pZCI6InVzcl8wMW04bjJmcW0xZThtcnY5MjY5anc2bXQ0ayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.XEgSyMvEfhcuKYhWvZ6Iu_Z0Wdobl-S3RZj16QegQfQ',
+   * //   csv_file_url: 'http://127.0.0.1:33015/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjlzejE5ZmswdjYxc3pqZjllMWhidiIsImlkIjoic3RtdF8wMW04bjl0YXFzZmswdjY5YTZyc3hldDU2YyIsImtleV9pZCI6ImtleV8wMW04bjlzejMwZmswdjYxdnpyOXRia2hndyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuOXN6MzBmazB2NjF2enI5dGJraGd3IiwidXNlcl9pZCI6InVzcl8wMW04bjlzejIyZmswdjYxdHB3MXp5NHdiYiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.u5T1DUSvDXpGbfUVvGyXN2xGYMRwdjuJpz55nSNxB7U',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -4611,7 +4623,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:43471/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjJmcWtlZThtcnY5MTlmdHJ6czFuNiIsImlkIjoic3RtdF8wMW04bjJnMjMzZThtcnZnajZ6emFqN2NrNSIsImtleV9pZCI6ImtleV8wMW04bjJmcW13ZThtcnY5M2J2YTczZXhoNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuMmZxbXdlOG1ydjkzYnZhNzNleGg3IiwidXNlcl9pZCI6InVzcl8wMW04bjJmcW0xZThtcnY5MjY5anc2bXQ0ayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.t46tH4gItf36fYKQBcXbElwqRM43ccfEJr1UayqsPOs',
+   * //   csv_file_url: 'http://127.0.0.1:33015/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjlzejE5ZmswdjYxc3pqZjllMWhidiIsImlkIjoic3RtdF8wMW04bjl0YXFzZmswdjY5YW5wYWI3YW16dyIsImtleV9pZCI6ImtleV8wMW04bjlzejMwZmswdjYxdnpyOXRia2hndyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuOXN6MzBmazB2NjF2enI5dGJraGd3IiwidXNlcl9pZCI6InVzcl8wMW04bjlzejIyZmswdjYxdHB3MXp5NHdiYiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.e_gtffGEHXLFjYSTNTYlxaT3264mqHBwcradmXmMgEQ',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -4917,19 +4929,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.issue(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000004',
+   * //   invoice_id: 'INV-000015',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   period: '2025-03',
+   * //   period: '2025-08',
    * //   status: 'paid',
    * //   total: 766,
    * //   total_in_cents: 76600,
    * //   employer_contribution_in_cents: 42500,
    * //   employee_deduction_in_cents: 34100,
    * //   line_count: 6,
-   * //   drafted_on: '2025-03-01',
-   * //   issued_on: '2025-03-04',
-   * //   due_on: '2025-04-03',
-   * //   paid_on: '2025-03-20',
+   * //   drafted_on: '2025-08-01',
+   * //   issued_on: '2025-08-04',
+   * //   due_on: '2025-09-03',
+   * //   paid_on: '2025-08-20',
    * //   voided_on: null,
    * //   void_reason: null,
    * //   replaced_by: null,
@@ -4952,19 +4964,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.pay(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000004',
+   * //   invoice_id: 'INV-000015',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   period: '2025-03',
+   * //   period: '2025-08',
    * //   status: 'paid',
    * //   total: 766,
    * //   total_in_cents: 76600,
    * //   employer_contribution_in_cents: 42500,
    * //   employee_deduction_in_cents: 34100,
    * //   line_count: 6,
-   * //   drafted_on: '2025-03-01',
-   * //   issued_on: '2025-03-04',
-   * //   due_on: '2025-04-03',
-   * //   paid_on: '2025-03-20',
+   * //   drafted_on: '2025-08-01',
+   * //   issued_on: '2025-08-04',
+   * //   due_on: '2025-09-03',
+   * //   paid_on: '2025-08-20',
    * //   voided_on: null,
    * //   void_reason: null,
    * //   replaced_by: null,
@@ -4987,19 +4999,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.void(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000004',
+   * //   invoice_id: 'INV-000015',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   period: '2025-03',
+   * //   period: '2025-08',
    * //   status: 'paid',
    * //   total: 766,
    * //   total_in_cents: 76600,
    * //   employer_contribution_in_cents: 42500,
    * //   employee_deduction_in_cents: 34100,
    * //   line_count: 6,
-   * //   drafted_on: '2025-03-01',
-   * //   issued_on: '2025-03-04',
-   * //   due_on: '2025-04-03',
-   * //   paid_on: '2025-03-20',
+   * //   drafted_on: '2025-08-01',
+   * //   issued_on: '2025-08-04',
+   * //   due_on: '2025-09-03',
+   * //   paid_on: '2025-08-20',
    * //   voided_on: null,
    * //   void_reason: null,
    * //   replaced_by: null,
@@ -5035,54 +5047,30 @@ export interface InvoicesMethods {
    * //     employee_deduction_in_cents: 185270
    * //   },
    * //   billed: {
-   * //     premium_in_cents: 337360,
-   * //     employer_contribution_in_cents: 198230,
-   * //     employee_deduction_in_cents: 139130
+   * //     premium_in_cents: 448940,
+   * //     employer_contribution_in_cents: 263670,
+   * //     employee_deduction_in_cents: 185270
    * //   },
    * //   difference: {
-   * //     premium_in_cents: 111580,
-   * //     employer_contribution_in_cents: 65440,
-   * //     employee_deduction_in_cents: 46140
+   * //     premium_in_cents: 0,
+   * //     employer_contribution_in_cents: 0,
+   * //     employee_deduction_in_cents: 0
    * //   },
-   * //   difference_count: 10,
-   * //   differences: [
-   * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //       employee_name: 'Amara Nwosu',
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //       benefit_name: 'Essential Care',
-   * //       month: '2026-02',
-   * //       cause: null,
-   * //       due: {
-   * //         premium_in_cents: 26000,
-   * //         employer_contribution_in_cents: 13000,
-   * //         employee_deduction_in_cents: 13000
-   * //       },
-   * //       billed: {
-   * //         premium_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         employee_deduction_in_cents: 0
-   * //       },
-   * //       difference: {
-   * //         premium_in_cents: 26000,
-   * //         employer_contribution_in_cents: 13000,
-   * //         employee_deduction_in_cents: 13000
-   * //       }
-   * //     }
-   * //   ],
+   * //   difference_count: 0,
+   * //   differences: [],
    * //   deductions: {
    * //     year: 2026,
    * //     through: '2026-03-11',
-   * //     billed_in_cents: 103280,
+   * //     billed_in_cents: 149420,
    * //     manual_adjustments_in_cents: 0,
    * //     collected_in_cents: 112725,
-   * //     difference_in_cents: -9445,
+   * //     difference_in_cents: 36695,
    * //     difference_count: 9,
    * //     differences: [
    * //       {
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
    * //         employee_name: 'Imani Brooks',
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //         benefit_name: 'Essential Care',
    * //         billed_in_cents: 8600,
    * //         manual_adjustments_in_cents: 0,
@@ -6294,9 +6282,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T01:53:29.871Z',
+   * //   run_at: '2026-11-30T04:01:20.694Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T01:53:29.871Z'
+   * //   created_at: '2026-11-30T04:01:20.694Z'
    * // }
    * ```
    */
@@ -6321,9 +6309,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T01:53:29.871Z',
+   * //   run_at: '2026-11-30T04:01:20.694Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T01:53:29.871Z'
+   * //   created_at: '2026-11-30T04:01:20.694Z'
    * // }
    * ```
    */
@@ -6350,9 +6338,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T01:53:29.871Z',
+   * //   run_at: '2026-11-30T04:01:20.694Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T01:53:29.871Z'
+   * //   created_at: '2026-11-30T04:01:20.694Z'
    * // }
    * ```
    */
@@ -6381,7 +6369,7 @@ export interface OverviewMethods {
    * //   is_complete: true,
    * //   failed_request_count: 0,
    * //   failed_job_count: 0,
-   * //   job_late_seconds: 26,
+   * //   job_late_seconds: 13,
    * //   job_running_seconds: 0,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,

@@ -875,7 +875,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:43471/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.zClBKrKuzwwIVnDoWsXzM4KKDiyPUoTP3L9XML5yQp0'
+   * //   url: 'http://127.0.0.1:33015/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.wZvmFnQYNo8RpBpXdq_MhkltBCrFPdtCsHd069-5Kz0'
    * // }
    * ```
    */
@@ -978,7 +978,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'ioaP'
+   * //     last_four: 'aamT'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -1071,7 +1071,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'yxsw',
+   * //   last_four: '84nv',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1109,7 +1109,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'yxsw',
+   * //   last_four: '84nv',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1144,7 +1144,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'yxsw',
+   * //   last_four: '84nv',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1186,7 +1186,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'yxsw',
+   * //   last_four: '84nv',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1223,7 +1223,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'yxsw',
+   * //   last_four: '84nv',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1264,7 +1264,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'yxsw',
+   * //   last_four: '84nv',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1319,19 +1319,19 @@ export interface AuditEntriesMethods {
    * //   id: 'aud_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   occurred_at: '2026-03-10T16:00:00.000Z',
-   * //   operation: 'webhook_subscriptions_replay',
-   * //   resource_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   operation: 'employers_preview_measurement_policies',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   outcome: 'succeeded',
-   * //   status: 202,
+   * //   status: 200,
    * //   actor: {
    * //     kind: 'api_key',
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '96303713-7d13-42aa-9867-ebc76a35c7d6',
+   * //   trace_id: 'c78b49ab-01c7-4f61-80bd-86b22a38c82d',
    * //   fields: [
-   * //     'since'
+   * //     'policies'
    * //   ]
    * // }
    * ```
@@ -2277,6 +2277,18 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.getTaxForms(employee_id)
    * // {
+   * //   furnisher: {
+   * //     legal_name: 'Granite Freight Inc.',
+   * //     address: {
+   * //       address_line_1: '1 Polk Ave',
+   * //       address_line_2: null,
+   * //       city: 'Austin',
+   * //       state: 'TX',
+   * //       zipcode: '78701'
+   * //     },
+   * //     phone_number: null,
+   * //     email: 'people@granite-freight.example.com'
+   * //   },
    * //   electronic_delivery: {
    * //     consents: true,
    * //     given_at: '2026-03-10T16:00:00.000Z',
@@ -3148,12 +3160,6 @@ export interface EmployersMethods {
    * //       step: 'furnish',
    * //       form: '1095-C',
    * //       due_on: '2026-03-02'
-   * //     },
-   * //     {
-   * //       jurisdiction: 'IRS',
-   * //       step: 'file',
-   * //       form: '1095-C',
-   * //       due_on: '2026-03-31'
    * //     }
    * //   ]
    * // }
@@ -3192,12 +3198,6 @@ export interface EmployersMethods {
    * //       step: 'furnish',
    * //       form: '1095-C',
    * //       due_on: '2026-03-02'
-   * //     },
-   * //     {
-   * //       jurisdiction: 'IRS',
-   * //       step: 'file',
-   * //       form: '1095-C',
-   * //       due_on: '2026-03-31'
    * //     }
    * //   ]
    * // }
@@ -3238,8 +3238,8 @@ export interface EmployersMethods {
    * //   tax_year: 2025,
    * //   derived_at: '2026-03-10T16:00:00.000Z',
    * //   employer: {
-   * //     legal_name: 'Granite State Freight LLC',
-   * //     ein: '**-***6789'
+   * //     legal_name: 'Granite Freight Inc.',
+   * //     ein: '**-***3377'
    * //   },
    * //   form: {
    * //     is_authoritative: {
@@ -3267,25 +3267,10 @@ export interface EmployersMethods {
    * //         month: 1,
    * //         minimum_essential_coverage: {
    * //           value: true,
-   * //           reason: '0 of 4 full-time employees were offered coverage.'
+   * //           reason: '0 of 3 full-time employees were offered coverage.'
    * //         },
    * //         full_time_count: {
-   * //           value: 4,
-   * //           reason: 'Full-time employees without those in a limited non-assessment period.'
-   * //         },
-   * //         total_count: {
-   * //           value: 4,
-   * //           reason: 'The employees on the last day of the month.'
-   * //         }
-   * //       },
-   * //       {
-   * //         month: 2,
-   * //         minimum_essential_coverage: {
-   * //           value: true,
-   * //           reason: '0 of 4 full-time employees were offered coverage.'
-   * //         },
-   * //         full_time_count: {
-   * //           value: 4,
+   * //           value: 3,
    * //           reason: 'Full-time employees without those in a limited non-assessment period.'
    * //         },
    * //         total_count: {
@@ -4386,7 +4371,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:43471/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjJmcWtlZThtcnY5MTlmdHJ6czFuNiIsImlkIjoicGx5cl8wMW04bjJmcmZmZThtcnY5c3htN2ZlM2txcSIsImtleV9pZCI6ImtleV8wMW04bjJmcW13ZThtcnY5M2J2YTczZXhoNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuMmZxbXdlOG1ydjkzYnZhNzNleGg3IiwidXNlcl9pZCI6InVzcl8wMW04bjJmcW0xZThtcnY5MjY5anc2bXQ0ayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.2egcqWkc6RJrtzDjB-WYmG76IWRXfnTQa6Dr9ZPyLK0'
+   * //   csv_url: 'http://127.0.0.1:33015/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjlzejE5ZmswdjYxc3pqZjllMWhidiIsImlkIjoicGx5cl8wMW04bjlzenZlZmswdjYyamVqNnF4Z3FoayIsImtleV9pZCI6ImtleV8wMW04bjlzejMwZmswdjYxdnpyOXRia2hndyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuOXN6MzBmazB2NjF2enI5dGJraGd3IiwidXNlcl9pZCI6InVzcl8wMW04bjlzejIyZmswdjYxdHB3MXp5NHdiYiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.wLBGfIp0A61Vvs71BBOiLTTkBgJ7-bJb7BKoQSjQlC0'
    * // }
    * ```
    */
@@ -4506,7 +4491,7 @@ export interface PlanYearsMethods {
    * //       {
    * //         benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         benefit_name: 'Dental',
-   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //         benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit_plan_name: 'Brightside PPO',
    * //         coverage_tier: 'EE',
    * //         enrollment_count: 11,
@@ -4548,7 +4533,7 @@ export interface PlanYearsMethods {
    * //         {
    * //           benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //           benefit_name: 'Dental',
-   * //           benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //           benefit_plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           benefit_plan_name: 'Brightside PPO',
    * //           coverage_tier: 'EE',
    * //           enrollment_count: 11,
@@ -4728,7 +4713,7 @@ export interface EnrollmentsMethods {
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -4756,7 +4741,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -4878,7 +4863,7 @@ export interface EnrollmentsMethods {
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -4906,7 +4891,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -4990,7 +4975,7 @@ export interface EnrollmentsMethods {
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -5018,7 +5003,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -5103,7 +5088,7 @@ export interface EnrollmentsMethods {
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -5131,7 +5116,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -5215,7 +5200,7 @@ export interface EnrollmentsMethods {
    * //   plan_year_start: '2026-05-01',
    * //   plan_year_end: '2027-04-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -5243,7 +5228,7 @@ export interface EnrollmentsMethods {
    * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -5313,7 +5298,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '5420d851bbdd14ceef5a304c68702460'
+   * //   version: '9417430a6d776af9ba80303b105a6d80'
    * // }
    * ```
    */
@@ -5351,7 +5336,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '5420d851bbdd14ceef5a304c68702460'
+   * //   version: '9417430a6d776af9ba80303b105a6d80'
    * // }
    * ```
    */
@@ -5384,7 +5369,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '5420d851bbdd14ceef5a304c68702460'
+   * //   version: '9417430a6d776af9ba80303b105a6d80'
    * // }
    * ```
    */
@@ -5744,8 +5729,8 @@ export interface EnrollmentWindowsMethods {
    * //   skipped: [],
    * //   preview: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:43471/unsubscribe/preview',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:43471/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:33015/unsubscribe/preview',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:33015/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -5813,8 +5798,8 @@ export interface EnrollmentWindowsMethods {
    * //   link_used_at: '2026-03-10T16:00:00.000Z',
    * //   content: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.lFeKzuqmGEkc_VXeBXfxp-5lHHz-FbgsXKfflNOPaq0\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:43471/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.d_jwCdR3vZdBudzrfVE8YjLib9LdeOxZF4kY7KGU1TA',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.lFeKzuqmGEkc_VXeBXfxp-5lHHz-FbgsXKfflNOPaq0\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:43471/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.d_jwCdR3vZdBudzrfVE8YjLib9LdeOxZF4kY7KGU1TA\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.OfQMb7ZLmKzMCWn6Vxv3vrAoj8B1IzPpeTJfwbzc7nU\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:33015/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.nAoj-5MqwEU3gBXMaAyFyFNl_Hf-7b4wPfdnoaORPaI',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.OfQMb7ZLmKzMCWn6Vxv3vrAoj8B1IzPpeTJfwbzc7nU\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:33015/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.nAoj-5MqwEU3gBXMaAyFyFNl_Hf-7b4wPfdnoaORPaI\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -6729,7 +6714,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:43471/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjJmcWtlZThtcnY5MTlmdHJ6czFuNiIsImlkIjoic3RtdF8wMW04bjJnMjMzZThtcnZnajZ6emFqN2NrNSIsImtleV9pZCI6ImtleV8wMW04bjJmcW13ZThtcnY5M2J2YTczZXhoNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuMmZxbXdlOG1ydjkzYnZhNzNleGg3IiwidXNlcl9pZCI6InVzcl8wMW04bjJmcW0xZThtcnY5MjY5anc2bXQ0ayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.t46tH4gItf36fYKQBcXbElwqRM43ccfEJr1UayqsPOs',
+   * //   csv_file_url: 'http://127.0.0.1:33015/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjlzejE5ZmswdjYxc3pqZjllMWhidiIsImlkIjoic3RtdF8wMW04bjl0YXFzZmswdjY5YW5wYWI3YW16dyIsImtleV9pZCI6ImtleV8wMW04bjlzejMwZmswdjYxdnpyOXRia2hndyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuOXN6MzBmazB2NjF2enI5dGJraGd3IiwidXNlcl9pZCI6InVzcl8wMW04bjlzejIyZmswdjYxdHB3MXp5NHdiYiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.e_gtffGEHXLFjYSTNTYlxaT3264mqHBwcradmXmMgEQ',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -6769,7 +6754,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:43471/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjJmcWtlZThtcnY5MTlmdHJ6czFuNiIsImlkIjoic3RtdF8wMW04bjJnMjMzZThtcnZnaGsxdDBjdnhtMSIsImtleV9pZCI6ImtleV8wMW04bjJmcW13ZThtcnY5M2J2YTczZXhoNyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuMmZxbXdlOG1ydjkzYnZhNzNleGg3IiwidXNlcl9pZCI6InVzcl8wMW04bjJmcW0xZThtcnY5MjY5anc2bXQ0ayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.XEgSyMvEfhcuKYhWvZ6Iu_Z0Wdobl-S3RZj16QegQfQ',
+   * //   csv_file_url: 'http://127.0.0.1:33015/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjlzejE5ZmswdjYxc3pqZjllMWhidiIsImlkIjoic3RtdF8wMW04bjl0YXFzZmswdjY5YTZyc3hldDU2YyIsImtleV9pZCI6ImtleV8wMW04bjlzejMwZmswdjYxdnpyOXRia2hndyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuOXN6MzBmazB2NjF2enI5dGJraGd3IiwidXNlcl9pZCI6InVzcl8wMW04bjlzejIyZmswdjYxdHB3MXp5NHdiYiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.u5T1DUSvDXpGbfUVvGyXN2xGYMRwdjuJpz55nSNxB7U',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -7089,54 +7074,30 @@ export interface InvoicesMethods {
    * //     employee_deduction_in_cents: 185270
    * //   },
    * //   billed: {
-   * //     premium_in_cents: 337360,
-   * //     employer_contribution_in_cents: 198230,
-   * //     employee_deduction_in_cents: 139130
+   * //     premium_in_cents: 448940,
+   * //     employer_contribution_in_cents: 263670,
+   * //     employee_deduction_in_cents: 185270
    * //   },
    * //   difference: {
-   * //     premium_in_cents: 111580,
-   * //     employer_contribution_in_cents: 65440,
-   * //     employee_deduction_in_cents: 46140
+   * //     premium_in_cents: 0,
+   * //     employer_contribution_in_cents: 0,
+   * //     employee_deduction_in_cents: 0
    * //   },
-   * //   difference_count: 10,
-   * //   differences: [
-   * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //       employee_name: 'Amara Nwosu',
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //       benefit_name: 'Essential Care',
-   * //       month: '2026-02',
-   * //       cause: null,
-   * //       due: {
-   * //         premium_in_cents: 26000,
-   * //         employer_contribution_in_cents: 13000,
-   * //         employee_deduction_in_cents: 13000
-   * //       },
-   * //       billed: {
-   * //         premium_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         employee_deduction_in_cents: 0
-   * //       },
-   * //       difference: {
-   * //         premium_in_cents: 26000,
-   * //         employer_contribution_in_cents: 13000,
-   * //         employee_deduction_in_cents: 13000
-   * //       }
-   * //     }
-   * //   ],
+   * //   difference_count: 0,
+   * //   differences: [],
    * //   deductions: {
    * //     year: 2026,
    * //     through: '2026-03-11',
-   * //     billed_in_cents: 103280,
+   * //     billed_in_cents: 149420,
    * //     manual_adjustments_in_cents: 0,
    * //     collected_in_cents: 112725,
-   * //     difference_in_cents: -9445,
+   * //     difference_in_cents: 36695,
    * //     difference_count: 9,
    * //     differences: [
    * //       {
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
    * //         employee_name: 'Imani Brooks',
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //         benefit_name: 'Essential Care',
    * //         billed_in_cents: 8600,
    * //         manual_adjustments_in_cents: 0,

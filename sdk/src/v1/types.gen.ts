@@ -1372,6 +1372,10 @@ export type EmployeePage = {
  * The released tax forms of an employee.
  */
 export type EmployeeTaxForms = {
+    /**
+     * The employer with the EIN. Its contacts are part of the disclosures before a consent.
+     */
+    furnisher: TaxFormFurnisher;
     electronic_delivery: ElectronicDelivery;
     /**
      * The latest released form of each tax year and EIN, newest year first.
@@ -5832,6 +5836,25 @@ export type TaxFactsSavedResponse = {
      * The content of the response: one resource, or the items of this page.
      */
     data: TaxFactsSaved;
+};
+
+export type TaxFormFurnisher = {
+    /**
+     * The legal name.
+     */
+    legal_name: string;
+    /**
+     * A US address.
+     */
+    address: Address;
+    /**
+     * 10 digits. Null if unknown.
+     */
+    phone_number: string | null;
+    /**
+     * The email address.
+     */
+    email: string;
 };
 
 /**

@@ -752,7 +752,7 @@ export type StatementTypes = {
   'filings.listTransmittalFacts': { takes: { employer_id: string | null; tax_year: number | null }; gives: { organization_id: string | null; legal_name: string | null; ein_last_four: string | null; ein_sealed: Buffer | null; is_own: boolean | null; derived_at: string | null; counts: any; uses_98_percent_method: boolean | null } }
   'filings.listUnreleased': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null; after: string | null; most: number | string | null }; gives: { member_id: string | null; employee_id: string | null; content: string | null; content_hash: string | null; version: number | null } }
   'filings.insertReleased': { takes: { organization_id: string | null; employer_id: string | null; tax_year: number | null; member_ids: readonly (string | null)[] | null; versions: readonly (number | null)[] | null; employee_ids: readonly (string | null)[] | null; content_hashes: readonly (string | null)[] | null; documents_sealed: readonly (Uint8Array | null)[] | null }; gives: {  } }
-  'filings.findTaxForms': { takes: { employee_id: string | null }; gives: { organization_id: string | null; electronic_delivery: any; forms: any } }
+  'filings.findTaxForms': { takes: { employee_id: string | null }; gives: { organization_id: string | null; electronic_delivery: any; furnisher: any; forms: any } }
   'filings.findDelivery': { takes: { member_id: string | null; organization_id: string | null }; gives: { json: string | null } }
   'filings.saveConsent': { takes: { organization_id: string | null; member_id: string | null }; gives: {  } }
   'filings.withdrawConsent': { takes: { member_id: string | null; organization_id: string | null }; gives: {  } }

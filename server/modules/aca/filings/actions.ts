@@ -79,7 +79,7 @@ async function storeRelease(runtime: Runtime, key: FormYearKey): Promise<void> {
 export async function readTaxForms(ctx: ReadCtx, employee_id: string): Promise<string | undefined> {
   const found = await findTaxForms(ctx, employee_id)
   if (!found) return undefined
-  const { organization_id, electronic_delivery, forms } = found
+  const { organization_id, furnisher, electronic_delivery, forms } = found
   const linked = forms.map(async ({ id, tax_year, version, released_at }) => ({
     tax_year,
     form: '1095-C',
@@ -88,7 +88,7 @@ export async function readTaxForms(ctx: ReadCtx, employee_id: string): Promise<s
     released_at,
     file: await downloadLink(ctx, { kind: 'released_form_1095c', organization_id, id }),
   }))
-  return JSON.stringify({ electronic_delivery, forms: await Promise.all(linked) })
+  return JSON.stringify({ furnisher, electronic_delivery, forms: await Promise.all(linked) })
 }
 
 /** Records that an employee consents to electronic delivery, or withdraws the consent. */

@@ -1,5 +1,6 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
+import { addressJson } from '../../../kernel/fields.ts'
 import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
 import { isOutdatedIn } from '../../../security/secrets.ts'
 import { einEmployerOf } from '../forms/queries.ts'
@@ -173,7 +174,9 @@ const deliveryJson = `
 
 const forms_found = read(
   'filings.findTaxForms',
-  `select owner.organization_id, ${deliveryJson} as electronic_delivery, coalesce((
+  `select owner.organization_id, ${deliveryJson} as electronic_delivery,
+          json_build_object('legal_name', filer.legal_name, 'address', ${addressJson('filer')},
+                            'phone_number', filer.phone_number, 'email', filer.email) as furnisher, coalesce((
      select json_agg(json_build_object(
                        'id', released.employer_id || '.' || released.member_id || '.' || released.tax_year || '.'
                              || released.version,
@@ -183,16 +186,21 @@ const forms_found = read(
        from (select distinct on (released.tax_year, released.employer_id) released.*
                from released_forms as released
               where released.member_id = owner.member_id and released.organization_id = owner.organization_id
-                and (released.employee_id = owner.id
-                     or released.employer_id = ${einEmployerOf('owner.employer_id', 'owner.organization_id')})
+                and (released.employee_id = owner.id or released.employer_id = owner.ein_employer_id)
               order by released.tax_year, released.employer_id, released.version desc) as released), '[]') as forms
-     from employees as owner
-    where owner.id = :employee_id and ${inReach('owner.organization_id', 'owner.employer_id', 'owner.id')}`,
+     from (
+       select employee.id, employee.organization_id, employee.member_id,
+              ${einEmployerOf('employee.employer_id', 'employee.organization_id')} as ein_employer_id
+         from employees as employee
+        where employee.id = :employee_id
+          and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')} offset 0) as owner
+     join employers as filer on filer.id = owner.ein_employer_id and filer.organization_id = owner.organization_id`,
 )
 
-/** The released forms of a person, and the consent to electronic delivery. */
+/** The released forms of a person, the consent to electronic delivery, and the employer that furnishes them. */
 export type TaxFormsRow = {
   organization_id: string
+  furnisher: object
   electronic_delivery: object
   forms: { id: string; tax_year: number; version: number; released_at: string }[]
 }

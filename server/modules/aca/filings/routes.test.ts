@@ -125,7 +125,10 @@ describe('the consent to electronic delivery', () => {
 
   it('keeps its dates, and removes the form from the print file while it is in force', async () => {
     const none = { consents: false, given_at: null, withdrawn_at: null }
-    expect((await formsOf(ada)).electronic_delivery).toEqual(none)
+    const { furnisher, electronic_delivery } = await formsOf(ada)
+    expect(electronic_delivery).toEqual(none)
+    const { legal_name, address, phone_number, email } = (await api.get(`/v1/employers/${employer_id}`)).body.data
+    expect(furnisher).toEqual({ legal_name, address, phone_number, email })
     expect((await consent(ada, false)).body.data).toEqual(none)
     const given = (await consent(ada, true)).body.data
     expect(given).toMatchObject({ consents: true, given_at: expect.any(String), withdrawn_at: null })
@@ -155,6 +158,7 @@ describe('released forms', () => {
     const group = await api.post('/v1/ale-groups', { name: 'One EIN', members })
     expect(group.status, group.text).toBe(201)
     expect((await formsOf(ada)).forms).toHaveLength(1)
+    expect((await formsOf(ada)).furnisher.email).toBe((await api.get(`/v1/employers/${filer}`)).body.data.email)
     expect(await filing()).toMatchObject({ released_count: 0 })
     await api.call('DELETE', `/v1/ale-groups/${group.body.data.id}`)
     await api.work()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DownloadLink } from '../../../http/files/download-link.ts'
-import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
+import { Address, DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
 import { wholeNumber } from '../../../kernel/pages.ts'
 import { copied_states } from '../forms/deadline-rules.ts'
 
@@ -148,8 +148,20 @@ const TaxForm = z
   })
   .meta({ id: 'ReleasedTaxForm' })
 
+const Furnisher = z
+  .object({
+    legal_name: z.string().meta({ description: 'The legal name.' }),
+    address: Address,
+    phone_number: z.string().nullable().meta({ description: '10 digits.', example: '4155550123' }),
+    email: z.string().meta({ description: 'The email address.' }),
+  })
+  .meta({ id: 'TaxFormFurnisher' })
+
 export const TaxForms = z
   .object({
+    furnisher: Furnisher.meta({
+      description: 'The employer with the EIN. Its contacts are part of the disclosures before a consent.',
+    }),
     electronic_delivery: ElectronicDelivery,
     forms: z
       .array(TaxForm)
