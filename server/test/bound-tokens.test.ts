@@ -62,6 +62,8 @@ const by_employers = [
   'employers_list_employees',
   'employers_list_notes',
   'employees_list_notes',
+  'employers_get_enrollment_schedule',
+  'employers_list_enrollment_messages',
   'employers_list_enrollment_window_people',
   'employers_list_enrollment_windows',
   'employers_get_hris',
@@ -74,6 +76,8 @@ const by_employers = [
   'employers_get_invoice_pdf',
   'employers_get_invoice_reconciliation',
   'employers_list_payroll_deduction_statements',
+  'employers_remind_to_enroll',
+  'employers_set_enrollment_schedule',
 ]
 
 it.each([
@@ -84,9 +88,12 @@ it.each([
   expect(allowed.toSorted()).toEqual(operations.toSorted())
 })
 
-it('lets employer tokens only read', () => {
-  const open = endpoints.filter(({ allows }) => allows.includes('employer_token'))
-  expect(new Set(open.map(({ method }) => method))).toEqual(new Set(['GET']))
+it('lets employer tokens only read, remind employees to enroll, and schedule reminders', () => {
+  const writes = endpoints.filter(({ allows, method }) => allows.includes('employer_token') && method !== 'GET')
+  expect(writes.map(({ operation }) => operation)).toEqual([
+    'employers_remind_to_enroll',
+    'employers_set_enrollment_schedule',
+  ])
 })
 
 /** The ids in paths for which the test below has a resource. */
@@ -100,8 +107,11 @@ const named = [
   'statement_id',
 ]
 const writes = endpoints.filter(
-  ({ method, path, params = {} }) =>
-    method !== 'GET' && path.startsWith('/v1/') && Object.keys(params).every((name) => named.includes(name)),
+  ({ method, path, params = {}, allows }) =>
+    method !== 'GET' &&
+    !allows.includes('employer_token') &&
+    path.startsWith('/v1/') &&
+    Object.keys(params).every((name) => named.includes(name)),
 )
 
 describe('employer tokens', () => {

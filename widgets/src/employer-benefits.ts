@@ -1,6 +1,5 @@
 import { html, type TemplateResult } from 'lit'
 import type { BenefitsView, EmployerBenefitsElement } from '../types/elements.d.ts'
-import { enrollment } from './benefits/enrollment.ts'
 import { BenefitsHost } from './benefits/host.ts'
 import { notes } from './benefits/notes.ts'
 import { overview } from './benefits/overview.ts'
@@ -13,16 +12,19 @@ import { es } from './benefits/words-es.ts'
 import { loadPart } from './core/lazy-part.ts'
 import { bones, menu } from './core/parts.ts'
 
-/** The hash of the file with the views that few employers need. The build defines it. Empty in the npm package. */
+/** The hash of the file with the views that load when opened. The build defines it. Empty in the npm package. */
 declare const SCREENS_INTEGRITY: string
 
 const loadScreens = () =>
   loadPart('employer-benefits-screens.js', SCREENS_INTEGRITY, () => import('./benefits-screens.ts'))
 
+type Screens = Awaited<ReturnType<typeof loadScreens>>['screens']
+const screens: Record<keyof Screens, true> = { aca: true, enrollment: true, remind: true }
+const isScreen = (view: BenefitsView): view is keyof Screens => view in screens
+
 /** The views of the first file. */
-const views: Record<Exclude<BenefitsView, 'aca'>, (host: BenefitsHost) => TemplateResult> = {
+const views: Record<Exclude<BenefitsView, keyof Screens>, (host: BenefitsHost) => TemplateResult> = {
   overview,
-  enrollment,
   people,
   person,
   'plan-years': planYears,
@@ -32,10 +34,14 @@ const views: Record<Exclude<BenefitsView, 'aca'>, (host: BenefitsHost) => Templa
 }
 
 /** The menu entry to mark for views that have none of their own. */
-const part_of: Partial<Record<BenefitsView, BenefitsView>> = { person: 'people', 'plan-year': 'plan-years' }
+const part_of: Partial<Record<BenefitsView, BenefitsView>> = {
+  person: 'people',
+  'plan-year': 'plan-years',
+  remind: 'enrollment',
+}
 
 /**
- * `<ob-employer-benefits>`: an employer's enrollment progress, people to remind, plan costs, payroll connection,
+ * `<ob-employer-benefits>`: an employer's enrollment progress, reminders, plan costs, payroll connection,
  * shared notes and full-time status by hours, embedded in a partner's page. Dispatches `ob-ready`, `ob-error` and
  * `ob-navigate`.
  */
@@ -44,10 +50,11 @@ export class EmployerBenefits extends BenefitsHost implements EmployerBenefitsEl
   protected readonly first_view = 'overview'
 
   protected draw(): TemplateResult {
-    const known = this.view in views || this.view === 'aca' ? this.view : 'overview'
+    const known = this.view in views || this.view in screens ? this.view : 'overview'
     const view = known === 'person' && !this.employee ? 'people' : known
-    const shown =
-      view === 'aca' ? (this.use('screens', loadScreens)?.aca(this) ?? bones(this.w.loading)) : views[view](this)
+    const shown = isScreen(view)
+      ? (this.use('screens', loadScreens)?.screens[view](this) ?? bones(this.w.loading))
+      : views[view](this)
     return html`${menu<BenefitsView>(this, this.w.menu, this.w.views, part_of[view] ?? view)}
       <section class="stack wide" part="view">${shown}</section>`
   }

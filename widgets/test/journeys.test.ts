@@ -754,6 +754,48 @@ async function savedBy({ page }: Visit, name: string, part?: string): Promise<{ 
 }
 
 describe('ob-employer-benefits', () => {
+  it('reminds selected people and then all others after a preview, schedules messages and lists them', async () => {
+    const key = api.story.api_key
+    const { id } = first((await api.get('/v1/employers?search=Granite', { key })).body.data)
+    const path = `/v1/employers/${id}` as const
+    const window = first((await api.get(`${path}/enrollment-windows`, { key })).body.data)
+    const { can_answer, benefit_plan_year_id: year_id } = window
+    const list = `${path}/enrollment-windows/${year_id}/people?can_answer=true` as const
+    const chosen = first((await api.get(list, { key })).body.data)
+    const name = `${chosen.member_first_name} ${chosen.member_last_name}`
+    const messages = async () => (await api.get(`${path}/enrollment-messages`, { key })).body
+    const seen = await visit(browser, api, at('employer-benefits', id, `&plan-year=${year_id}`), narrow)
+    const { page } = seen
+    const button = (text: string | RegExp) => page.getByRole('button', { name: text, exact: true })
+    await button(`See all ${can_answer}`).click()
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+    await button('Remind 1').click()
+    await page.getByText('person gets a reminder').waitFor()
+    await page.getByText(`Hello ${chosen.member_first_name},`).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect((await messages()).pagination.total).toBe(0)
+    await button('Send 1 reminder').click()
+    await page.getByText('1 person was reminded.').waitFor()
+    await page.setViewportSize(wide.viewport)
+    await page
+      .getByRole('row', { name: /Reminder, By request/ })
+      .getByText(name)
+      .waitFor()
+    await button(`Remind ${can_answer}`).click()
+    await page.getByText('Got a message today').waitFor()
+    await button(`Send ${can_answer - 1} reminders`).click()
+    await page.getByText(`${can_answer - 1} people were reminded.`).waitFor()
+    await page.getByLabel('Reminder half-way').check()
+    await button('Save messages').click()
+    await page.getByText('The automatic messages were saved.').waitFor()
+    await settled(page)
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect((await api.get(`${path}/enrollment-schedule`, { key })).body.data).toMatchObject({ half_way: true })
+    expect((await messages()).pagination.total).toBe(can_answer)
+    expect(seen.complaints).toEqual([])
+    await seen.close()
+  }, 90_000)
+
   it('shows an employer the people to remind, why a person waits, and the cost of each tier', async () => {
     const key = api.story.api_key
     const { id, name } = first((await api.get('/v1/employers?search=Granite', { key })).body.data)
@@ -783,6 +825,8 @@ describe('ob-employer-benefits', () => {
       `,Plan year,${year.coverage_end}`,
     ]
     const next_name = `${next.member_first_name} ${next.member_last_name}`
+    const window_people = `/v1/employers/${id}/enrollment-windows/${year.id}/people?can_answer=true` as const
+    const { total } = (await api.get(window_people, { key })).body.pagination
     for (const size of [narrow, wide]) {
       const seen = await visit(browser, api, at('employer-benefits', id, `&plan-year=${year.id}`), size)
       const { page } = seen
@@ -798,8 +842,10 @@ describe('ob-employer-benefits', () => {
       const ends = await savedBy(seen, 'Save as CSV', 'Next to end')
       expect(ends.lines).toEqual(all_ends)
       const go = (control: Locator) => (size === wide ? press(page, control) : control.click())
-      await go(button(`See all ${waiting.pagination.total}`))
-      await page.getByText(`${waiting.pagination.total} enrollment`).waitFor()
+      await go(button(`See all ${total}`))
+      await page.getByRole('heading', { name: 'Enrollment center' }).waitFor()
+      await go(button('People'))
+      await page.getByText(`${all.pagination.total} enrollment`).waitFor()
       await settled(page)
       expect(await accessibilityViolations(page)).toEqual([])
       if (size === wide) await type(page, page.getByLabel('Name or reference'), next.member_last_name)
@@ -912,7 +958,7 @@ const first_views: Record<string, string[][]> = {
   'employee-dashboard': [['auth/token', 'empl_', 'enrollments', 'eligibility', 'paychecks']],
   'employer-benefits': [
     ['auth/token', 'empr_', 'benefit-plan-years'],
-    ['summary', 'enrollments', 'enrollments'],
+    ['summary', 'people', 'enrollments'],
   ],
   'employer-billing': [['auth/token', 'empr_', 'invoices']],
 }

@@ -161,12 +161,21 @@ it('draws every view of the widgets', async () => {
       query: dashboard(noor, 'family'),
       does: (page) => page.locator('.rows summary').first().click(),
     },
-    ...['overview', 'enrollment', 'people', 'person', 'plan-years', 'plan-year', 'payroll', 'notes', 'aca'].map(
-      (name) => ({
-        name: `benefits-${name}`,
-        query: benefits(name),
-      }),
-    ),
+    ...[
+      'overview',
+      'enrollment',
+      'remind',
+      'people',
+      'person',
+      'plan-years',
+      'plan-year',
+      'payroll',
+      'notes',
+      'aca',
+    ].map((name) => ({
+      name: `benefits-${name}`,
+      query: benefits(name),
+    })),
     { name: 'billing', query: billing() },
     { name: 'billing-none', query: billing(), does: (page) => page.locator('#filter').selectOption('void') },
     { name: 'invoice', query: billing(one_invoice) },

@@ -35,6 +35,7 @@ export interface EmployeeDashboardElement extends WidgetElement<EmployeeView> {}
 export type BenefitsView =
   | 'overview'
   | 'enrollment'
+  | 'remind'
   | 'people'
   | 'person'
   | 'plan-years'

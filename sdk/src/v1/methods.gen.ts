@@ -5709,7 +5709,7 @@ export interface EnrollmentWindowsMethods {
    *
    * Reminds the employees of a plan year who have unanswered benefits and an open window: all of them, or those in `employee_ids`. An employee gets at most one message about a plan year a day. Depending on the `enrollment_messages` of the organization, this service sends an email, or publishes an event for each employee and you send the message. With `dry_run`, nothing is sent.
    *
-   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `too_many_recipients`
    *
@@ -5742,7 +5742,7 @@ export interface EnrollmentWindowsMethods {
    *
    * Lists invitations and reminders with their states, newest first.
    *
-   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -5809,7 +5809,7 @@ export interface EnrollmentWindowsMethods {
   /**
    * Get the schedule of messages. `GET /v1/employers/{employer_id}/enrollment-schedule`
    *
-   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -5830,7 +5830,7 @@ export interface EnrollmentWindowsMethods {
    *
    * Sets the days on which employees with unanswered benefits get messages automatically: in open enrollment and in the windows of new hires, by the clock of the organization. Entries that you do not send are kept.
    *
-   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+   * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
    * @example
    * ```ts

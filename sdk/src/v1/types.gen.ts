@@ -6603,6 +6603,10 @@ export type EmployersListEnrollmentWindowPeopleQuery = {
      */
     status?: Array<ParticipationStatus>;
     /**
+     * Returns only employees with a pending benefit and an open window, whom you can remind.
+     */
+    can_answer?: boolean;
+    /**
      * Items per page, 1 to 100.
      */
     limit?: number;

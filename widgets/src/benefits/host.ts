@@ -50,6 +50,12 @@ export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, Benefit
   search = ''
   /** The progress by which the people of an enrollment window are filtered. */
   progress: ProgressFilter = ''
+  /** The people selected for a reminder. If none are, everyone who can answer is reminded. */
+  chosen: EmployeeId[] = []
+  /** The number of pages of messages shown. */
+  message_pages = 1
+  /** The result of the last action, and the part of the enrollment center that shows it. */
+  result: { at: 'people' | 'remind' | 'schedule'; text: string } | undefined
   /** The number of pages shown. */
   pages = 1
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -60,6 +66,9 @@ export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, Benefit
     this.sort = 'window_end'
     this.search = ''
     this.progress = ''
+    this.chosen = []
+    this.message_pages = 1
+    this.result = undefined
     this.pages = 1
     this.#found = undefined
   }
@@ -91,12 +100,11 @@ export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, Benefit
     return path && this.use(`summary ${path[1]}`, (ob) => ob.planYears.summarizeEnrollments(...path))
   }
 
-  /** Pending enrollments. The window that ends first comes first. */
+  /** The first people who can be reminded, by name. */
   get to_remind() {
     const path = this.#path
-    const query = { sort: 'window_end', limit: rows_of_overview } as const
-    const pending = { ...query, election_status: ['pending' as const] }
-    return path && this.use(`pending ${path[1]}`, async (ob) => ob.planYears.listEnrollments(...path, pending))
+    const query = { can_answer: true, limit: rows_of_overview }
+    return path && this.use(`window ${path[1]}`, async (ob) => ob.enrollmentWindows.listPeople(...path, query))
   }
 
   /** Enrollments by the end of their coverage. */
@@ -223,9 +231,19 @@ export abstract class BenefitsHost extends EmployerWidget<BenefitsWords, Benefit
     this.go('plan-year')
   }
 
-  /** Changes filters or order and returns to the first page. */
-  narrow(changes: Partial<Pick<BenefitsHost, 'status' | 'sort' | 'search' | 'progress' | 'planYear'>>): void {
-    Object.assign(this, changes, { pages: 1 })
+  /** Shows the recipients of a reminder about the selected plan year before it is sent. */
+  startReminder(chosen: EmployeeId[]): void {
+    this.chosen = chosen
+    this.result = undefined
+    this.go('remind')
+  }
+
+  /** Changes filters or order and returns to the first page, unless `pages` stay shown. */
+  narrow(
+    changes: Partial<Pick<BenefitsHost, 'status' | 'sort' | 'search' | 'progress' | 'chosen' | 'planYear'>>,
+    pages = 1,
+  ): void {
+    Object.assign(this, changes, { pages })
     this.requestUpdate()
   }
 

@@ -2,14 +2,14 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type {
   BenefitPlanYearRow,
   Day,
-  PlanYearEnrollmentPage,
+  EnrollmentWindowPersonPage,
   PlanYearEnrollmentRow,
   PlanYearEnrollmentSummary,
 } from 'openbenefits'
 import { saveCsv } from '../core/csv.ts'
 import { bones, heading, savedHeading, table } from '../core/parts.ts'
 import type { BenefitsHost } from './host.ts'
-import { nameOf, personLink, yearName, yearSelect } from './parts.ts'
+import { nameOf, yearName, yearSelect } from './parts.ts'
 
 const counted = ['eligible', 'enrolled', 'waived', 'pending', 'expired'] as const
 
@@ -34,15 +34,15 @@ export function overview(host: BenefitsHost): TemplateResult {
   }`
 }
 
-function remind(host: BenefitsHost, { data, pagination }: PlanYearEnrollmentPage): TemplateResult {
-  const { w, f } = host
-  const seeAll = () => {
-    host.narrow({ status: 'pending', sort: 'window_end', search: '' })
-    host.go('people')
+function remind(host: BenefitsHost, { data, pagination: { total } }: EnrollmentWindowPersonPage): TemplateResult {
+  const { w, f, year } = host
+  const inYear = (go: () => void) => () => {
+    host.narrow({ planYear: year!.id, progress: '' })
+    go()
   }
   const row = (one: (typeof data)[number]) =>
     html`<li class="line">
-      <span>${personLink(host, one)} <span class="quiet">${one.benefit_name}</span></span>
+      <button class="plain" @click=${() => host.show(one.employee_id)}>${nameOf(one)}</button>
       ${one.window_ends_on ? html`<span class="number">${w.until(f.day(one.window_ends_on))}</span>` : nothing}
     </li>`
   return html`<section class="stack" aria-labelledby="remind">
@@ -53,7 +53,10 @@ function remind(host: BenefitsHost, { data, pagination }: PlanYearEnrollmentPage
         : html`<ul class="rows">
               ${data.map(row)}
             </ul>
-            <p><button @click=${seeAll}>${w.all_waiting(pagination.total)}</button></p>`
+            <p>
+              <button class="main" @click=${inYear(() => host.startReminder([]))}>${w.remind_all(total)}</button>
+              <button @click=${inYear(() => host.go('enrollment'))}>${w.all_waiting(total)}</button>
+            </p>`
     }
   </section>`
 }

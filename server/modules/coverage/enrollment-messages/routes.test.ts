@@ -1,5 +1,12 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear, addPolicy } from '../../../test/fixtures.ts'
+import {
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  addPolicy,
+  boundToken,
+} from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, only, pick, sure } from '../../../test/pick.ts'
 import { codeOf } from '../../../test/response.ts'
@@ -117,6 +124,38 @@ describe('reminders', () => {
     const event = only(data)
     const enrollment = (await api.get(`/v1/enrollments/${event.resource_id}` as `/v1/enrollments/${string}`)).body.data
     expect(enrollment).toMatchObject({ employee_id: nora, status: 'pending' })
+  })
+
+  it('are sent and scheduled by the employer with its token, for its own employees only', async () => {
+    api.moveTo('2026-03-10')
+    const { employer_id, plan_year_id, nora, ines, remind } = await anOpenWindow()
+    const other = await anOpenWindow()
+    const as_hr = { key: await boundToken(api, 'employer', employer_id) }
+    const at = (employer: string) => `/v1/employers/${employer}` as const
+    const body = { benefit_plan_year_id: plan_year_id, employee_ids: [nora, other.nora] }
+    const sent = await api.post(`${at(employer_id)}/enrollment-reminders`, body, as_hr)
+    expect(sent.status, sent.text).toBe(202)
+    expect(sent.body.data).toMatchObject({
+      recipients: [{ employee_id: nora }],
+      skipped: [{ employee_id: other.nora, reason: 'not_in_plan_year' }],
+    })
+    const { data } = (await api.get(`${at(employer_id)}/enrollment-messages`, as_hr)).body
+    expect(only(data)).toMatchObject({ employee_id: nora, status: 'sent' })
+    expect((await remind()).body.data.recipients).toEqual([{ employee_id: ines }])
+    const schedule = await api.put(`${at(employer_id)}/enrollment-schedule`, { one_day_before: true }, as_hr)
+    expect(schedule.body.data).toMatchObject({ one_day_before: true, half_way: false })
+    const theirs = { benefit_plan_year_id: other.plan_year_id }
+    for (const refused of [
+      await api.post(`${at(other.employer_id)}/enrollment-reminders`, theirs, as_hr),
+      await api.get(`${at(other.employer_id)}/enrollment-messages`, as_hr),
+      await api.put(`${at(other.employer_id)}/enrollment-schedule`, { opening: true }, as_hr),
+    ])
+      expect(codeOf(refused)).toEqual([404, 'not_found'])
+    expect(codeOf(await api.post(`${at(employer_id)}/enrollment-reminders`, theirs, as_hr))).toEqual([
+      400,
+      'invalid_request',
+    ])
+    expect(await other.messages()).toEqual([])
   })
 
   it('refuse a plan year of another employer, and hide from another organization', async () => {

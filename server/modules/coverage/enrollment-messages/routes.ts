@@ -25,7 +25,13 @@ import {
 } from './schemas.ts'
 
 const tag = 'Enrollment windows'
-const of_employer = { tag, roles: enrolling, organization: 'path', locate: locateEmployer } as const
+const of_employer = {
+  tag,
+  allows: [...partner, 'employer_token'],
+  roles: enrolling,
+  organization: 'path',
+  locate: locateEmployer,
+} as const
 const settings = {
   tag: 'Organizations',
   path: '/v1/enrollment-message-settings',
@@ -55,7 +61,6 @@ export const endpoints = [
       'in `employee_ids`. An employee gets at most one message about a plan year a day. Depending on the ' +
       '`enrollment_messages` of the organization, this service sends an email, or publishes an event for each ' +
       'employee and you send the message. With `dry_run`, nothing is sent.',
-    allows: partner,
     scopes: ['write', 'people'],
     locks: 'employer',
     body: NewEnrollmentReminders,
@@ -78,7 +83,6 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/enrollment-messages',
     summary: 'List the messages about enrollment',
     description: 'Lists invitations and reminders with their states, newest first.',
-    allows: partner,
     scopes: ['read', 'people'],
     query: EnrollmentMessageFilter,
     returns: { 200: EnrollmentMessagePage },
@@ -107,7 +111,6 @@ export const endpoints = [
     method: 'GET',
     path: '/v1/employers/{employer_id}/enrollment-schedule',
     summary: 'Get the schedule of messages',
-    allows: partner,
     scopes: ['read', 'people'],
     returns: { 200: dataOf(EnrollmentSchedule) },
     handle: async (ctx, { params }) => data(await findSchedule(ctx, params.employer_id)),
@@ -123,7 +126,6 @@ export const endpoints = [
     description:
       'Sets the days on which employees with unanswered benefits get messages automatically: in open enrollment and ' +
       'in the windows of new hires, by the clock of the organization. Entries that you do not send are kept.',
-    allows: partner,
     scopes: ['write', 'people'],
     locks: 'employer',
     body: EnrollmentScheduleChange,

@@ -168,6 +168,7 @@ const people = read(
        join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
       where (cardinality(:statuses::text[]) = 0 or person.status = any(:statuses))
         and (:patterns::text[] is null or employee.search_key like any(:patterns))
+        and (not :can_answer::boolean or person.closes_on is not null)
    )
    select page.json
      from target
@@ -196,8 +197,8 @@ type WindowPath = { employer_id: string; benefit_plan_year_id: string }
 export const listWindowPeople = (
   ctx: ReadCtx,
   plan_year: WindowPath,
-  { status: statuses, search, ...page }: EnrollmentWindowFilter,
+  { status: statuses, search, can_answer, ...page }: EnrollmentWindowFilter,
 ) => {
   const patterns = search === undefined ? null : searchPatterns(search)
-  return people.json(ctx, { ...plan_year, statuses, patterns, ...pageValues(page) })
+  return people.json(ctx, { ...plan_year, statuses, can_answer, patterns, ...pageValues(page) })
 }

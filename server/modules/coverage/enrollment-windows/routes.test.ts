@@ -88,6 +88,7 @@ it('lists people by name with their progress, and filters and searches them', as
   const unfinished = await people('?status=not_started&status=in_progress')
   expect(unfinished.data.map((row) => row.member_last_name)).toEqual(['Abel', 'Berg'])
   expect((await people('?search=nora@abel')).data.map((row) => row.member_last_name)).toEqual(['Abel'])
+  expect((await people('?can_answer=true&search=Dorn')).data).toEqual([])
   expect((await people('?limit=1&page=2')).data.map((row) => row.member_last_name)).toEqual(['Berg'])
 })
 
@@ -100,6 +101,9 @@ it('lists a new hire after open enrollment with their own window, and no window 
   await api.work()
   expect(first(await windows())).toMatchObject({ is_open: false, days_left: null, can_answer: 1 })
   expect(pick((await people()).data, (row) => row.member_last_name === 'Eder').window_ends_on).toBe('2026-05-10')
+  const remindable = await people('?can_answer=true')
+  expect(remindable.data.map((row) => row.member_last_name)).toEqual(['Eder'])
+  expect(remindable.pagination.total).toBe(1)
 })
 
 it('hides the windows of another organization', async () => {

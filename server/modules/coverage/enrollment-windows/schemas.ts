@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DayAnswer, Id, searchText, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
-import { many } from '../../../http/endpoint.ts'
+import { flag, many } from '../../../http/endpoint.ts'
 import { employee_classes } from '../../directory/catalog/schemas.ts'
 
 /** The progress of an employee in a plan year. `participation` in `queries.ts` calculates it. */
@@ -128,6 +128,9 @@ export const EnrollmentWindowPersonPage = z
 export const EnrollmentWindowFilter = z.object({
   status: many(participation_statuses).meta({
     description: 'Returns only employees with one of these statuses. Case-insensitive.',
+  }),
+  can_answer: flag.meta({
+    description: 'Returns only employees with a pending benefit and an open window, whom you can remind.',
   }),
   ...pageQuery,
   search: searchText()
