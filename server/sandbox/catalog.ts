@@ -107,7 +107,6 @@ const pricedByAge = (plan: Plan, effective_on: Day, cents_a_year: number): Catal
     return { ...plan, age, premium_in_cents: cents_a_year * (14 + at), effective_on }
   })
 
-/** The same allowances for every plan. */
 const allowances = (plan: Plan): CatalogRowSent[] => [
   { ...plan, employee_class: 'Part Time', allowance_in_cents: 15_000 },
   { ...plan, max_age: 39, coverage_tier: 'EE', allowance_in_cents: 30_000 },
@@ -143,7 +142,6 @@ export const rivalsCatalog = (since: Day): CatalogRowSent[] => [
 /** The ids of benefits and plans by name. */
 export type CatalogIds = { benefits: Map<string, string>; plans: Map<string, { plan_id: string; benefit_id: string }> }
 
-/** Imports the catalog of an organization. */
 export async function seedCatalog(ctx: Ctx, organization_id: string, rows: CatalogRowSent[]): Promise<CatalogIds> {
   const checked = rows.map((row) => CatalogRow.parse(row))
   await importCatalog(ctx, organization_id, checked)

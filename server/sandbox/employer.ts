@@ -73,7 +73,6 @@ export const share = (alone: number, others: number): Pick<Offered, 'contributio
   ],
 })
 
-/** The employer contribution as a fixed amount in cents for every tier. */
 export const fixed = (amount_in_cents: number): Pick<Offered, 'contribution_tiers'> => ({
   contribution_tiers: [{ method: 'fixed', amount_in_cents }],
 })
@@ -249,7 +248,6 @@ export class Employer {
     )
   }
 
-  /** Adds a dependent of an employee from a day on. */
   adds(day: Day, name: string, input: z.input<typeof NewDependent>): void {
     const dependent = NewDependent.parse(input)
     this.#name(day, dependent.first_name, async (ctx) => addDependent(ctx, await this.#employee(ctx, name), dependent))

@@ -20,7 +20,6 @@ const found = statement(
     order by named.created_at, named.id`,
 )
 
-/** The email of a person in the story. */
 const emailOf = (name: string): string => `${name.replace(' ', '.')}@example.com`.toLowerCase()
 
 /**

@@ -626,7 +626,7 @@ export type StatementTypes = {
   'census.openSyncsItems': { takes: { organization_id: string | null; ids: readonly (string | null)[] | null }; gives: { id: string | null; item: string | null } }
   'hris.findEmployerHris': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'hris.listHrisProviders': { takes: {  }; gives: { json: string | null } }
-  'hris.findConnection': { takes: { connection_id: string | null }; gives: { json: string | null } }
+  'hris.findConnection': { takes: { hris_connection_id: string | null }; gives: { json: string | null } }
   'hris.listConnections': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'hris.locateConnection': { takes: { hris_connection_id: string | null }; gives: { hris_connection_id: string | null; organization_id: string | null; employer_id: string | null } }
   'hris.findConnectable': { takes: { employer_id: string | null; organization_id: string | null }; gives: { sandbox: boolean | null; connected: boolean | null } }
@@ -640,7 +640,7 @@ export type StatementTypes = {
   'hris.saveDisconnection': { takes: { connection_id: string | null; organization_id: string | null }; gives: {  } }
   'hris.saveSettings': { takes: { settings: string | null; connection_id: string | null; organization_id: string | null }; gives: {  } }
   'hris.listOpenConnections': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; organization_id: string | null }; gives: { json: string | null } }
-  'hris.findRun': { takes: { run_id: string | null }; gives: { json: string | null } }
+  'hris.findRun': { takes: { hris_run_id: string | null }; gives: { json: string | null } }
   'hris.findRunCensus': { takes: { run_id: string | null }; gives: { census_sync_id: string | null } }
   'hris.listRunPeople': { takes: { hris_run_id: string | null; outcomes: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hris.locateRun': { takes: { hris_run_id: string | null }; gives: { hris_run_id: string | null; employer_id: string | null; organization_id: string | null } }

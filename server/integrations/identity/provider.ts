@@ -22,7 +22,6 @@ const keycloak_settings = {
   KEYCLOAK_CLIENT_SECRET: z.string().min(1).optional(),
 }
 
-/** The identity provider that the settings name. */
 export const identity_provider = integration({
   settings: {
     IDP_PROVIDER: z.enum(['service', 'external_idp'], { error: 'must be service or external_idp' }).default('service'),

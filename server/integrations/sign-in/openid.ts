@@ -15,7 +15,6 @@ export type ProviderIdentity = {
   authenticated_at: string | null
 }
 
-/** An OpenID provider. */
 export type SignInProvider = {
   /** Allowed domains of email addresses, lower case. Empty if every domain is allowed. */
   allowed_domains: readonly string[]

@@ -12,7 +12,6 @@ export type StripeOptions = {
   timeout_ms?: number
 }
 
-/** The state of an invoice at Stripe. */
 export type StripeInvoice = {
   id: string
   status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
@@ -67,7 +66,6 @@ export type StripeAccount = {
 }
 
 export type Stripe = {
-  /** The account of a secret key. */
   account(secret_key: string, timeout_ms?: number): Promise<StripeAccount>
   /** Our id of the invoice in a webhook. Null for other webhooks, undefined if the signature is wrong. */
   readWebhook(webhook: StripeWebhook): Promise<{ invoice_id: string | null } | undefined>
@@ -94,7 +92,6 @@ const our_employer = 'openbenefits_employer_id'
 const our_organization = 'openbenefits_organization_id'
 const our_line = 'openbenefits_line'
 
-/** The Stripe integration of the settings. */
 export const stripe = integration({
   settings: {
     STRIPE_API_URL: z.url({ protocol: /^https?$/, error: 'must be a URL such as https://api.stripe.com' }).optional(),

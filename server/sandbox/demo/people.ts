@@ -130,7 +130,6 @@ export const dateBefore = (day: Day, age: number, at: number): Day =>
     .add({ days: (at * 5) % 28 })
     .toString()
 
-/** A person as a row of the census submitted on a day. */
 export function rowOf(person: DemoWorker, position: DemoLocation, day: Day): z.input<typeof CensusRow> {
   const { at, first_name, last_name, gender, employee_class, compensation_type } = person
   const { domain, area_code, city, state, zipcode } = position

@@ -17,7 +17,6 @@ export async function listMembers(ctx: Ctx, { employer_id, organization_id }: Em
   return new Map(rows.map((row) => [row.reference_id, row]))
 }
 
-/** The members of an organization. */
 export const listColleagues = statement(
   'demo.listColleagues',
   `select user_id from memberships where organization_id = :organization_id order by user_id`,
@@ -55,7 +54,6 @@ export const listEnrolled = statement(
     order by employee.reference_id limit :most`,
 ).rows<EmployeeKey>
 
-/** The unpaid invoices of an organization. */
 export const listUnpaidInvoices = statement(
   'demo.listUnpaidInvoices',
   `select invoice_id, employer_id, organization_id from invoices

@@ -128,7 +128,6 @@ function hoursOf(worker: DemoWorker, employee_id: string, from: Day, through: Da
   return rows
 }
 
-/** The clients, their worksites and cities. */
 const clients = [
   ['Harvest Foods', '4100 Packing House Rd', 'Wichita', 'KS', '67219'],
   ['Cottonwood Distribution', '900 Freight Way', 'Newton', 'KS', '67114'],

@@ -52,7 +52,7 @@ export async function sendWebhooks(ctx: Ctx, { id: organization_id }: Book): Pro
   const began = Date.parse(ctx.real_now) - begun_ms
   const then = { ...ctx, real_now: new Date(began).toISOString() }
   await makeDeliveries(then, await takeOutboxEvents(ctx.db, anyOutboxEvents(most)), nothing_taken)
-  const taken = await beginDeliveries(then, organization_id)
+  const taken = await beginDeliveries(then, { organization_id })
   const [failing] = await listSubscriptions(ctx, { organization_id, description: receivers.given_up.description })
   const ended = taken.map((delivery, at) => ({
     id: delivery.id,

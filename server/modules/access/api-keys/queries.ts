@@ -211,7 +211,6 @@ export const saveUses = (db: Db, uses: KeyUse[]) =>
     },
   )
 
-/** The allowed origins of all keys. */
 export const listOrigins = statement(
   'api-keys.listOrigins',
   `select distinct unnest(allowed_origins) as origin from api_keys

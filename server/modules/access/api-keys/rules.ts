@@ -29,7 +29,6 @@ export const refusals = declareRefusals({
   ],
 })
 
-/** The mode of the keys that reach an organization. */
 export const modeOf = ({ sandbox }: { sandbox: boolean }): KeyMode => (sandbox ? 'test' : 'live')
 
 /** Refuses another key for an organization at the limit, because each process caches keys in bounded memory. */

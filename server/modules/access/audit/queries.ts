@@ -22,7 +22,6 @@ const entryJson = `
              as actor,
            entry.address, entry.trace_id, string_to_array(entry.fields, ',') as fields) as shown`
 
-/** SQL: the entries of a row `batch`, with their positions. */
 const entriesOfBatch = `
   unnest(batch.occurred_at, batch.operations, batch.resource_ids, batch.statuses, batch.actor_kinds, batch.actor_ids,
          batch.user_ids, batch.addresses, batch.trace_ids, batch.fields)
@@ -145,7 +144,6 @@ export async function* batchesOf(db: Db, day: string): AsyncGenerator<StoredBatc
   }
 }
 
-/** The days that have entries. */
 export const listDays = statement(
   'audit.listDays',
   `select day from audit_chains where day between :from and :to

@@ -7,7 +7,6 @@ export type Chain = { organization_id: string; shard: number; batch_count: numbe
 /** A stored batch. `is_after_end`: the batch was beyond the recorded end of its chain when it was read. */
 export type StoredBatch = AuditBatch & { number: number; hash: Buffer; is_after_end: boolean }
 
-/** The seal of a day that is over. */
 export type Seal = { day: string; chain_count: number; batch_count: number; digest: Buffer; seal: Buffer }
 
 /** One difference between the audit log and what was written, as a sentence. */

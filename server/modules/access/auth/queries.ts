@@ -92,7 +92,6 @@ const this_employer = `employer.id = :employer_id and ${inReach('employer.organi
 export const target_employer = `
   select employer.id, employer.organization_id from employers as employer where ${this_employer}`
 
-/** Locates an employer within reach. */
 export const locateEmployer = read(
   'auth.locateEmployer',
   `select employer.id as employer_id, employer.organization_id from employers as employer where ${this_employer}`,
@@ -105,7 +104,6 @@ const this_employee = `
 export const target_employee = `
   select employee.id, employee.organization_id, employee.member_id from employees as employee where ${this_employee}`
 
-/** Locates an employee within reach. */
 export const locateEmployee = read(
   'auth.locateEmployee',
   `select employee.id as employee_id, employee.employer_id, employee.organization_id, employee.member_id

@@ -15,7 +15,6 @@ const prefixes = { live: 'obk_live_', test: 'obk_test_' } as const
 /** A new API key: `obk_live_…` or `obk_test_…`. Shown once; only its SHA-256 hash is stored. */
 export const newApiKey = (mode: KeyMode): string => mintKey(prefixes[mode])
 
-/** Whether a text has the form of an API key. */
 export const isApiKey = (text: string): boolean => isMintedKey(prefixes.live, text) || isMintedKey(prefixes.test, text)
 
 /** The lifetime of an access token issued by a key. */
@@ -84,7 +83,6 @@ export type SelfRow = {
   display_names: DisplayName[] | null
 }
 
-/** The Credential resource for a caller with these names. */
 export function credentialOf(caller: Caller, names: SelfRow, today: Day) {
   const { kind, expires_at } = caller
   const { organization_ids, employer_id, employee_id } = caller.reach
@@ -117,7 +115,6 @@ export function credentialOf(caller: Caller, names: SelfRow, today: Day) {
 
 const everything = { employer_id: null, employee_id: null }
 
-/** The caller behind an API key. */
 export const keyCaller = (credential: Credential): Caller => ({
   kind: 'api_key',
   credential_id: credential.key_id,

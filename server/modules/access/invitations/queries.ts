@@ -22,7 +22,6 @@ const by_admin = `(${invitedBy('owner', 'operations')} or exists (
      where inviter.organization_id = invitation.organization_id and inviter.user_id = invitation.invited_by
        and inviter.ended_at is null and inviter.role = 'ADMIN'))`
 
-/** SQL: the fields of an invitation. */
 const shownOf = (is_good: string) => `
   invitation.id, invitation.name, invitation.email, invitation.role,
   case when invitation.accepted_at is not null then 'accepted'

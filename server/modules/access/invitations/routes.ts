@@ -93,7 +93,7 @@ export const endpoints = [
     returns: { 200: dataOf(OperatorInvitation) },
     handle: async (ctx, { located }) => {
       await withdrawOperatorInvitation(ctx, located)
-      return data(await findOperatorInvitation(ctx, { invitation_id: located.invitation_id }))
+      return data(await findOperatorInvitation(ctx, located))
     },
   }),
   endpoint({

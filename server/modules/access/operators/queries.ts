@@ -64,7 +64,6 @@ export const findOperator = statement(
       where operator.user_id = :operator_id) as shown`,
 ).json
 
-/** Locates a current operator. */
 export const locateOperator = read(
   'operators.locateOperator',
   `select operator.user_id as operator_id, null::text as organization_id, operator.role from operators as operator

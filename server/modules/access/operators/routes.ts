@@ -120,7 +120,7 @@ export const endpoints = [
     example: { role: 'support' },
     handle: async (ctx, { located, body }) => {
       await changeRole(ctx, located, body.role)
-      return data(await findOperator(ctx, { operator_id: located.operator_id }))
+      return data(await findOperator(ctx, located))
     },
   }),
   endpoint({
@@ -135,7 +135,7 @@ export const endpoints = [
     changes_reach: true,
     handle: async (ctx, { located }) => {
       await removeOperator(ctx, located)
-      return data(await findOperator(ctx, { operator_id: located.operator_id }))
+      return data(await findOperator(ctx, located))
     },
   }),
   endpoint({
@@ -183,7 +183,7 @@ export const endpoints = [
     changes_reach: true,
     handle: async (ctx, { located }) => {
       await revokeOperatorKey(ctx, located)
-      return data(await findOperatorKey(ctx, { operator_key_id: located.operator_key_id }))
+      return data(await findOperatorKey(ctx, located))
     },
   }),
 ]

@@ -22,7 +22,6 @@ const prefix = 'obop_'
 /** A new operator key, `obop_…`. Shown once; only its SHA-256 hash is stored. */
 export const newOperatorKey = (): string => mintKey(prefix)
 
-/** Whether a text has the form of an operator key. */
 export const isOperatorKey = (text: string): boolean => isMintedKey(prefix, text)
 
 const day_ms = 86_400_000

@@ -25,7 +25,6 @@ const present_day = '(:calendar_day::date + organization.clock_offset_days)'
 const countOf = (column: string) => `(select coalesce(sum(counted.${column}), 0)::bigint
                              from organization_counts as counted where counted.organization_id = organization.id)`
 
-/** SQL: the OperatedOrganization, from a row `organization`. */
 const organizationJson = `
   select row_to_json(shown) as item from (
     select organization.id, organization.name, organization.type, organization.idp_org_id, organization.idp_provider,
@@ -59,7 +58,6 @@ const late_organizations = matchesBy(
     where clock_offset_days > 0 and daily_run_on < :calendar_day::date + clock_offset_days order by id`,
 )
 
-/** SQL: an organization, from a row `keys`. */
 const organization_of_key = `
   cross join lateral (select * from organizations where id = keys.id offset 0) as organization
   cross join lateral (${organizationJson}) as shown`
@@ -120,7 +118,6 @@ export function listOperatedOrganizations(
   })
 }
 
-/** SQL: the OperatedUser, from a row `account`. */
 const userJson = `
   select row_to_json(shown) as item from (
     select account.id, account.name, account.email, iso(account.created_at) as created_at,
@@ -148,7 +145,6 @@ export const locateUser = read(
     where account.id = :user_id and ${in_reach}`,
 ).row<{ user_id: string; organization_id: null }>
 
-/** SQL: a user, from a row `keys`. */
 const user_of_key = `
   cross join lateral (select * from users where id = keys.id offset 0) as account
   cross join lateral (${userJson}) as shown`

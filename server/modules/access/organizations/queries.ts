@@ -11,7 +11,6 @@ import type { Role } from '../../../runtime/permissions.ts'
 
 const calendarDay = (ctx: ReadCtx): Day => easternDay(Date.parse(ctx.real_now))
 
-/** SQL: the fields of an Organization. */
 const organizationFields = `
   organization.id, organization.name, organization.type, organization.idp_org_id, organization.idp_provider,
   organization.super_in`
@@ -207,7 +206,6 @@ export const findOrganizationState = statement(
      from organizations where id = :organization_id`,
 ).row<OrganizationState>
 
-/** Counts a new employer of an organization. */
 export const addToEmployerCount = statement(
   'organizations.addToEmployerCount',
   `insert into organization_counts as counted (organization_id, slot, employer_count)
@@ -223,7 +221,6 @@ export const addToMemberCount = statement(
    on conflict (organization_id, slot) do update set member_count = counted.member_count + :added`,
 ).rows
 
-/** Locates an organization within reach. */
 export const locateOrganization = read(
   'organizations.locateOrganization',
   `select id as organization_id from organizations where id = :organization_id and ${inReach('id')}`,
@@ -334,7 +331,6 @@ const progress_saved = statement(
     where id = :organization_id`,
 )
 
-/** Saves the progress of a daily run. */
 export const saveDailyRunProgress = (ctx: Ctx, organization_id: string, day: Day, progress: DailyProgress) =>
   progress_saved.rows(ctx, { organization_id, day, progress: JSON.stringify(progress) })
 

@@ -88,7 +88,7 @@ export async function signIn(
   const known = await findUserOfIdentity(ctx, identity)
   const user_id = invitation === null ? known : await acceptInvitation(ctx, invitation, identity.email, known)
   if (user_id === undefined) throw new Refusal(refusals.not_invited)
-  if (known === undefined) await insertIdentity(ctx, identity, user_id)
+  if (known === undefined) await insertIdentity(ctx, { ...identity, user_id })
   const signed_in_at = signedInAt(identity.authenticated_at, ctx.real_now)
   return beginSession(ctx, browser, { user_id, signed_in_with: 'openid', signed_in_at })
 }

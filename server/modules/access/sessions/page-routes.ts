@@ -215,7 +215,6 @@ async function fetchToken(request: PageRequest): Promise<PageResponse> {
   return { data: await withSecret(request, requested) }
 }
 
-/** The pages with which people sign in. */
 export const pages: WebPage[] = [
   { method: 'GET', path: '/sign-in', answer: signInPage },
   { method: 'GET', path: '/sign-in/start', answer: begin },

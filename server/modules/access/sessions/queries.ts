@@ -101,7 +101,6 @@ const granted_roles_found = statement(
     where account.id = :user_id`,
 )
 
-/** The roles of a user. */
 export const findGrantedRoles = async (ctx: Ctx, user_id: string): Promise<GrantedRoles> =>
   (await granted_roles_found.row<GrantedRoles>(ctx, { user_id }))!
 
@@ -183,14 +182,11 @@ export const findUserOfIdentity = async (
   { issuer, subject }: ProviderIdentity,
 ): Promise<string | undefined> => (await identity_found.row<{ user_id: string }>(ctx, { issuer, subject }))?.user_id
 
-const identity_inserted = statement(
+export const insertIdentity = statement(
   'sessions.insertIdentity',
   `insert into user_identities (issuer, subject, user_id, created_at)
    values (:issuer, :subject, :user_id, :real_now)`,
-)
-
-export const insertIdentity = (ctx: Ctx, { issuer, subject }: ProviderIdentity, user_id: string) =>
-  identity_inserted.rows(ctx, { issuer, subject, user_id })
+).rows
 
 /** The maximum number of users that a visitor of a sandbox can choose from. */
 const most_people = 30

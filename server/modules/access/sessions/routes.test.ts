@@ -129,7 +129,7 @@ describe('a session', () => {
       const { access_token } = await api.act((ctx) => issueSessionToken(ctx, secret, api.story.organization_id))
       return codeOf(await api.post('/v1/api-keys', { name: 'X' }, { key: access_token }))
     }
-    await api.act((ctx) => insertIdentity(ctx, { ...provider, authenticated_at: null }, user_id))
+    await api.act((ctx) => insertIdentity(ctx, { ...provider, user_id }))
     expect([await handingOut(61), await handingOut(59), await handingOut(-5), await handingOut(null)]).toEqual([
       [403, 'sign_in_again'],
       [201, undefined],

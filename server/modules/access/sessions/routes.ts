@@ -39,7 +39,7 @@ export const endpoints = [
     changes_reach: true,
     handle: async (ctx, { located }) => {
       await revokeSession(ctx, located)
-      return data(await findSession(ctx, { session_id: located.session_id }))
+      return data(await findSession(ctx, located))
     },
   }),
   endpoint({
@@ -72,7 +72,7 @@ export const endpoints = [
     handle: async (ctx, { located }) => {
       refuse(whyNotRevoke(ctx.caller, located))
       await revokeSession(ctx, located)
-      return data(await findSession(ctx, { session_id: located.session_id }))
+      return data(await findSession(ctx, located))
     },
   }),
 ]

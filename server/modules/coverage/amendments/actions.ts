@@ -185,7 +185,6 @@ export const followAmendment = (runtime: Runtime, job: AmendmentJob): Promise<vo
 const enrollments_at_once = 250
 
 type OfferedTerms = { terms: PlanYearTerms; rows: OfferedRows }
-/** The terms of a plan year before and after an amendment, and further facts for a preview. */
 type Previewing = { key: PlanYearKey; before: OfferedTerms; after: OfferedTerms; facts: PreviewFacts }
 
 /** The effects of an amendment on all employees, as the whole response: one page and the totals. Writes nothing. */

@@ -57,7 +57,6 @@ const listed = targetList('amendments.listAmendments', {
 export const listAmendments = (ctx: ReadCtx, plan_year_id: string, page: Page, employer_id: string | null = null) =>
   listed(ctx, { plan_year_id, employer_id }, page)
 
-/** One `Amendment` as JSON. */
 export const findAmendment = read(
   'amendments.findAmendment',
   `select (${shown})::text as json from plan_year_amendments as amendment
@@ -140,7 +139,6 @@ export const insertAmendment = (
     terms: JSON.stringify(terms),
   })
 
-/** Saves the withdrawal of an amendment with its reason. */
 export const saveWithdrawal = statement(
   'amendments.saveWithdrawal',
   `update plan_year_amendments set withdrawn_at = :now, withdrawal_reason = :reason

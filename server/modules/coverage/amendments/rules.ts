@@ -111,7 +111,6 @@ function problemsOfPlans(
 /** The offers on the day of an amendment, and the offers from later days on. */
 type OfferedThen = { offered: Pick<Offer, 'benefit_id' | 'rates'>[]; later: Pick<Offer, 'benefit_id' | 'rates'>[] }
 
-/** A plan of an offered benefit in the catalog. */
 function offeredPlan(plan_id: string, offered: { benefit_id: string }[], catalog: CatalogBenefit[]) {
   const isThere = ({ id }: CatalogBenefit) => offered.some((one) => one.benefit_id === id)
   const benefit = catalog.find((one) => isThere(one) && one.plans.some((plan) => plan.id === plan_id))

@@ -137,7 +137,6 @@ const isSamePrice = (one: CatalogPrice, other: CatalogPrice): boolean =>
   (other.pricing ?? 'tier') === 'tier' &&
   one.premium_in_cents === other.premium_in_cents
 
-/** The offers of a plan year on a day. */
 export const offersOn = ({ versions }: PlanYearTerms, day: Day): AmendedOffer[] =>
   versions.findLast(({ effective_on }) => effective_on <= day)!.offers
 

@@ -225,7 +225,6 @@ export function electedRows(ctx: Ctx, planned: PlannedElection): { answer: Answe
   }
 }
 
-/** The answer that a waiver stores. */
 export const waiverAnswer = (ctx: Ctx, coverage_start: Day, { reason, reason_code }: Waiver): Answer => ({
   answer: 'waived',
   elected_by: electorOf(ctx.caller.kind),

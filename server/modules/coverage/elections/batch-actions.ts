@@ -15,7 +15,6 @@ import { electorOf, whyNotBySelf, type EnrollmentFacts, type Step } from './rule
 import type { Election, Waiver } from './schemas.ts'
 import { whyNotWaive } from './window-rules.ts'
 
-/** The first answer to an enrollment: an election or a waiver. */
 export type FirstAnswer = { enrollment_id: string } & ({ elect: Election } | { waive: Waiver })
 
 type PlannedAnswer = { enrollment: EnrollmentFacts; answer: Answer; elections: ElectionRecord[]; steps: Step[] }

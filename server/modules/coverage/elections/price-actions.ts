@@ -10,7 +10,6 @@ import {
 import { electionChangesOf, pricedElections, type PricedElection } from './price-rules.ts'
 import type { FoundFacts } from './queries.ts'
 
-/** An enrollment with its elections at current prices. */
 type PricedEnrollment = { enrollment: FoundFacts; elections: PricedElection[] }
 
 /** Calculates the elections of enrollments at the prices of their plan years. Writes nothing. */

@@ -124,7 +124,6 @@ export async function listPricesOf(
   )
 }
 
-/** Lists the prices of the benefit of an enrollment. */
 export async function listPrices(ctx: Ctx, enrollment: FoundFacts): Promise<Price[]> {
   const { id, organization_id } = enrollment
   const listed = await listPlanYearPrices(ctx, organization_id, [id])

@@ -63,7 +63,6 @@ export const priceOf = (
       day < one.until,
   )
 
-/** The contribution strategy of the employer on a day. */
 const contributionOn = (contributions: Contribution[], day: Day): ContributionStrategy =>
   contributions.findLast(({ effective_on }) => effective_on <= day)!.contribution_strategy
 

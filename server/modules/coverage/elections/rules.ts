@@ -95,7 +95,6 @@ export type EffectiveOn = Day | '-infinity'
 /** An elected plan and coverage level with the covered dependents. */
 export type Choice = { plan_id: string; coverage_tier: CoverageTier; dependent_ids: string[] }
 
-/** An election with its monthly cost. */
 type Costed = Choice & {
   premium_in_cents?: number
   employer_contribution_in_cents: number
@@ -236,7 +235,6 @@ export function tierOf(people: DependentFacts[]): CoverageTier {
   return spouse ? (children ? 'EF' : 'ES') : children ? 'EC' : 'EE'
 }
 
-/** A choice with its first day. */
 export type Step = Choice & { day: Day }
 
 /** The step without its domestic partner. Undefined if it covers no domestic partner. */

@@ -34,7 +34,6 @@ export function isRegularWindowOpen(enrollment: EnrollmentFacts, today: Day): bo
   return holds({ start: granted_on, end: window_ends_on }, today) || (!!year && holds(year, today))
 }
 
-/** The life events with open windows. */
 export const openLifeEvents = (enrollment: EnrollmentFacts, today: Day): LifeEventWindow[] =>
   enrollment.life_events.filter((event) => holds(event, today))
 

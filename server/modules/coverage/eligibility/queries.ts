@@ -8,7 +8,6 @@ import type { EligibilityFacts, JudgedBenefits } from './rules.ts'
 
 const inReachOfPolicy = inReach('policy.organization_id', 'policy.employer_id')
 
-/** Finds a policy within reach. */
 export const locatePolicy = read(
   'eligibility.locatePolicy',
   `select policy.id as policy_id, policy.employer_id, policy.organization_id
@@ -16,7 +15,6 @@ export const locatePolicy = read(
     where policy.id = :policy_id and ${inReachOfPolicy}`,
 ).row<EmployerKey & { policy_id: string }>
 
-/** SQL: the `BenefitEligibilityPolicy` of the API, from a row `policy`. */
 const policyJson = `
   (select row_to_json(shown) from (
      select policy.id, policy.archived_at is null as active, policy.employer_id, policy.classification,
@@ -24,7 +22,6 @@ const policyJson = `
             policy.service_credit_weeks, policy.benefit_ids, policy.eligibility_basis,
             iso(policy.created_at) as created_at, iso(policy.updated_at) as updated_at) as shown)`
 
-/** One `BenefitEligibilityPolicy` as JSON. Undefined if it is out of reach. */
 export const findPolicy = read(
   'eligibility.findPolicy',
   `select ${policyJson}::text as json

@@ -5,7 +5,7 @@ import { isCancelled } from '../../directory/employers/book-row-queries.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { NewPlanYearRequest } from './schemas.ts'
 
-const found = read(
+export const findEmployerSetup = read(
   'employer-setup.findEmployerSetup',
   `select (select row_to_json(shown) from (
      select employer.id as employer_id, counted.done_count, counted.step_count,
@@ -31,10 +31,7 @@ const found = read(
                                         'starts_on', step.starts_on) order by step.ordinal) as steps
         from employer_setup(employer.id, employer.organization_id, :today::date) as step) as counted
     where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
-)
-
-/** The `EmployerSetup` of an employer as JSON. Undefined if out of reach. */
-export const findEmployerSetup = (ctx: ReadCtx, employer_id: string) => found.json(ctx, { employer_id })
+).json
 
 /** Finds the given plans that do not belong to the organization. */
 export const listUnknownPlans = statement(
@@ -77,12 +74,9 @@ export const savePlanYearRequest = (ctx: Ctx, employer: EmployerKey, request: Ne
     message: request.message ?? null,
   })
 
-const deleted = statement(
+/** Deletes the request of an employer for a plan year. Returns whether there was one. */
+export const deletePlanYearRequest = statement(
   'employer-setup.deletePlanYearRequest',
   `delete from plan_year_requests where employer_id = :employer_id and organization_id = :organization_id
    returning employer_id`,
-)
-
-/** Deletes the request of an employer for a plan year. Returns whether there was one. */
-export const deletePlanYearRequest = (ctx: Ctx, { employer_id, organization_id }: EmployerKey) =>
-  deleted.exists(ctx, { employer_id, organization_id })
+).exists

@@ -32,7 +32,7 @@ export const endpoints = [
       roles: operating,
       scopes: ['read'],
       returns: { 200: dataOf(EmployerSetup) },
-      handle: async (ctx, { params }) => data(await findEmployerSetup(ctx, params.employer_id)),
+      handle: async (ctx, { params }) => data(await findEmployerSetup(ctx, params)),
     }),
     { operation: 'operator_get_employer_setup', ...for_operators.read },
   ),
@@ -48,7 +48,7 @@ export const endpoints = [
     refuses: [refusals.employer_is_cancelled],
     example: { coverage_start: '2027-01-01', open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-30' },
     handle: (ctx, { located, body }) =>
-      changed(requestPlanYear(ctx, located, body), () => findEmployerSetup(ctx, located.employer_id)),
+      changed(requestPlanYear(ctx, located, body), () => findEmployerSetup(ctx, located)),
   }),
   endpoint({
     ...of_request,
@@ -56,7 +56,6 @@ export const endpoints = [
     method: 'DELETE',
     summary: 'Withdraw the request for a plan year',
     description: 'Closes the task of the operator. Without a request, nothing changes.',
-    handle: (ctx, { located }) =>
-      changed(endPlanYearRequest(ctx, located), () => findEmployerSetup(ctx, located.employer_id)),
+    handle: (ctx, { located }) => changed(endPlanYearRequest(ctx, located), () => findEmployerSetup(ctx, located)),
   }),
 ]

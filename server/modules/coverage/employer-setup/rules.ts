@@ -26,7 +26,6 @@ export const actors = ['organization', 'operator'] as const
 /** The maximum number of plans that a request can name. */
 export const most_plans = 100
 
-/** The days of a requested plan year. */
 type RequestedDays = {
   coverage_start: Day
   coverage_end?: Day | null | undefined

@@ -2,7 +2,6 @@ import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { EnrollmentAgreement } from './schemas.ts'
 
-/** SQL: the EnrollmentAgreement, from a row `agreement`. */
 const agreementJson = `json_build_object(
   'id', agreement.id, 'benefit_plan_year_id', agreement.plan_year_id, 'plan_year', (
     select json_build_object('employer_id', year.employer_id, 'employer_name', employer.name,
@@ -23,7 +22,6 @@ export const listAgreements = read(
       order by agreement.created_at desc, agreement.id desc limit 100) as found`,
 ).row<{ agreements: EnrollmentAgreement[] }>
 
-/** One agreement as JSON. */
 export const findAgreement = statement(
   'enrollment-agreements.findAgreement',
   `select ${agreementJson}::text as json from enrollment_agreements as agreement
@@ -39,7 +37,6 @@ export const insertAgreement = statement(
     where earlier.organization_id = :organization_id and earlier.plan_year_id is not distinct from :plan_year_id`,
 ).rows
 
-/** Finds a plan year of an organization. */
 export const findPlanYearOfOrganization = statement(
   'enrollment-agreements.findPlanYearOfOrganization',
   'select id from benefit_plan_years where id = :plan_year_id and organization_id = :organization_id',
@@ -78,7 +75,6 @@ export const insertSignature = statement(
      set enrollment_ids = enrollment_signatures.enrollment_ids || excluded.enrollment_ids`,
 ).rows
 
-/** The last signature of an employee. */
 export const findLastSignature = statement(
   'enrollment-agreements.findLastSignature',
   `select name, iso(signed_at) as signed_at, address from enrollment_signatures

@@ -52,7 +52,6 @@ export const saveDraft = statement(
          dependent_ids = excluded.dependent_ids, answers = excluded.answers, saved_at = excluded.saved_at`,
 ).rows
 
-/** Deletes the draft of an employee, if there is one. */
 export const deleteDraft = statement(
   'enrollment-drafts.deleteDraft',
   'delete from enrollment_drafts where employee_id = :employee_id and organization_id = :organization_id',

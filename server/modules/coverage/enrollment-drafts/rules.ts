@@ -22,7 +22,6 @@ export type OpenEnrollment = { enrollment_id: string; plan_year_id: string; wind
 /** The facts that a draft refers to: the open enrollments of an employee, and the active dependents. */
 export type DraftFacts = { open: OpenEnrollment[]; dependent_ids: string[] }
 
-/** The contents of a saved draft. */
 export type SavedDraft = Pick<EnrollmentDraft, 'dependent_ids' | 'answers' | 'saved_at' | 'version'>
 
 /** Whether a draft contains no choice. It is deleted rather than saved, so that enrollment does not count as begun. */

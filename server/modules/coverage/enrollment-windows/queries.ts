@@ -65,7 +65,11 @@ const people_counts = `
   count(*) filter (where person.status = 'in_progress') as in_progress,
   count(*) filter (where person.status = 'not_started') as not_started`
 
-const windows = read(
+/**
+ * The plan years of an employer with an open or future window, with the progress of enrollment, as the response.
+ * Undefined if the employer is out of reach.
+ */
+export const listEnrollmentWindows = read(
   'enrollment-windows.listWindows',
   `with company as materialized (
      select employer.id, employer.organization_id from employers as employer
@@ -126,13 +130,7 @@ const windows = read(
          from target left join by_year on by_year.plan_year_id = target.id
         where target.open_enrollment_end >= :today::date or by_year.can_answer > 0) as shown) || '}' as json
      from company`,
-)
-
-/**
- * The plan years of an employer with an open or future window, with the progress of enrollment, as the response.
- * Undefined if the employer is out of reach.
- */
-export const listEnrollmentWindows = (ctx: ReadCtx, employer_id: string) => windows.json(ctx, { employer_id })
+).json
 
 /** SQL: whether reminders reach a row `person` by email. */
 const emailStatus = `

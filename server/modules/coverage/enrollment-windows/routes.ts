@@ -27,7 +27,7 @@ export const endpoints = [
       'the ' +
       'future, or a new hire has pending benefits. The counts are of employees, by benefit and by class.',
     returns: { 200: EnrollmentWindowList },
-    handle: (ctx, { params }) => listEnrollmentWindows(ctx, params.employer_id),
+    handle: (ctx, { params }) => listEnrollmentWindows(ctx, params),
   }),
   endpoint({
     ...reads,

@@ -12,7 +12,6 @@ import { changes_rows, withPersonalPrices, type PersonalFacts } from './rules.ts
 
 const inReachOfEnrollment = inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')
 
-/** Finds an enrollment within reach. */
 export const locateEnrollment = read(
   'enrollments.locateEnrollment',
   `select enrollment.id as enrollment_id, enrollment.organization_id, enrollment.employer_id, enrollment.employee_id
@@ -22,7 +21,6 @@ export const locateEnrollment = read(
 
 export type EnrollmentKey = EmployerKey & { enrollment_id: string; employee_id: string }
 
-/** SQL: the status of a row `enrollment` on a day. */
 export const enrollmentStatus = ($day: string) =>
   `case when enrollment.inactive_on <= ${$day}::date then 'inactive' else coalesce(enrollment.answer, 'pending') end`
 
@@ -101,7 +99,6 @@ const upcomingElection = `
      and next.effective_on > :today::date and coalesce(next.effective_on <= enrollment.coverage_end, true)
    order by next.effective_on limit 1`
 
-/** SQL: the fields of the `Enrollment` of the API, from a row `enrollment`. */
 export const enrollmentFields = `
   enrollment.id, enrollment.employee_id, enrollment.employer_id,
   json_build_object('id', product.id, 'category', product.category, 'name', product.name,

@@ -93,6 +93,5 @@ export async function detachFile(ctx: Ctx, attachment: LifeEventKey & Attachment
   await deleteFile(ctx, { organization_id, file_id })
 }
 
-/** Opens a document for download. */
 export const openAttachment: Download = (ctx, { organization_id, id }) =>
   openFile(ctx, { organization_id, file_id: id }, id)

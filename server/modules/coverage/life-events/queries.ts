@@ -26,7 +26,6 @@ const attachable_found = statement(
 export const findAttachable = async (ctx: Ctx, { organization_id, life_event_id }: LifeEventKey) =>
   (await attachable_found.row<Attachable & { terminated_on: Day | null }>(ctx, { organization_id, life_event_id }))!
 
-/** Finds a document of a life event within reach. */
 export const locateAttachment = read(
   'life-events.locateAttachment',
   `select attachment.id as attachment_id, event.id as life_event_id, event.organization_id, event.employee_id
@@ -97,7 +96,6 @@ const one_reported_event = statement('life-events.findReportedLifeEvent', one(re
 export const findLifeEvent = async (ctx: Ctx, life_event_id: string) =>
   withFiles(ctx, await one_event.json(ctx, { life_event_id }))
 
-/** One `ReportedLifeEvent` as JSON, for the operator. */
 export const findReportedLifeEvent = async (ctx: Ctx, life_event_id: string) =>
   withFiles(ctx, await one_reported_event.json(ctx, { life_event_id }))
 

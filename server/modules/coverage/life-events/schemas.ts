@@ -31,7 +31,6 @@ export const AnyLifeEventType = z
 
 const LifeEventStatus = z.enum(['pending', 'approved', 'declined']).meta({ id: 'LifeEventStatus' })
 
-/** A life event and its employee. */
 export type LifeEventKey = { life_event_id: string; organization_id: string; employee_id: string }
 
 export const NewLifeEvent = z

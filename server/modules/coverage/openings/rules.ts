@@ -58,7 +58,6 @@ export function missingAt({ family, affordability_facts: facts }: GrantedOffer):
   return family === 'ichra' ? missingFiguresFor(facts) : missingFiguresOf(facts.plan_year_start, facts.figures ?? [])
 }
 
-/** Totals of a plan year from the rows of all employees. */
 export class PlanYearTotals {
   readonly #granted = new Set<string>()
   readonly #carried = new Set<string>()

@@ -242,7 +242,6 @@ async function nextYearOf(ctx: Ctx, plan_year: PlanYearKey, input: PlanYearCopy)
   return { former, year, again }
 }
 
-/** Reads a stored plan year. */
 const readPlanYear = async (
   ctx: Ctx,
   { organization_id, benefit_plan_year_id }: PlanYearKey,

@@ -5,7 +5,6 @@ import { coverage_tiers, employee_classes } from '../../directory/catalog/schema
 export const Tier = z.enum(coverage_tiers)
 export const cents = z.int().min(0)
 
-/** The fields of a monthly cost. */
 export const monthly_cost = {
   premium_in_cents: cents,
   employer_contribution_in_cents: cents,

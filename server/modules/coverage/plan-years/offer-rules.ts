@@ -22,7 +22,6 @@ export type Rate = TierPrice & {
   max_contribution_in_cents: number
 }
 
-/** A benefit that a plan year offers. */
 export type Offer = {
   benefit_id: string
   starts_on: Day
@@ -200,7 +199,6 @@ export type RenewalTerms = {
   plan_successors: Record<string, string>
 }
 
-/** A plan with its benefit. */
 export type PlanOfBenefit = { benefit_id: string; plan_id: string }
 
 /**
@@ -223,7 +221,6 @@ export function whyNotSucceed(
   return details.length > 0 ? new Refusal(refusals.invalid_plan_successors, details) : undefined
 }
 
-/** The plans of offers. */
 export const plansOffered = (offers: Pick<Offer, 'benefit_id' | 'rates'>[]): PlanOfBenefit[] =>
   offers.flatMap(({ benefit_id, rates }) =>
     [...new Set(rates.map(({ plan_id }) => plan_id))].map((plan_id) => ({ benefit_id, plan_id })),
@@ -235,7 +232,6 @@ export const withSuccessors = (input: OfferInput, successors: Record<string, str
   plan_ids: input.plan_ids && [...new Set(input.plan_ids.map((plan_id) => successors[plan_id] ?? plan_id))],
 })
 
-/** The requested plans that have a price in the catalog. */
 export const plansWithPrice = (input: OfferInput[], catalog: CatalogBenefit[]): PlanOfBenefit[] =>
   input.flatMap(({ benefit_id, plan_ids = [] }) => {
     const benefit = catalog.find(({ id }) => id === benefit_id)

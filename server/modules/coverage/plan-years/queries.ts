@@ -68,7 +68,6 @@ const plan_year_facts = sqlFile(new URL('plan-year-facts.sql', import.meta.url),
 
 const whole_plan_year = sqlFile(new URL('whole-plan-year.sql', import.meta.url))
 
-/** SQL: plan years with the facts for their representation. */
 export const plan_years_with_facts = `benefit_plan_years as year cross join lateral (${plan_year_facts}) as facts`
 
 const listed = read(

@@ -26,7 +26,6 @@ export function withChanges(former: PlanYear, changes: { [field in keyof PlanYea
 /** The default `year` of a plan year that begins on a day. */
 export const defaultYearOf = (coverage_start: Day): number => Number(coverage_start.slice(0, 4))
 
-/** Whether a day is within the open enrollment of a plan year. */
 export const isOpenOn = ({ open_enrollment_start: opens, open_enrollment_end: closes }: PlanYear, day: Day): boolean =>
   opens !== null && closes !== null && opens <= day && day <= closes
 

@@ -21,7 +21,7 @@ const covered = `
        and effective_on <= year.coverage_end
      order by effective_on desc limit 1) as election on true`
 
-const groups = statement(
+export const listEnrolled = statement(
   'renewal-proposals.listEnrolled',
   `select enrollment.benefit_id, product.name as benefit_name, election.plan_id, plan.name as plan_name,
           election.coverage_tier, election.premium_in_cents, facts.employee_class, facts.date_of_birth, facts.state,
@@ -47,7 +47,7 @@ const groups = statement(
     group by enrollment.benefit_id, product.name, election.plan_id, plan.name, election.coverage_tier,
              election.premium_in_cents, facts.employee_class, facts.date_of_birth, facts.state, product.family
     order by product.name, plan.name, election.coverage_tier, election.premium_in_cents, facts.date_of_birth`,
-)
+).rows<EnrolledRow>
 
 /** Enrollments with the same price in a plan year. The contribution and deduction are their sums per month. */
 export type EnrolledRow = {
@@ -66,9 +66,6 @@ export type EnrolledRow = {
   employer_contribution_in_cents: number
   employee_deduction_in_cents: number
 }
-
-export const listEnrolled = (ctx: Ctx, { organization_id, benefit_plan_year_id }: PlanYearKey) =>
-  groups.rows<EnrolledRow>(ctx, { organization_id, benefit_plan_year_id })
 
 const heads = statement(
   'renewal-proposals.countEnrolled',
@@ -123,23 +120,13 @@ export const listProposals = (
   page: Page,
 ) => of_plan_year(ctx, plan_year, page)
 
-const located = read(
+export const locateProposal = read(
   'renewal-proposals.locateProposal',
   `select proposal.id as renewal_proposal_id, proposal.organization_id, proposal.employer_id
      from renewal_proposals as proposal
     where proposal.id = :renewal_proposal_id and proposal.employer_id = :employer_id
       and ${inReach('proposal.organization_id', 'proposal.employer_id')}`,
-)
-
-/** Finds a proposal of an employer within reach. */
-export const locateProposal = (
-  ctx: ReadCtx,
-  { renewal_proposal_id, employer_id }: { renewal_proposal_id: string; employer_id: string },
-) =>
-  located.row<{ renewal_proposal_id: string; organization_id: string; employer_id: string }>(ctx, {
-    renewal_proposal_id,
-    employer_id,
-  })
+).row<{ renewal_proposal_id: string; organization_id: string; employer_id: string }>
 
 /** A stored proposal with the names that its PDF shows. */
 export const findProposal = statement(

@@ -226,7 +226,6 @@ export type ReportedRenewal = RenewalJudgement & {
   last_name: string
   former_plan: string | null
   plan: { id: string; name: string; carrier: string } | null
-  /** The stored election, if any. */
   stored: StoredElection | null
 }
 

@@ -7,7 +7,6 @@ import { listJudgements, type ReportedRenewal } from './queries.ts'
 import { shownElection, withPrice } from './rules.ts'
 import { RenewalPage, RenewalPaging } from './schemas.ts'
 
-/** A row of the report. */
 function rowOf(judged: ReportedRenewal) {
   const { elects, ...election } = shownElection(judged, judged.stored)
   return {

@@ -71,7 +71,6 @@ export type RenewalJudgement = {
   employee_class: string
 }
 
-/** The election by a renewal with its monthly cost. */
 type RenewedElection = Cost & {
   plan_id: string
   coverage_tier: CoverageTier

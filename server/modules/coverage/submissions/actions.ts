@@ -37,7 +37,6 @@ import type { EnrollmentQuote, EnrollmentAnswers } from './schemas.ts'
 
 type AnswerInput = EnrollmentAnswers['answers'][number]
 
-/** A checked answer with its enrollment and its planned changes. */
 type Planned = { key: EnrollmentKey; input: AnswerInput; elected?: ElectedSteps }
 type ElectedSteps = { planned: PlannedElection; start: Day; elections: ElectionRecord[] }
 
@@ -154,7 +153,7 @@ async function quoteOf(ctx: Ctx, { employee_id, organization_id }: EmployeeKey, 
   const ids = answers.map(({ key }) => key.enrollment_id)
   const changes = await changesOf(ctx, organization_id, answers)
   const benefits = await listBenefits(ctx, organization_id, ids)
-  const facts = (await findPaycheckFacts(ctx, employee_id, Number(ctx.today.slice(0, 4))))!
+  const facts = (await findPaycheckFacts(ctx, { employee_id, year: Number(ctx.today.slice(0, 4)) }))!
   const enrollments = facts.enrollments.map((one) => withChange(one, changes.get(one.enrollment_id), ctx.today))
   const starts = answers.flatMap(({ elected }) => (elected ? [elected.start, elected.planned.steps.at(-1)!.day] : []))
   const paychecks = paychecksAhead({ ...facts, enrollments }, ctx.today, lastPaycheckDay(ctx.today, starts))

@@ -59,7 +59,7 @@ async function confirmationOf(
 ): Promise<ConfirmationDocument | undefined> {
   const { today } = ctx
   const found = await findConfirmed(ctx, employee)
-  const facts = await findPaycheckFacts(ctx, employee.employee_id, Number(today.slice(0, 4)))
+  const facts = await findPaycheckFacts(ctx, { employee_id: employee.employee_id, year: Number(today.slice(0, 4)) })
   const listed = await listEnrollments(ctx, employee.employee_id, { page: 1, limit: most })
   if (!found || !facts || !listed) return undefined
   const all = (JSON.parse(listed) as { data: Enrollment[] }).data

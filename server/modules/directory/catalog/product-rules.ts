@@ -57,7 +57,6 @@ export function coverageAfter(known: PlanCoverage | undefined, input: CoverageIn
   }
 }
 
-/** The coverage as cells of a row. */
 export const cellsOfCoverage = ({ minimum_essential, minimum_value, self_insured }: PlanCoverage) => ({
   minimum_essential: String(minimum_essential),
   minimum_value: String(minimum_value),
@@ -98,7 +97,6 @@ export function factsAfter(known: PlanFacts | undefined, input: FactsInput): Pla
   return { ...no_facts, ...known, ...Object.fromEntries(given) }
 }
 
-/** The facts as cells of a row. */
 export const cellsOfFacts = (facts: PlanFacts) => ({
   ...no_facts,
   ...facts,

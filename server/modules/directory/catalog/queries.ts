@@ -41,7 +41,6 @@ const planFields = `
                     where allowance.plan_id = plan.id
                       and allowance.organization_id = plan.organization_id), '[]') as ichra_allowances`
 
-/** The Catalog of an organization as JSON. Undefined if out of reach. */
 export const findCatalog = read(
   'catalog.findCatalog',
   `select json_build_object(
@@ -77,7 +76,6 @@ const plansInReach = (one: boolean) => `
  where ${inReach('plan.organization_id')}
    ${one ? 'and plan.organization_id = (:reach_organization_ids::text[])[1]' : ''}`
 
-/** SQL: the ListedPlan, from a row `page` and its carrier. */
 const listedPlanJson = `
   select row_to_json(shown) as item from (
     select page.id, page.name, page.benefit_id, carrier.name as carrier, page.network_names, page.spd_file_url,
@@ -105,7 +103,6 @@ const plansAcrossTenants = distributedList('catalog.plans', {
   pages: 'by_position',
 })
 
-/** A page of the plans within reach, by name. */
 export function listPlans(ctx: ReadCtx, page: Page): Promise<string | undefined> {
   if (spansServers(ctx)) return plansAcrossTenants(ctx, {}, page, {})
   const one = ctx.caller.reach.organization_ids?.length === 1
@@ -169,7 +166,6 @@ const known_plans = statement(
     where organization_id = :organization_id and benefit_id = any(:benefit_ids::text[])`,
 )
 
-/** All plans of these benefits. */
 export async function listKnownPlans(
   ctx: Ctx,
   organization_id: string,
@@ -233,7 +229,6 @@ const saved_benefits = statement(
 export const saveBenefits = (ctx: Ctx, organization_id: string, benefits: BenefitRecord[]) =>
   write(ctx, saved_benefits, organization_id, benefits)
 
-/** Locates an organization within reach that has the benefit. */
 export const locateOrganizationOfBenefit = read(
   'catalog.locateOrganizationOfBenefit',
   `select product.organization_id from benefit_products as product
@@ -324,7 +319,6 @@ const allowances_inserted = statement(
                         coverage_tier text, allowance_in_cents bigint)`,
 )
 
-/** Replaces all allowances of plans. */
 export async function replaceAllowances(
   ctx: Ctx,
   organization_id: string,

@@ -76,7 +76,7 @@ export const endpoints = [
     summary: "Get an organization's catalog",
     description: 'Returns the complete catalog, sorted by name. Plan years refer to its ids.',
     returns: { 200: dataOf(Catalog) },
-    handle: async (ctx, { params }) => data(await findCatalog(ctx, { organization_id: params.organization_id })),
+    handle: async (ctx, { params }) => data(await findCatalog(ctx, params)),
   }),
   endpoint({
     ...catalog,

@@ -61,7 +61,6 @@ type Audience = {
  */
 type InputRows<Facts> = Map<string, { facts: Facts; row: number; row_of: Record<string, number> }>
 
-/** All items in the rows of an import. */
 export type CatalogItems = {
   carriers: InputRows<CarrierInput>
   benefits: InputRows<BenefitInput>
@@ -74,7 +73,6 @@ export type CatalogItems = {
 /** Combines parts into one key. Parts never contain a line break. */
 const keyOfAll = (parts: (string | number | null)[]): string => parts.join('\n')
 
-/** The key of a plan, from the keys of its benefit and its name. */
 export const planKey = (benefit_key: string, name_key: string): string => keyOfAll([benefit_key, name_key])
 
 /**

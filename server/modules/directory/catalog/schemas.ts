@@ -41,7 +41,6 @@ export type BenefitCategory = (typeof benefit_categories)[number]
 export const coverage_tiers = ['EE', 'ES', 'EC', 'EF'] as const
 export type CoverageTier = (typeof coverage_tiers)[number]
 
-/** The coverage tiers as display names. */
 export const tier_names: Record<CoverageTier, string> = {
   EE: 'Employee only',
   ES: 'Employee and spouse',
@@ -53,7 +52,6 @@ export const tier_names: Record<CoverageTier, string> = {
 export const partial_month_rules = ['full_month_on_first', '15th_rule', 'daily'] as const
 export type PartialMonthRule = (typeof partial_month_rules)[number]
 
-/** The employee classes that allowances distinguish. */
 export const employee_classes = [
   'Full Time',
   'Part Time',

@@ -39,7 +39,6 @@ async function scopeOf(ctx: Ctx, organization_id: string, input: NewDocument) {
   return { employer_id: employer_id ?? found.employer_of_year, plan_year_id, plan_id }
 }
 
-/** Adds a document to the library of an organization, and returns its id. */
 export async function addDocument(ctx: Ctx, organization_id: string, input: NewDocument): Promise<string> {
   const scope = await scopeOf(ctx, organization_id, input)
   const id = newId('doc')

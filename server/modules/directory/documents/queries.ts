@@ -34,7 +34,6 @@ const scope = `case when document.plan_id is not null then 'plan'
                     when document.plan_year_id is not null then 'plan_year'
                     when document.employer_id is not null then 'employer' else 'organization' end`
 
-/** SQL: a `Document`, from a row `document`. */
 const documentJson = `
   select row_to_json(shown) as item from (
     select document.id, document.organization_id, ${scope} as scope, document.employer_id,
@@ -103,11 +102,9 @@ const found = read(
     where document.id = :document_id and ${is_reached}`,
 )
 
-/** One `Document` as JSON. Undefined if it is out of reach. */
 export const findDocument = (ctx: ReadCtx, document_id: string) =>
   found.json(ctx, { document_id, public_url: publicUrl(ctx) })
 
-/** Locates a version of a document within reach. */
 export const locateDocument = read(
   'documents.locateDocument',
   `select document.id as document_id, document.organization_id, document.series_id, document.language,
@@ -260,7 +257,6 @@ const opened_at = `
       and version.series_id = document.series_id and version.withdrawn_at is null
       and (version.replaced_on is null or version.replaced_on > :today::date))`
 
-/** SQL: the documents of a row `employee`, each in one language. */
 const employeeDocuments = `
   select distinct on (document.series_id) document.*, file.content_type, file.bytes
     from documents as document
@@ -293,7 +289,6 @@ const of_employee = read(
 export const listEmployeeDocuments = (ctx: ReadCtx, employee_id: string, query: EmployeeDocumentQuery) =>
   of_employee.json(ctx, { employee_id, language: query.language, ...pageValues(query) })
 
-/** Locates an employee within reach and a document that concerns the employee. */
 export const locateEmployeeDocument = read(
   'documents.locateEmployeeDocument',
   `select employee.id as employee_id, employee.employer_id, employee.organization_id, document.id as document_id

@@ -38,7 +38,6 @@ const words = {
 
 const most_mib = 25
 
-/** The fields of every upload. */
 const upload = {
   file_name: text().meta({ description: 'The name to show for the file.', example: 'silver-2027.pdf' }),
   content: fileContent(most_mib),

@@ -38,7 +38,6 @@ const subscriptions_listed = read(
 export const listSubscriptions = (ctx: ReadCtx, employer_id: string, page: Page) =>
   subscriptions_listed.json(ctx, { employer_id, ...pageValues(page) })
 
-/** SQL: the fields of an EmployerAdmin, from a row `admin`. */
 const adminFields =
   'admin.id, admin.employer_id, admin.email, admin.name, admin.phone, iso(admin.created_at) as created_at'
 
@@ -57,7 +56,6 @@ const admins_listed = read(
 export const listAdmins = (ctx: ReadCtx, employer_id: string, page: Page) =>
   admins_listed.json(ctx, { employer_id, ...pageValues(page) })
 
-/** Locates a current admin of an employer. */
 export const locateAdmin = read(
   'employers.locateAdmin',
   `select admin.id as employer_admin_id, admin.employer_id, admin.organization_id from employer_admins as admin
@@ -96,7 +94,6 @@ export const saveAdmin = (
   admin: { id: string; email: string; name: string | null; phone: string | null },
 ) => admin_saved.row<{ id: string }>(ctx, { ...admin, organization_id, employer_id })
 
-/** Disables an admin of an employer. */
 export const saveAdminEnd = statement(
   'employers.saveAdminEnd',
   `update employer_admins set disabled_at = :now

@@ -266,7 +266,6 @@ const counted = readVariants('employers.countEmployers', { search: searches }, (
              'owner', ${countsBy('kinds.owner_user_id', 'owner')}))::text as json`
 })
 
-/** The values of the search and the filters. */
 function valuesOf(ctx: ReadCtx, filter: EmployerCountFilter) {
   const { benefit_family, benefit_lifecycle_stage: wanted_stages, hris_provider, hris_status, search } = filter
   const digits = search && einDigits(search)

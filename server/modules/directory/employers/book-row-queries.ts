@@ -7,7 +7,6 @@ import { beginsWith, keyOf } from '../../../database/sql/pages.ts'
 import { sqlFile } from '../../../database/sql/sql-file.ts'
 import { employerFields, enrollmentRateJson } from './queries.ts'
 
-/** SQL: whether an `employer` is cancelled. */
 export const isCancelled = 'coalesce(employer.subscription_ended_on <= :today::date, false)'
 
 const stage = `
@@ -114,12 +113,10 @@ export const found_employers = sqlFile(new URL('found-employers.sql', import.met
   most: () => String(most_found),
 })
 
-/** SQL: the book row of a row `employer`. */
 const bookJson = `
   with page as (select employer.id, employer.organization_id, employer.created_at)
   select book_row.item from (${book_rows}) as book_row`
 
-/** SQL: whether an entry is valid today. */
 const holds = 'entry.valid_from <= :today::date and entry.valid_until > :today::date'
 
 /** SQL: whether an employer matches the search. */

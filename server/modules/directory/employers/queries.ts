@@ -7,7 +7,6 @@ import type { NewEmployer, EmployerAdministration, EmployerSettingsChanges } fro
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
 
-/** SQL: the fields of an Employer, from a row `employer`. */
 export const employerFields = `
   employer.id, employer.organization_id, employer.name, employer.legal_name,
   '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
@@ -24,7 +23,6 @@ export const employerFields = `
 
 const inReachOfEmployer = inReach('employer.organization_id', 'employer.id')
 
-/** The Employer as JSON. Undefined if out of reach. */
 export const findEmployer = read(
   'employers.findEmployer',
   `select (select row_to_json(shown) from (select ${employerFields}) as shown)::text as json
@@ -39,7 +37,6 @@ export const enrollmentRateJson = (row: string): string => `
     'percentage',
     coalesce((200 * ${row}.enrolled_count + ${row}.eligible_count) / nullif(2 * ${row}.eligible_count, 0), 0))`
 
-/** The fields of a locked employer. */
 export type LockedEmployer = EmployerDetails & {
   id: string
   organization_id: string
@@ -123,7 +120,6 @@ const saved = statement(
     where id = :id and organization_id = :organization_id`,
 )
 
-/** Saves the details of a locked employer. */
 export const saveEmployer = (ctx: Ctx, { id, organization_id }: LockedEmployer, details: EmployerDetails) =>
   saved.rows(ctx, { ...details, id, organization_id })
 
@@ -136,7 +132,6 @@ export const isMember = statement(
 
 const inReachOfSubscription = inReach('subscription.organization_id', 'subscription.employer_id')
 
-/** The subscription of an employer with the latest start. */
 export const findLatestSubscription = statement(
   'employers.findLatestSubscription',
   `select subscription.id, subscription.employer_id, subscription.started_on, subscription.ended_on
@@ -230,18 +225,11 @@ export const saveBookEntries = statement(
     where entry.employer_id = employer.id and entry.organization_id = :organization_id`,
 ).rows
 
-const added_to_roster_count = statement(
+export const addToRosterCount = statement(
   'employers.addToRosterCount',
   `update employers set employee_count = employee_count + :added
     where id = :employer_id and organization_id = :organization_id`,
-)
-
-/** Adds to the employee count of an employer. */
-export const addToRosterCount = (
-  ctx: Ctx,
-  { organization_id, employer_id }: { organization_id: string; employer_id: string },
-  added: number,
-) => added_to_roster_count.rows(ctx, { organization_id, employer_id, added })
+).rows
 
 /** A stored EIN, and the position of its employer in the book. */
 export type KeptEin = { id: string; ein_sealed: Buffer; ein_hash: Buffer; created_at: string }
@@ -263,7 +251,6 @@ export const saveKeptEins = statement(
     where employer.id = fresh.id and employer.organization_id = :organization_id`,
 ).rows
 
-/** The settings of an employer as JSON. Undefined if out of reach. */
 export const findEmployerSettings = read(
   'employers.findEmployerSettings',
   `select (select row_to_json(shown) from (

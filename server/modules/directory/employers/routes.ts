@@ -123,7 +123,7 @@ export const endpoints = [
       roles: everyone,
       scopes: ['read'],
       returns: { 200: dataOf(Employer) },
-      handle: async (ctx, { params }) => data(await findEmployer(ctx, { employer_id: params.employer_id })),
+      handle: async (ctx, { params }) => data(await findEmployer(ctx, params)),
     }),
     {
       operation: 'operator_get_employer',
@@ -148,7 +148,7 @@ export const endpoints = [
     example: { reference_id: 'crm-20419', active: true },
     handle: async (ctx, { located, body }) => {
       await updateEmployer(ctx, located, body)
-      return data(await findEmployer(ctx, { employer_id: located.employer_id }))
+      return data(await findEmployer(ctx, located))
     },
   }),
   ...alsoForOperators(
@@ -164,7 +164,7 @@ export const endpoints = [
       roles: operating,
       scopes: ['read'],
       returns: { 200: dataOf(EmployerSettings) },
-      handle: async (ctx, { params }) => data(await findEmployerSettings(ctx, { employer_id: params.employer_id })),
+      handle: async (ctx, { params }) => data(await findEmployerSettings(ctx, params)),
     }),
     {
       operation: 'operator_get_employer_settings',
@@ -187,7 +187,7 @@ export const endpoints = [
     example: { pay_frequency: 'semi_monthly', first_pay_date: '2026-01-15' },
     handle: async (ctx, { located, body }) => {
       await updateEmployerSettings(ctx, located, body)
-      return data(await findEmployerSettings(ctx, { employer_id: located.employer_id }))
+      return data(await findEmployerSettings(ctx, located))
     },
   }),
   endpoint({
@@ -279,7 +279,7 @@ export const endpoints = [
     example: { administered_from: '2026-01-01' },
     handle: async (ctx, { located, body }) => {
       await administerEmployer(ctx, located, body)
-      return data(await findEmployerSettings(ctx, { employer_id: located.employer_id }))
+      return data(await findEmployerSettings(ctx, located))
     },
   }),
 ]

@@ -161,7 +161,6 @@ export const EmployerPage = z
   .object({ data: z.array(EmployerRow), pagination: Pagination })
   .meta({ id: 'EmployerPage' })
 
-/** The sort orders of the book. */
 const book_orders = ['newest', 'name', 'employee_count', 'enrollment', 'monthly_premium', 'next_date'] as const
 
 export const EmployerCountFilter = z.object({

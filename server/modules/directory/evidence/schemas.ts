@@ -3,7 +3,6 @@ import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { coverage_tiers } from '../catalog/schemas.ts'
 
-/** The actions on an enrollment. */
 const actions = [
   'granted',
   'elected',

@@ -28,14 +28,11 @@ export const findPiece = statement(
     where file_id = :file_id and organization_id = :organization_id and position = :position`,
 ).row<{ content_sealed: Buffer }>
 
-const found = statement(
+/** The type and size of a file, and the result of its scan. */
+export const findFile = statement(
   'files.findFile',
   'select content_type, bytes, scan from files where id = :file_id and organization_id = :organization_id',
-)
-
-/** The type and size of a file, and the result of its scan. */
-export const findFile = (ctx: Ctx, file: FileKey) =>
-  found.row<{ content_type: string; bytes: number; scan: string }>(ctx, file)
+).row<{ content_type: string; bytes: number; scan: string }>
 
 // The final select reads from `scanned`. Citus skips a statement if its final delete matches no rows.
 /** Saves the result of a scan and deletes the content of a refused file. */

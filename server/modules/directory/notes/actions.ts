@@ -44,7 +44,6 @@ export async function addNote(ctx: Ctx, subject: Subject, input: NewNote): Promi
   return note.note_id
 }
 
-/** Changes a note of the caller. */
 export async function editNote(ctx: Ctx, note: LocatedNote, changes: NoteChanges): Promise<void> {
   refuse(whyNotEdit(ctx.caller, note))
   const { text = null, shared_with_employer = null, mentioned_user_ids } = changes

@@ -99,7 +99,6 @@ export const listMentionable = (
   user_ids: string[],
 ) => mentionable.column(ctx, { note_id, organization_id, user_ids, roles: employee_id === null ? everyone : enrolling })
 
-/** Inserts a note. */
 export const insertNote = statement(
   'notes.insertNote',
   `insert into notes (id, organization_id, employer_id, employee_id, author_user_id, by_operator, text,
@@ -139,14 +138,10 @@ const mentions_saved = statement(
 export const saveMentions = (ctx: Ctx, note: { note_id: string; organization_id: string }, user_ids: string[]) =>
   mentions_saved.exists(ctx, { note_id: note.note_id, organization_id: note.organization_id, user_ids })
 
-const deleted = statement(
+export const deleteNote = statement(
   'notes.deleteNote',
   'delete from notes where id = :note_id and organization_id = :organization_id returning id',
-)
-
-/** Deletes a note with its mentions. Returns whether it existed. */
-export const deleteNote = (ctx: Ctx, { note_id, organization_id }: LocatedNote) =>
-  deleted.exists(ctx, { note_id, organization_id })
+).exists
 
 const mention_saved = statement(
   'notes.saveMentionState',

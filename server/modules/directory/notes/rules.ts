@@ -25,7 +25,6 @@ export type LocatedNote = {
   by_operator: boolean
 }
 
-/** Returns why a caller cannot change a note. */
 export const whyNotEdit = ({ user_id }: Caller, { author_user_id }: LocatedNote) =>
   user_id === author_user_id ? undefined : refusals.note_of_another_author
 

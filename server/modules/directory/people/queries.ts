@@ -75,7 +75,6 @@ export const lockIdentities = (ctx: Ctx, organization_id: string, candidate: Par
   return identities_locked.rows(ctx, { organization_id, details })
 }
 
-/** The people with these ids. */
 export const findMembers = statement(
   'people.findMembers',
   `select ${memberRow} from members as member

@@ -3,7 +3,6 @@ import { comparableNameKey } from '../../../kernel/person-names.ts'
 import { each } from '../../../kernel/concurrency/time-slices.ts'
 import type { NewResidence } from '../../../kernel/fields.ts'
 
-/** The details of a person. */
 export type Details = {
   first_name: string
   last_name: string
@@ -16,7 +15,6 @@ export type Details = {
   address: NewResidence | null
 }
 
-/** A person within one organization. */
 export type Member = Details & { id: string }
 
 /** The reported details of a person. Some may be absent. */
@@ -170,7 +168,6 @@ export function without(details: OwnDetail[], after: Member, before: Member | un
   return kept
 }
 
-/** A new person with the reported details. */
 export const newMember = (id: string, details: GivenDetails): Member => ({
   id,
   first_name: details.first_name,

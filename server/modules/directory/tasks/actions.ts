@@ -15,7 +15,7 @@ export async function closeTasks(
   of: { organization_id: string; kind: TaskKind },
   resource_ids: string[],
 ): Promise<void> {
-  if (resource_ids.length > 0) await saveClosings(ctx, of, resource_ids)
+  if (resource_ids.length > 0) await saveClosings(ctx, { ...of, resource_ids })
 }
 
 /** Closes all tasks of a kind about an employer. The organization must be locked. */

@@ -23,7 +23,6 @@ const resourcePath = (path: string) =>
     })
     .join(' || ')
 
-/** SQL: the operation of a row `task`, from the operations by kind. */
 export const actionJson = (operations: Record<string, { operation: string; method: string; path: string }>) =>
   `case task.kind ${Object.entries(operations)
     .map(
@@ -33,7 +32,6 @@ export const actionJson = (operations: Record<string, { operation: string; metho
     )
     .join('\n')} end`
 
-/** SQL: the name of the employee `employee_id` of a row `task`. */
 export const personName = (employee_id: string) => `
   (select member.first_name || ' ' || member.last_name
      from employees as employee
@@ -249,18 +247,12 @@ const inserted = statement(
 /** Writes tasks. If a task is already open, only its details change. */
 export const insertTasks = (ctx: Ctx, tasks: NewTask[]) => inserted.rows(ctx, { tasks: JSON.stringify(tasks) })
 
-const saved_closings = statement(
+export const saveClosings = statement(
   'tasks.saveClosings',
   `update tasks set closed_at = :now
     where organization_id = :organization_id and kind = :kind and resource_id = any(:resource_ids::text[])
       and closed_at is null`,
-)
-
-export const saveClosings = (
-  ctx: Ctx,
-  { organization_id, kind }: { organization_id: string; kind: TaskKind },
-  resource_ids: string[],
-) => saved_closings.rows(ctx, { organization_id, kind, resource_ids })
+).rows
 
 export const saveClosingsOf = statement(
   'tasks.saveClosingsOf',

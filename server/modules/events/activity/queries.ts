@@ -7,7 +7,6 @@ import type { ActivityFilter } from './schemas.ts'
 /** SQL: the events of keys and webhooks, which are not about employers or people. */
 const of_developers = `array['api_key', 'webhook_subscription']`
 
-/** SQL: the ids of an employee, and of their enrollments and dependents. */
 const ids_of_employee = `
   select employee.id from employees as employee
    where employee.id = :employee_id and employee.organization_id = :organization_id

@@ -8,7 +8,6 @@ import type { Role } from '../../../runtime/permissions.ts'
 import type { Frequency, ExportFormat, FailureReason, ListParameters } from './rules.ts'
 import type { NewScheduledExport } from './schemas.ts'
 
-/** SQL: a `ScheduledExport`, from a row `export`. */
 const exportJson = `
   select row_to_json(shown) as item from (
     select export.id, export.name, export.list, export.parameters, export.format, export.frequency,
@@ -44,33 +43,25 @@ const listed = read(
 export const listExports = (ctx: ReadCtx, organization_id: string, page: Page) =>
   listed.json(ctx, { organization_id, ...pageValues(page) })
 
-const found = read(
+export const findExport = read(
   'scheduled-exports.findExport',
   `select shown.item::text as json from scheduled_exports as export cross join lateral (${exportJson}) as shown
     where export.id = :scheduled_export_id and ${in_reach}`,
-)
-
-/** A `ScheduledExport` as JSON. Undefined if it is out of reach. */
-export const findExport = (ctx: ReadCtx, scheduled_export_id: string) => found.json(ctx, { scheduled_export_id })
+).json
 
 export type ExportKey = { scheduled_export_id: string; organization_id: string }
 
-const located = read(
+export const locateExport = read(
   'scheduled-exports.locateExport',
   `select export.id as scheduled_export_id, export.organization_id from scheduled_exports as export
     where export.id = :scheduled_export_id and ${in_reach}`,
-)
-
-/** Finds a scheduled export within reach. */
-export const locateExport = (ctx: ReadCtx, { scheduled_export_id }: { scheduled_export_id: string }) =>
-  located.row<ExportKey>(ctx, { scheduled_export_id })
+).row<ExportKey>
 
 const counted = statement(
   'scheduled-exports.countExports',
   'select count(*) as total from scheduled_exports where organization_id = :organization_id',
 )
 
-/** The number of scheduled exports of an organization. */
 export const countExports = async (ctx: Ctx, organization_id: string): Promise<number> =>
   (await counted.row<{ total: number }>(ctx, { organization_id }))!.total
 
@@ -98,7 +89,6 @@ type InsertedExport = {
   input: NewScheduledExport
 }
 
-/** Inserts a scheduled export. */
 export const insertExport = (ctx: Ctx, { input, ...more }: InsertedExport) =>
   inserted.rows(ctx, {
     ...input,
@@ -107,29 +97,24 @@ export const insertExport = (ctx: Ctx, { input, ...more }: InsertedExport) =>
     created_by: ctx.caller.user_id,
   })
 
-const deleted = statement(
+/** Deletes a scheduled export with its deliveries. Returns whether it existed. */
+export const deleteExport = statement(
   'scheduled-exports.deleteExport',
   `delete from scheduled_exports where id = :scheduled_export_id and organization_id = :organization_id returning id`,
-)
-
-/** Deletes a scheduled export with its deliveries. Returns whether it existed. */
-export const deleteExport = (ctx: Ctx, key: ExportKey) => deleted.exists(ctx, key)
+).exists
 
 /** SQL: whether an `organization` has exports that are due on `daily_run.day`. */
 export const hasExportsDue = `exists (
   select from scheduled_exports as export
    where export.organization_id = organization.id and export.next_on <= daily_run.day)`
 
-const due = statement(
+/** The next scheduled exports that are due today. */
+export const listDue = statement(
   'scheduled-exports.listDue',
   `select id, frequency, recipient_user_ids from scheduled_exports
     where organization_id = :organization_id and next_on <= :today::date and id > :after
     order by id limit :most`,
-)
-
-/** The next scheduled exports that are due today. */
-export const listDue = (ctx: Ctx, of: { organization_id: string } & DailyChunk) =>
-  due.rows<{ id: string; frequency: Frequency; recipient_user_ids: string[] }>(ctx, of)
+).rows<{ id: string; frequency: Frequency; recipient_user_ids: string[] }>
 
 const moved = statement(
   'scheduled-exports.saveNextDue',
@@ -195,7 +180,6 @@ export type DeliveryFacts = {
   frequency: Frequency
 }
 
-/** Locks a delivery, and returns its facts. */
 export const lockDelivery = statement(
   'scheduled-exports.lockDelivery',
   `select delivery.status, iso(delivery.created_at) as created_at, account.id as user_id, account.name as user_name,
@@ -230,6 +214,5 @@ const saved = statement(
     where id = :export_delivery_id and organization_id = :organization_id`,
 )
 
-/** Saves the state of a delivery. */
 export const saveDelivery = (ctx: Ctx, key: ExportDeliveryKey, state: DeliveryState) =>
   saved.rows(ctx, { reason: null, smtp_status: null, row_count: null, ...state, ...key })

@@ -47,7 +47,9 @@ export const endpoints = [
     refuses: [refusals.exports_need_email, refusals.too_many_scheduled_exports],
     example: { name: 'Employers, each Monday', list: 'employers', format: 'xlsx', frequency: 'weekly' },
     handle: async (ctx, { body }) =>
-      made(await scheduleExport(ctx, actingOrganization(ctx.caller), body), (id) => findExport(ctx, id)),
+      made(await scheduleExport(ctx, actingOrganization(ctx.caller), body), (id) =>
+        findExport(ctx, { scheduled_export_id: id }),
+      ),
   }),
   endpoint({
     ...shared,
@@ -59,7 +61,7 @@ export const endpoints = [
     organization: 'path',
     locate: locateExport,
     returns: { 200: dataOf(ScheduledExport) },
-    handle: async (ctx, { params }) => data(await findExport(ctx, params.scheduled_export_id)),
+    handle: async (ctx, { params }) => data(await findExport(ctx, params)),
   }),
   endpoint({
     ...shared,

@@ -64,7 +64,6 @@ export function splitParameters({ params = {} }: ReadOperation, parameters: List
   }
 }
 
-/** The faults of the parameters of a list. */
 export function parameterFaults(list: ReadOperation, parameters: ListParameters): Detail[] {
   const { path, query } = splitParameters(list, parameters)
   const faults: Detail[] = Object.keys(list.params ?? {}).flatMap((name) => {
@@ -84,7 +83,6 @@ export function parameterFaults(list: ReadOperation, parameters: ListParameters)
   ]
 }
 
-/** Whether a role may read a list. */
 export const mayRead = (list: ReadOperation, role: Role): boolean => list.roles.includes(role)
 
 /** The first day after `today` on which an export is due: the next day, Monday, or first of a month. */

@@ -132,7 +132,7 @@ export const replayStep = (runtime: Runtime, step: ReplayStep): Promise<void> =>
 
 /** Ends the waiting deliveries of a subscription that was disabled or deleted. */
 export const endDeliveries = (runtime: Runtime, organization_id: string, subscription_id: string): Promise<void> =>
-  inOrganization(runtime, organization_id, async (ctx) => void (await saveEnd(ctx, subscription_id)))
+  inOrganization(runtime, organization_id, async (ctx) => void (await saveEnd(ctx, { subscription_id })))
 
 /**
  * Deletes old finished deliveries. Also ends deliveries that a worker created for a subscription after it was disabled,
@@ -141,7 +141,7 @@ export const endDeliveries = (runtime: Runtime, organization_id: string, subscri
 export async function cleanUpDeliveries(ctx: Ctx): Promise<boolean> {
   const before = new Date(Date.parse(ctx.real_now) - kept_ms).toISOString()
   if ((await forgetDeliveries(ctx, before)) > 0) return true
-  for (const subscription of await findOrphaned(ctx, before)) await requestEnd(ctx, subscription)
+  for (const subscription of await findOrphaned(ctx, { ended_after: before })) await requestEnd(ctx, subscription)
   return false
 }
 

@@ -7,7 +7,6 @@ import { read, readVariants } from '../../../database/sql/statement.ts'
 import { locateSubscription } from '../webhooks/queries.ts'
 import type { DeliveryFilter } from './schemas.ts'
 
-/** SQL: the WebhookDelivery, from a row `delivery`. */
 export const deliveryJson = `
   select row_to_json(shown) as item from (
     select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
@@ -77,7 +76,6 @@ const subscription_scope = `
     select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
      where subscription.id = :webhook_subscription_id and ${inReach('subscription.organization_id')})`
 
-/** SQL: a page of the deliveries of the subscription `target`. */
 const pageOfSubscription = (from: string, order: string): string => `
   with ${subscription_scope}
   ${pageJson(

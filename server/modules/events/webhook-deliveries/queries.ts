@@ -6,28 +6,21 @@ import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { ReplayStep } from './schemas.ts'
 
-const found = statement(
+export const findDelivery = statement(
   'webhook-deliveries.findDelivery',
   `select shown.item::text as json from webhook_deliveries as delivery cross join lateral (${deliveryJson}) as shown
     where delivery.id = :webhook_delivery_id and ${inReach('delivery.organization_id')}`,
-)
-
-/** One WebhookDelivery as JSON. Undefined if out of reach. */
-export const findDelivery = (ctx: Ctx, webhook_delivery_id: string) => found.json(ctx, { webhook_delivery_id })
+).json
 
 export type DeliveryKey = { organization_id: string; subscription_id: string; webhook_event_id: string }
 
-const located = read(
+export const locateDelivery = read(
   'webhook-deliveries.locateDelivery',
   `select delivery.id as webhook_delivery_id, delivery.organization_id, delivery.subscription_id,
           delivery.webhook_event_id
      from webhook_deliveries as delivery
     where delivery.id = :webhook_delivery_id and ${inReach('delivery.organization_id')}`,
-)
-
-/** Locates a delivery within reach, with its event and subscription. */
-export const locateDelivery = (ctx: ReadCtx, { webhook_delivery_id }: { webhook_delivery_id: string }) =>
-  located.row<DeliveryKey & { webhook_delivery_id: string }>(ctx, { webhook_delivery_id })
+).row<DeliveryKey & { webhook_delivery_id: string }>
 
 const newest_event = statement(
   'webhook-deliveries.findNewestEvent',
@@ -36,7 +29,6 @@ const newest_event = statement(
     order by event.created_at desc, event.id desc limit 1`,
 )
 
-/** The latest event of a name in an organization. */
 export const findNewestEvent = async (ctx: Ctx, organization_id: string, event_name: string) =>
   (await newest_event.row<{ id: string }>(ctx, { organization_id, event_name }))?.id
 
@@ -53,16 +45,18 @@ export const findFirstFailure = async (ctx: Ctx, subscription: { id: string; org
 
 export type NewDelivery = DeliveryKey & { id: string }
 
-const inserted = statement(
+/** Adds a delivery that is due at once. */
+export const insertDelivery = statement(
   'webhook-deliveries.insertDelivery',
   `insert into webhook_deliveries (id, organization_id, subscription_id, webhook_event_id, due_at, created_at)
    values (:id, :organization_id, :subscription_id, :webhook_event_id, :real_now, :real_now)`,
-)
+).rows
 
-/** Adds a delivery that is due at once. */
-export const insertDelivery = (ctx: Ctx, delivery: NewDelivery) => inserted.rows(ctx, delivery)
-
-const deliveries_begun = statement(
+/**
+ * Starts all waiting deliveries of one organization, for callers that save the outcomes themselves. An ordinary claim
+ * would also take deliveries of other organizations if one PostgreSQL role both owns and serves the database.
+ */
+export const beginDeliveries = statement(
   'webhook-deliveries.beginDeliveries',
   `with begun as (
      update webhook_deliveries as delivery set started_at = :real_now
@@ -71,14 +65,7 @@ const deliveries_begun = statement(
         and delivery.organization_id = :organization_id and delivery.due_at is not null
      returning delivery.id, delivery.subscription_id, delivery.webhook_event_id, delivery.attempts)
    select id, subscription_id, attempts from begun order by subscription_id, webhook_event_id`,
-)
-
-/**
- * Starts all waiting deliveries of one organization, for callers that save the outcomes themselves. An ordinary claim
- * would also take deliveries of other organizations if one PostgreSQL role both owns and serves the database.
- */
-export const beginDeliveries = (ctx: Ctx, organization_id: string) =>
-  deliveries_begun.rows<{ id: string; subscription_id: string; attempts: number }>(ctx, { organization_id })
+).rows<{ id: string; subscription_id: string; attempts: number }>
 
 const committed_later = statement('webhook-deliveries.committingLater', 'set local synchronous_commit = off')
 
@@ -141,7 +128,8 @@ export const giveBackDeliveries = (ctx: Ctx, taken: GivenBack[]) =>
     untils: taken.map(({ until }) => until),
   })
 
-const end_saved = statement(
+/** Ends the waiting deliveries of a subscription, unless it was enabled again. */
+export const saveEnd = statement(
   'webhook-deliveries.saveEnd',
   `update webhook_deliveries as delivery
       set due_at = null, claimed_at = null, failed_at = :real_now,
@@ -151,10 +139,7 @@ const end_saved = statement(
     where subscription.id = :subscription_id
       and (subscription.disabled_at is not null or subscription.deleted_at is not null)
       and delivery.subscription_id = subscription.id and delivery.due_at is not null`,
-)
-
-/** Ends the waiting deliveries of a subscription, unless it was enabled again. */
-export const saveEnd = (ctx: Ctx, subscription_id: string) => end_saved.rows(ctx, { subscription_id })
+).rows
 
 const left = statement(
   'webhook-deliveries.listToFormerAddress',
@@ -197,21 +182,18 @@ export const lockGoingOn = (ctx: Ctx, subscriptions: { id: string; organization_
     organization_ids: subscriptions.map(({ organization_id }) => organization_id),
   })
 
-const orphaned = statement(
+/**
+ * Subscriptions that were disabled or deleted after an instant and still have waiting deliveries, which were created at
+ * about the same time.
+ */
+export const findOrphaned = statement(
   'webhook-deliveries.findOrphaned',
   `select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
     where (subscription.disabled_at is not null or subscription.deleted_at is not null)
       and greatest(subscription.disabled_at, subscription.deleted_at) >= :ended_after
       and exists (select from webhook_deliveries as delivery
                    where delivery.subscription_id = subscription.id and delivery.due_at is not null offset 0)`,
-)
-
-/**
- * Subscriptions that were disabled or deleted after an instant and still have waiting deliveries, which were created at
- * about the same time.
- */
-export const findOrphaned = (ctx: Ctx, ended_after: string) =>
-  orphaned.rows<{ id: string; organization_id: string }>(ctx, { ended_after })
+).rows<{ id: string; organization_id: string }>
 
 const missed_inserted = statement(
   'webhook-deliveries.insertMissed',

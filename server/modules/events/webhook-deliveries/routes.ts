@@ -65,7 +65,8 @@ export const endpoints = [
     locate: locateDelivery,
     returns: { 202: dataOf(WebhookDelivery) },
     refuses: [refusals.webhook_subscription_is_disabled],
-    handle: async (ctx, { located }) => made(await redeliver(ctx, located), (id) => findDelivery(ctx, id)),
+    handle: async (ctx, { located }) =>
+      made(await redeliver(ctx, located), (id) => findDelivery(ctx, { webhook_delivery_id: id })),
   }),
   endpoint({
     ...here,
@@ -83,7 +84,9 @@ export const endpoints = [
     returns: { 202: dataOf(WebhookDelivery) },
     refuses: [refusals.webhook_subscription_is_disabled, refusals.event_never_occurred],
     handle: async (ctx, { located, query }) =>
-      made(await testSubscription(ctx, located, query.event_name), (id) => findDelivery(ctx, id)),
+      made(await testSubscription(ctx, located, query.event_name), (id) =>
+        findDelivery(ctx, { webhook_delivery_id: id }),
+      ),
   }),
   endpoint({
     ...here,

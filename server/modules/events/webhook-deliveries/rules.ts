@@ -278,7 +278,6 @@ const signatureOf = (secret: string, signed: string): string =>
     .update(signed)
     .digest('base64')
 
-/** The outcome of an attempt. */
 export type Outcome = {
   attempts: number
   delivered_at: string | null

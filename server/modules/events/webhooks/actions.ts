@@ -133,7 +133,7 @@ export async function giveUpSubscription(ctx: Ctx, id: string, reason: 'gone' | 
 
 async function disable(ctx: Ctx, subscription: SubscriptionState, reason: DisabledReason): Promise<void> {
   if (subscription.disabled_at !== null) return
-  await saveDisabling(ctx, subscription, reason)
+  await saveDisabling(ctx, { ...subscription, disabled_reason: reason })
   await closeSubscriptionTasks(ctx, subscription)
   await requestEnd(ctx, subscription)
 }

@@ -6,20 +6,17 @@ import { read, readVariants } from '../../../database/sql/statement.ts'
 import { namesOf } from './rules.ts'
 import type { WebhookEventFilter } from './schemas.ts'
 
-/** SQL: the WebhookEvent, from a row `event`. */
 const eventJson = `
   select row_to_json(shown) as item from (
     select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
            iso(event.created_at) as created_at) as shown`
 
-/** One WebhookEvent as JSON. Undefined if out of reach. */
 export const findEvent = read(
   'webhooks.findEvent',
   `select shown.item::text as json from webhook_events as event cross join lateral (${eventJson}) as shown
     where event.id = :webhook_event_id and ${inReach('event.organization_id')}`,
 ).json
 
-/** Locates an event within reach. */
 export const locateEvent = read(
   'webhooks.locateEvent',
   `select event.id as webhook_event_id, event.organization_id from webhook_events as event
@@ -35,7 +32,6 @@ const scope = `
     where :reach_organization_ids::text[] is null and :reach_employer_id::text is null
       and :reach_employee_id::text is null) as target`
 
-/** The combinations of filters. */
 const filters = {
   names: [false, true],
   created_after: [false, true],

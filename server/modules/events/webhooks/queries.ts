@@ -12,7 +12,6 @@ import {
 } from './schemas.ts'
 import { listEvents } from './event-queries.ts'
 
-/** SQL: the WebhookSubscription, from a row `subscription`. */
 const subscriptionJson = `
   select row_to_json(shown) as item from (
     select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
@@ -24,7 +23,6 @@ const subscriptionJson = `
 
 export const inReachOfSubscription = `subscription.deleted_at is null and ${inReach('subscription.organization_id')}`
 
-/** One WebhookSubscription as JSON. Undefined if out of reach. */
 export const findSubscription = read(
   'webhooks.findSubscription',
   `select shown.item::text as json from webhook_subscriptions as subscription
@@ -32,7 +30,6 @@ export const findSubscription = read(
     where subscription.id = :webhook_subscription_id and ${inReachOfSubscription}`,
 ).json
 
-/** Locates a subscription within reach. */
 export const locateSubscription = read(
   'webhooks.locateSubscription',
   `select subscription.id as webhook_subscription_id, subscription.organization_id
@@ -40,7 +37,6 @@ export const locateSubscription = read(
     where subscription.id = :webhook_subscription_id and ${inReachOfSubscription}`,
 ).row<SubscriptionKey>
 
-/** The ids of a subscription and its organization. */
 export type SubscriptionKey = { webhook_subscription_id: string; organization_id: string }
 
 const pageOf = (condition: string, order: string) =>
@@ -159,7 +155,6 @@ const sealed_saved = statement(
     where subscription.id = fresh.id and subscription.organization_id = :organization_id`,
 )
 
-/** Saves the re-encrypted secrets. */
 export const saveSealedSecrets = (scope: WriteScope, organization_id: string, fresh: SealedSecrets[]) =>
   sealed_saved.rows(scope, {
     organization_id,
@@ -168,15 +163,12 @@ export const saveSealedSecrets = (scope: WriteScope, organization_id: string, fr
     formers: fresh.map(({ former_secret_sealed }) => former_secret_sealed),
   })
 
-const disabling_saved = statement(
+export const saveDisabling = statement(
   'webhooks.saveDisabling',
   `update webhook_subscriptions
       set disabled_at = :real_now, disabled_reason = :disabled_reason, updated_at = :real_now
     where id = :id and organization_id = :organization_id`,
-)
-
-export const saveDisabling = (ctx: Ctx, { id, organization_id }: SubscriptionState, disabled_reason: DisabledReason) =>
-  disabling_saved.rows(ctx, { id, organization_id, disabled_reason })
+).rows
 
 export const saveEnabling = statement(
   'webhooks.saveEnabling',

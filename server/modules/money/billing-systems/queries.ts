@@ -55,7 +55,6 @@ export const findOutdatedSecrets = statement(
       and (${isOutdatedIn('stripe_secret_key_sealed')} or ${isOutdatedIn('stripe_webhook_secret_sealed')})`,
 ).row<SealedStripeSecrets>
 
-/** Saves the re-encrypted secrets. */
 export const saveSealedSecrets = statement(
   'billing-systems.saveSealedSecrets',
   `update billing_systems

@@ -115,7 +115,6 @@ type BillableElection = OfEnrollment<
   Omit<Priced, 'partial_month_rule'> & { partial_month_rule: PartialMonthRule | null }
 >
 
-/** An enrollment that may be billed. */
 export type BillableEnrollment = Required<Billable> & {
   run: InvoiceRun
   employee_id: string

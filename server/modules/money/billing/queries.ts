@@ -9,7 +9,6 @@ import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { causeJson } from '../../directory/evidence/queries.ts'
 import { days_as_draft, type InvoiceStatus } from './rules.ts'
 
-/** SQL: the status of a row `invoice`. */
 export const invoiceStatus = `
   case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
        when invoice.issued_at is not null then 'open' else 'draft' end`
@@ -54,17 +53,14 @@ export const namedInvoice = `
   invoice.invoice_id = :invoice_id and invoice.employer_id = :employer_id and invoice.drafted_at is not null
   and ${inReach('invoice.organization_id', 'invoice.employer_id')}`
 
-/** The ids of an invoice, its employer and its organization. */
 export type InvoiceKey = EmployerKey & { invoice_id: string }
 
-/** Locates an invoice within reach. */
 export const locateInvoice = read(
   'billing.locateInvoice',
   `select invoice.invoice_id, invoice.employer_id, invoice.organization_id
      from invoices as invoice where ${namedInvoice}`,
 ).row<InvoiceKey>
 
-/** One Invoice as JSON. Undefined if out of reach. */
 export const findInvoice = statement(
   'billing.findInvoice',
   `select shown.item::text as json
@@ -240,12 +236,10 @@ const lines_listed = read(
 export const listInvoiceLines = (ctx: ReadCtx, invoice: InvoicePath, page: Page) =>
   lines_listed.json(ctx, { ...invoice, ...pageValues(page) })
 
-/** An invoice with the system that collects it. */
 export type CollectedInvoice = EmployerKey & { invoice_id: string; billing_system: BillingSystem }
 
 const collected = 'returning organization_id, employer_id, invoice_id, billing_system'
 
-/** Locks an invoice within reach. The organization must be locked. */
 export const lockInvoice = statement(
   'billing.lockInvoice',
   `select invoice.organization_id, ${invoiceStatus} as status, invoice.issued_on

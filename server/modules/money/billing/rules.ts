@@ -88,7 +88,6 @@ const combine = (one: Amounts, other: Amounts, sign: 1 | -1): Amounts => ({
   employee_deduction_in_cents: one.employee_deduction_in_cents + sign * other.employee_deduction_in_cents,
 })
 
-/** The sum of lines. */
 export const sumOfLines = (lines: Amounts[]): Amounts => lines.reduce((sum, line) => combine(sum, line, 1), nothing)
 
 type Chosen = { plan_name: string; coverage_tier: CoverageTier }
@@ -185,7 +184,6 @@ export type InvoiceRun = {
   is_last: boolean
 }
 
-/** An employee to bill next. */
 export type BilledEmployee = { id: string; employee_name: string; run: InvoiceRun }
 
 /** A line with its run and enrollment. */

@@ -102,7 +102,6 @@ const runs_saved = statement(
       and run.period = chunk.period`,
 )
 
-/** Saves the progress of runs. */
 export const saveRuns = (ctx: Ctx, organization_id: string, chunks: DraftProgress[]) =>
   runs_saved.rows(ctx, { organization_id, chunks: JSON.stringify(chunks) })
 

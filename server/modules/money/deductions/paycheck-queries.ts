@@ -17,7 +17,8 @@ import {
 } from './statement-queries.ts'
 import type { YearFacts } from './proof-rules.ts'
 
-const paycheck_facts = read(
+/** The facts for an employee's upcoming paychecks, and the written paychecks of a year. Undefined if out of reach. */
+export const findPaycheckFacts = read(
   'deductions.findPaycheckFacts',
   `select json_build_object('pay_frequency', employer.pay_frequency, 'first_pay_date', employer.first_pay_date,
                             'deductions_per_year', employer.deductions_per_year) as calendar,
@@ -97,18 +98,14 @@ const paycheck_facts = read(
              ${voidInvoices('employer')} as void_invoice_ids) as reach
     where employee.id = :employee_id
       and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
-)
-
-/** The facts for an employee's upcoming paychecks, and the written paychecks of a year. Undefined if out of reach. */
-export const findPaycheckFacts = (ctx: ReadCtx, employee_id: string, year: number) =>
-  paycheck_facts.row<PaycheckFacts & { written: Omit<Paycheck, 'total_in_cents'>[] }>(ctx, { employee_id, year })
+).row<PaycheckFacts & { written: Omit<Paycheck, 'total_in_cents'>[] }>
 
 /** How many days ahead paychecks are estimated: two paychecks for monthly employees. */
 const days_ahead = 62
 
 /** The written paychecks of a year, and the upcoming ones. Undefined if out of reach. */
 export async function findPaychecks(ctx: ReadCtx, employee_id: string, year: number) {
-  const found = await findPaycheckFacts(ctx, employee_id, year)
+  const found = await findPaycheckFacts(ctx, { employee_id, year })
   if (!found) return undefined
   const { written, ...known } = found
   const ahead = paychecksAhead(known, ctx.today, addDays(ctx.today, days_ahead))

@@ -12,7 +12,6 @@ import type { AdjustmentCause } from '../../directory/evidence/schemas.ts'
 import { withCorrectedPeriods, type CollectedLine } from './proof-rules.ts'
 import { duePeriodsThrough, sumOfAmounts, type DeductionMethod, type Due, type DuePeriod } from './rules.ts'
 
-/** A line of a paycheck with its enrollment. */
 type PaycheckLine = Omit<Line, 'reason'> & {
   reason: CorrectionReason | null
   /** The fact that a correction follows from. */
@@ -32,7 +31,6 @@ export type Paycheck = {
   lines: PaycheckLine[]
 }
 
-/** An enrollment with its balances. */
 export type BookedEnrollment = Deducted & {
   enrollment_id: string
   benefit_name: string
@@ -110,7 +108,6 @@ export const paycheckOf = (paycheck: Omit<Paycheck, 'total_in_cents'>): Paycheck
   total_in_cents: sumOfAmounts(paycheck.lines.map(({ amount_in_cents }) => amount_in_cents)),
 })
 
-/** An enrollment after these lines are collected. */
 function collecting(one: BookedEnrollment, lines: PaycheckLine[]): BookedEnrollment {
   const balances = one.balances.map((balance) => ({ ...balance }))
   for (const line of lines.filter(({ enrollment_id }) => enrollment_id === one.enrollment_id)) {

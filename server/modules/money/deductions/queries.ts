@@ -14,7 +14,6 @@ import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
 import type { DeductionMethod } from './rules.ts'
 import { isOpen } from './statement-queries.ts'
 
-/** SQL: the fields of a row `statement`. */
 const statementFields = `
   statement.id, statement.employer_id, statement.period_start_date, statement.period_end_date, statement.frequency,
   statement.year, statement.number, statement.period_count, statement.employee_count, statement.line_count,

@@ -90,7 +90,6 @@ function termsOn<Election extends InForce>(elections: Election[], day: Day): Ele
 
 const numbers = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12']
 
-/** The first day of each month of a year. */
 export const firstDaysOfMonths = (year: number): Day[] => numbers.map((number) => `${year}-${number}-01`)
 
 /** The charged months of a calendar year, in order. Invoices bill the same months. */
@@ -104,7 +103,6 @@ export function chargedMonths<Election extends InForce>(
   })
 }
 
-/** The sum of the employee deductions of months. */
 export const sumOfDeductions = (months: Charge[]): number =>
   months.reduce((sum, { election }) => sum + election.employee_deduction_in_cents, 0)
 
@@ -193,7 +191,6 @@ export type Due = {
   day: Day
 }
 
-/** A pay period with its calendar. */
 export type DuePeriod = PayPeriod & { calendar: PayCalendar }
 
 /**

@@ -43,7 +43,6 @@ export const firstOpenMonth = (employer: string) => `
            - make_interval(months => ${employer}.correction_reach_months))::date
      from (select date_trunc('month', :today::date)::date as month) as present)`
 
-/** SQL: the void invoices of an employer. */
 export const voidInvoices = (employer: string) => `
   array(select invoice_id from invoices
          where employer_id = ${employer}.id and organization_id = ${employer}.organization_id

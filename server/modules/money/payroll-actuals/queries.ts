@@ -5,7 +5,6 @@ import { read, statement } from '../../../database/sql/statement.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { RecordedActual, RequestedDeduction } from './rules.ts'
 
-/** The ids of a statement, its employer and its organization. */
 export type StatementKey = EmployerKey & { statement_id: string }
 
 /** SQL: the requested statement of an employer within reach. Excludes statements that are still being written. */
@@ -13,7 +12,6 @@ const namedStatement = `
   stated.id = :statement_id and stated.employer_id = :employer_id and stated.generated_at is not null
   and ${inReach('stated.organization_id', 'stated.employer_id')}`
 
-/** Locates a statement within reach. */
 export const locateStatement = read(
   'payroll-actuals.locateStatement',
   `select stated.id as statement_id, stated.employer_id, stated.organization_id

@@ -50,7 +50,6 @@ const causeOfDifference = `
 /** SQL: the lines of invoices that may have billed a month in the correction window, or the year. */
 const linesDrafted = sqlFile(new URL('lines-drafted.sql', import.meta.url))
 
-/** The Reconciliation of an invoice as JSON. Undefined if out of reach. */
 export const findReconciliation = read(
   'reconciliation.findReconciliation',
   sqlFile(new URL('find-reconciliation.sql', import.meta.url), {

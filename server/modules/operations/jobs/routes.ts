@@ -47,7 +47,7 @@ export const endpoints = [
     returns: { 200: dataOf(Job) },
     refuses: [refusals.job_is_running],
     handle: async (ctx, { located }) => {
-      if (!(await saveRun(ctx, { job_id: located.job_id }))) refuse(refusals.job_is_running)
+      if (!(await saveRun(ctx, located))) refuse(refusals.job_is_running)
       return data(await findJob(ctx, located))
     },
   }),

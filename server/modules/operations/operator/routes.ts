@@ -77,7 +77,7 @@ export const endpoints = [
     summary: 'Get a user',
     locate: locateUser,
     returns: { 200: dataOf(OperatedUser) },
-    handle: async (ctx, { params }) => data(await findOperatedUser(ctx, { user_id: params.user_id })),
+    handle: async (ctx, { params }) => data(await findOperatedUser(ctx, params)),
   }),
   endpoint({
     tag: 'People',

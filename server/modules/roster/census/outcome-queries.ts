@@ -8,7 +8,6 @@ import { keyOf, keysetPageJson, liesAhead, readKeysetPage, targetList } from '..
 import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import type { OpenCensusSyncFilter } from './schemas.ts'
 
-/** SQL: the state of a census, from a row `sync`. */
 export const syncState = `
   case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
        when sync.held_at is not null and sync.confirmed_at is null then 'held'
@@ -19,7 +18,6 @@ export const countsJson = `
   json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
     'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count)`
 
-/** SQL: the failures or warnings of a census, from a row `sync`. */
 const reportedRows = (table: 'census_failures' | 'census_warnings') => `
   coalesce((
     select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
@@ -75,7 +73,6 @@ export const differencesJson = `
     select json_agg(json_build_object('field', each.key, 'before', null, 'after', each.value))
       from json_each_text(change.reported) as each where each.value is not null))`
 
-/** SQL: the fields of a census in lists, from a row `sync`. */
 const listedFields = `
   sync.id as census_sync_id, sync.origin, sync.mode, ${syncState} as state, sync.row_count,
   ${countsJson} as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,

@@ -13,7 +13,6 @@ export const findCensusMode = statement(
   'select census_mode from employers where id = :employer_id and organization_id = :organization_id',
 ).row<{ census_mode: CensusMode }>
 
-/** A census with its employer and organization. */
 export type CensusKey = EmployerKey & { census_sync_id: string }
 
 export type CensusSync = CensusKey & {
@@ -56,7 +55,6 @@ const sync_state = `
          confirmed_at is not null as confirmed
     from census_syncs as sync`
 
-/** Locks and returns a census within reach. */
 export const lockCensusSync = statement(
   'census.lockCensusSync',
   `${sync_state}

@@ -82,7 +82,6 @@ export type CensusPlan = {
   beyond_reach: { kind: (typeof kinds_beyond_reach)[number]; employee_id: string; day: Day }[]
   /** Employees whose row was processed. Their open tasks before the correction window are closed. */
   within_reach: string[]
-  /** The rows that change something. */
   done: DoneRow[]
 }
 

@@ -178,7 +178,6 @@ export const CensusOutcome = z
   .meta({ id: 'CensusOutcome' })
 export type CensusOutcome = z.output<typeof CensusOutcome>
 
-/** A census in lists, without its rows. */
 const listed = {
   census_sync_id: Id('csyn'),
   origin: CensusOrigin,

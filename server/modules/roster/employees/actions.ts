@@ -112,7 +112,7 @@ export async function writeRoster(
     writePeople(ctx, employer.organization_id, changes),
     changed_employments.length > 0 && saveEmployees(ctx, employer, changed_employments),
     new_employments.length > 0 && insertEmployees(ctx, employer, new_employments, known_at),
-    new_employments.length > 0 && addToRosterCount(ctx, employer, new_employments.length),
+    new_employments.length > 0 && addToRosterCount(ctx, { ...employer, added: new_employments.length }),
     beginnings.classes.length > 0 && insertHistory(ctx, employer, 'class', beginnings.classes),
     beginnings.compensations.length > 0 && insertHistory(ctx, employer, 'compensation', beginnings.compensations),
   ])

@@ -66,7 +66,6 @@ export type Employment = {
   member_id: string
   reference_id: string | null
   hired_on: Day | null
-  /** The last day employed. */
   terminated_on: Day | null
   /** The value as of today. Null if it was never reported. */
   employee_class: EmployeeClass | null
@@ -272,7 +271,6 @@ export class Roster implements Register {
     return this.#byMember.get(member_id) ?? []
   }
 
-  /** Adds or replaces an employment. */
   put(employment: Employment): void {
     const known = this.employments(employment.member_id)
     const others = known.filter(({ id }) => id !== employment.id)
@@ -293,7 +291,6 @@ function add(ids: Map<string, Set<string>>, key: string | null, id: string): voi
   if (key !== null) ids.set(key, (ids.get(key) ?? new Set()).add(id))
 }
 
-/** A value that applies from a day on. */
 export type HistoryEntry = { employee_id: string; effective_on: Day; value: string }
 
 /**
@@ -344,7 +341,6 @@ export function addEmployment(changes: RosterChanges, employment: Employment, to
   if (isTerminated(employment, today)) changes.events.push({ event_name: 'employee.deactivated', employee_id })
 }
 
-/** The first entries in the histories of new employments. */
 export function firstHistoryEntriesOf(employments: Employment[]) {
   const beginsWith = (name: 'employee_class' | 'compensation_type') =>
     employments.flatMap(({ id, [name]: value }) => (value ? [{ employee_id: id, value }] : []))

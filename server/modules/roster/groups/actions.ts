@@ -108,7 +108,6 @@ async function takeStep(ctx: Ctx, group: GroupKey, note: Note): Promise<void> {
   await Promise.all([complete(ctx, sync), enqueueStep(ctx, sync)])
 }
 
-/** Completes a sync and publishes its event. */
 async function complete(ctx: Ctx, sync: Sync): Promise<void> {
   const { organization_id, request_id: resource_id } = sync
   await Promise.all([

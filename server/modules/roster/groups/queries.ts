@@ -15,22 +15,18 @@ import { chunk_size, type GroupFilter, type GroupMemberRow } from './schemas.ts'
 
 const of_group = `club.id = :group_id and ${inReach('club.organization_id')}`
 
-/** A group and its organization. */
 export type GroupKey = { organization_id: string; group_id: string }
 
-/** Locates a group within reach. */
 export const locateGroup = read(
   'groups.locateGroup',
   `select club.organization_id, club.id as group_id from groups as club where ${of_group}`,
 ).row<GroupKey>
 
-/** SQL: the Group of the API, from a row `club`. */
 const groupJson = `
   select row_to_json(shown) as item from (
     select club.id, club.organization_id, club.name, club.external_reference_id,
            iso(club.created_at) as created_at, iso(club.updated_at) as updated_at) as shown`
 
-/** One Group as JSON. Undefined if out of reach. */
 export const findGroup = read(
   'groups.findGroup',
   `select (${groupJson})::text as json from groups as club where ${of_group}`,
@@ -304,7 +300,6 @@ const memberships_saved = statement(
     where held.id = input.id and held.organization_id = :organization_id`,
 )
 
-/** Saves the plans of memberships. */
 export const saveMemberships = (ctx: Ctx, group: GroupKey, changed: GroupMembership[]) =>
   memberships_saved.rows(ctx, { ...group, changed: JSON.stringify(changed) })
 

@@ -24,7 +24,6 @@ export const refusals = declareRefusals({
   ],
 })
 
-/** The present membership of a person in a group. */
 export type GroupMembership = { id: string; group_id: string; member_id: string; reference_id: string; plan_id: string }
 
 /** The code of a row's failure. docs/integrating/rosters.md explains each one. */

@@ -187,7 +187,6 @@ async function requestSync(ctx: Ctx, connection: Connection, cause: Cause): Prom
   return (await lockRunToFetch(ctx, connection))!.id
 }
 
-/** Requests an immediate sync of a connection. */
 export const syncNow = async (ctx: Ctx, key: ConnectionKey): Promise<string> =>
   requestSync(ctx, await lockUnlessRefused(ctx, key, whyNotSync), 'operator')
 

@@ -72,7 +72,6 @@ export const problemJson = (row: string, prefix = '') => `
   case when ${row}.${prefix}error_code is not null
        then json_build_object('code', ${row}.${prefix}error_code, 'message', ${row}.${prefix}error_message) end`
 
-/** SQL: the HrisConnection of the API, from a row `connection`. */
 const connectionJson = `
   (select row_to_json(shown) from (
      select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.provider,
@@ -84,11 +83,10 @@ const connectionJson = `
             connection.synced_row_count, ${problemJson('connection', 'last_')} as last_error, connection.next_sync_on)
      as shown)`
 
-/** A connection as JSON. */
 export const findConnection = read(
   'hris.findConnection',
   `select ${connectionJson}::text as json from hris_connections as connection
-    where connection.id = :connection_id and ${connection_in_reach}`,
+    where connection.id = :hris_connection_id and ${connection_in_reach}`,
 ).json
 
 /** The present and former connections of an employer, newest first, as JSON. */
@@ -99,7 +97,6 @@ export const listConnections = read(
      from hris_connections as connection where connection.employer_id = :employer_id and ${connection_in_reach}`,
 ).json
 
-/** Locates a connection within reach. */
 export const locateConnection = read(
   'hris.locateConnection',
   `select connection.id as hris_connection_id, connection.organization_id, connection.employer_id
@@ -107,7 +104,6 @@ export const locateConnection = read(
     where connection.id = :hris_connection_id and ${connection_in_reach}`,
 ).row<ConnectionKey>
 
-/** A connection with its employer and organization. */
 export type ConnectionKey = EmployerKey & { hris_connection_id: string }
 
 const connectable_found = statement(
@@ -147,7 +143,6 @@ export const insertConnection = (ctx: Ctx, connection: ConnectionRecord) =>
 export type Connection = EmployerKey &
   ConnectionStatus & { connection_id: string; access_sealed: Buffer | null; settings: HrisSettings }
 
-/** Locks and returns a connection within reach. */
 export const lockConnection = statement(
   'hris.lockConnection',
   `select connection.id as connection_id, connection.organization_id, connection.employer_id, connection.source,
@@ -178,7 +173,6 @@ const access_saved = statement(
     where id = :connection_id and organization_id = :organization_id`,
 )
 
-/** Replaces the access token. */
 export const saveAccess = (ctx: Ctx, connection: Connection, sealed: Buffer) =>
   access_saved.rows(ctx, { ...connection, access_sealed: sealed })
 

@@ -102,7 +102,7 @@ export const endpoints = [
     refuses: [refusals.hris_connection_already_exists, refusals.sandbox_payroll_not_allowed],
     example: { source: 'csv', provider: 'paychex', provider_label: 'Paychex', columns: { reference_id: 'File #' } },
     handle: async (ctx, { located, body }) =>
-      made(await connectEmployer(ctx, located, body), (id) => findConnection(ctx, { connection_id: id })),
+      made(await connectEmployer(ctx, located, body), (id) => findConnection(ctx, { hris_connection_id: id })),
   }),
   endpoint({
     ...of_employer,
@@ -123,7 +123,7 @@ export const endpoints = [
     path: '/operator/v1/hris-connections/{hris_connection_id}',
     summary: 'Get a connection',
     returns: { 200: dataOf(HrisConnection) },
-    handle: async (ctx, { params }) => data(await findConnection(ctx, { connection_id: params.hris_connection_id })),
+    handle: async (ctx, { params }) => data(await findConnection(ctx, params)),
   }),
   endpoint({
     ...a_connection,
@@ -137,8 +137,7 @@ export const endpoints = [
       'a census. When the connection resumes, these people are linked, not duplicated.',
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_paused],
-    handle: (ctx, { located }) =>
-      changed(pauseConnection(ctx, located), () => findConnection(ctx, { connection_id: located.hris_connection_id })),
+    handle: (ctx, { located }) => changed(pauseConnection(ctx, located), () => findConnection(ctx, located)),
   }),
   endpoint({
     ...a_connection,
@@ -150,8 +149,7 @@ export const endpoints = [
     description: 'Resumes the connection after a pause, or after access was restored, and syncs it immediately.',
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_running],
-    handle: (ctx, { located }) =>
-      changed(resumeConnection(ctx, located), () => findConnection(ctx, { connection_id: located.hris_connection_id })),
+    handle: (ctx, { located }) => changed(resumeConnection(ctx, located), () => findConnection(ctx, located)),
   }),
   endpoint({
     ...a_connection,
@@ -168,9 +166,7 @@ export const endpoints = [
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_without_token],
     example: { access_token: 'the new access token' },
     handle: (ctx, { located, body }) =>
-      changed(renewAccess(ctx, located, body.access_token), () =>
-        findConnection(ctx, { connection_id: located.hris_connection_id }),
-      ),
+      changed(renewAccess(ctx, located, body.access_token), () => findConnection(ctx, located)),
   }),
   endpoint({
     ...a_connection,
@@ -184,10 +180,7 @@ export const endpoints = [
       'employee is terminated.',
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended],
-    handle: (ctx, { located }) =>
-      changed(disconnectEmployer(ctx, located), () =>
-        findConnection(ctx, { connection_id: located.hris_connection_id }),
-      ),
+    handle: (ctx, { located }) => changed(disconnectEmployer(ctx, located), () => findConnection(ctx, located)),
   }),
   endpoint({
     ...a_connection,
@@ -203,7 +196,7 @@ export const endpoints = [
       refusals.hris_connection_is_paused,
       refusals.hris_connection_is_inactive,
     ],
-    handle: async (ctx, { located }) => made(await syncNow(ctx, located), (id) => findRun(ctx, { run_id: id })),
+    handle: async (ctx, { located }) => made(await syncNow(ctx, located), (id) => findRun(ctx, { hris_run_id: id })),
   }),
   endpoint({
     ...a_connection,
@@ -236,7 +229,7 @@ export const endpoints = [
       ],
     },
     handle: async (ctx, { located, body }) =>
-      made(await uploadRoster(ctx, located, body.rows), (id) => findRun(ctx, { run_id: id })),
+      made(await uploadRoster(ctx, located, body.rows), (id) => findRun(ctx, { hris_run_id: id })),
   }),
   endpoint({
     ...a_connection,
@@ -255,9 +248,7 @@ export const endpoints = [
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_not_sandbox],
     example: { fault: 'server_errors', times: 2 },
     handle: (ctx, { located, body }) =>
-      changed(setSandboxPayroll(ctx, located, body), () =>
-        findConnection(ctx, { connection_id: located.hris_connection_id }),
-      ),
+      changed(setSandboxPayroll(ctx, located, body), () => findConnection(ctx, located)),
   }),
   endpoint({
     ...a_connection,
@@ -280,7 +271,7 @@ export const endpoints = [
     summary: 'Get a run',
     description: 'Returns the run with the outcome of its census: the counts, and each row that failed.',
     returns: { 200: dataOf(HrisRun) },
-    handle: async (ctx, { params }) => data(await findRun(ctx, { run_id: params.hris_run_id })),
+    handle: async (ctx, { params }) => data(await findRun(ctx, params)),
   }),
   endpoint({
     ...a_run,
@@ -306,8 +297,7 @@ export const endpoints = [
     description: 'Terminates the people who are missing from the roster.',
     returns: { 200: dataOf(HrisRun) },
     refuses: [census_refusals.census_sync_not_held, census_refusals.census_sync_superseded],
-    handle: (ctx, { located }) =>
-      changed(confirmRun(ctx, located), () => findRun(ctx, { run_id: located.hris_run_id })),
+    handle: (ctx, { located }) => changed(confirmRun(ctx, located), () => findRun(ctx, located)),
   }),
   endpoint({
     tag,

@@ -26,11 +26,10 @@ const orNull = (json: string) => `case when sync.id is not null then ${json} end
 
 const run_in_reach = inReach('run.organization_id', 'run.employer_id')
 
-/** A run with the outcome of its census, as JSON. */
 export const findRun = read(
   'hris.findRun',
   `select ${runJson(`${orNull(outcomeJson)} as outcome`)}::text as json from hris_runs as run ${withSync}
-    where run.id = :run_id and ${run_in_reach}`,
+    where run.id = :hris_run_id and ${run_in_reach}`,
 ).json
 
 /** The census of a run. Null until it is submitted. */
@@ -107,14 +106,12 @@ const people_listed = read(
 export const listRunPeople = (ctx: ReadCtx, hris_run_id: string, { outcome, ...page }: HrisRunPersonFilter) =>
   people_listed.json(ctx, { hris_run_id, outcomes: outcome.length > 0 ? outcome : null, ...pageValues(page) })
 
-/** Locates a run within reach. */
 export const locateRun = read(
   'hris.locateRun',
   `select run.id as hris_run_id, run.employer_id, run.organization_id from hris_runs as run
     where run.id = :hris_run_id and ${run_in_reach}`,
 ).row<HrisRunKey>
 
-/** A run with its employer and organization. */
 export type HrisRunKey = EmployerKey & { hris_run_id: string }
 
 const of_connection = `run.connection_id = :connection_id and ${run_in_reach}`
@@ -135,7 +132,6 @@ const runs_listed = read(
 export const listRuns = (ctx: ReadCtx, connection_id: string, page: Page) =>
   runs_listed.json(ctx, { connection_id, ...pageValues(page) })
 
-/** Saves that a sync succeeded. */
 export const saveSuccess = statement(
   'hris.saveSuccess',
   `update hris_connections
@@ -183,7 +179,6 @@ export const insertUpload = statement(
    values (:run_id, :organization_id, :connection_id, :employer_id, 'upload', :now, 1, :now, :now, :census_sync_id)`,
 ).rows
 
-/** SQL: the connections of an organization that are due on a day. */
 const dueConnections = (organization: string, day: string) => `
   from hris_connections as connection
  where connection.organization_id = ${organization} and connection.next_sync_on <= ${day}::date`

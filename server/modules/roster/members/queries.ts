@@ -31,7 +31,6 @@ export const locateMember = read(
   `select member.id as member_id, member.organization_id from members as member where ${of_member}`,
 ).row<MemberKey>
 
-/** A person and their organization. */
 type MemberKey = { member_id: string; organization_id: string }
 
 /** SQL: the present and former employments of a row `member`, newest first. */
@@ -46,7 +45,6 @@ const employmentsJson = `
              where employee.member_id = member.id
                and employee.organization_id = member.organization_id), '[]')`
 
-/** SQL: the Member of the API, from a row `member`. */
 const memberJson = `
   select row_to_json(shown) as item from (
     select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
@@ -54,7 +52,6 @@ const memberJson = `
            ${employmentsJson} as employments,
            iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown`
 
-/** One Member as JSON. Undefined if out of reach. */
 export const findMember = read(
   'members.findMember',
   `select shown.item::text as json from members as member cross join lateral (${memberJson}) as shown
@@ -160,7 +157,6 @@ const foundMembers = (wanted: string): string =>
     )
     .join(' union ')
 
-/** SQL: the Member whose ids are in a row `key`. */
 const keyedJson = (key: string) => `
   select shown.item from (
     select * from members where id = ${key}.id and organization_id = ${key}.organization_id offset 0) as member
