@@ -48,9 +48,32 @@ export const pageOf = <Item extends z.ZodType>(id: string, item: Item) =>
   z.object({ data: z.array(item), pagination: Pagination }).meta({ id })
 
 /** The pagination of lists with cursors. */
-export const CursorPagination = z
+const CursorPagination = z
   .object({
     limit: z.int(),
     next_offset: z.string().nullable().meta({ description: 'The `offset` of the next page. Null on the last page.' }),
   })
   .meta({ id: 'CursorPagination', description: 'The position of the next page.' })
+
+/** The fields that follow the `data` of a page with a cursor. */
+export const cursor_fields = {
+  pagination: CursorPagination,
+  next_offset: z.string().nullable().meta({ description: 'The same value as `pagination.next_offset`.' }),
+}
+
+/** A page of a list with a cursor as a response. `id` is its name in the contract. */
+export const cursorPageOf = <Item extends z.ZodType>(id: string, item: Item) =>
+  z.object({ data: z.array(item), ...cursor_fields }).meta({ id })
+
+/** The message for a cursor of another list. */
+export const wrong_offset = 'must be the next_offset of a page of this list'
+
+/** `limit` and `offset` of a list with a cursor, which is valid for the same `scope`. */
+export const cursorQuery = (scope: string) => ({
+  limit: pageQuery.limit,
+  offset: z
+    .string()
+    .max(1000, wrong_offset)
+    .optional()
+    .meta({ description: `The \`next_offset\` of the previous page. Opaque, and only valid for the same ${scope}.` }),
+})

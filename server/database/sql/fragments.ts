@@ -23,6 +23,15 @@ export const rowsFrom = (parameter: string, columns: readonly string[]): string 
   return `(select ${cells.join(', ')} from jsonb_array_elements(:${parameter}::jsonb) as handed (cells))`
 }
 
+/**
+ * The values of rows by column, as the array parameters of an `unnest`: `:year::int[]` holds the `year` of each row. A
+ * missing value is null.
+ */
+export const columnsOf = <Row extends object, Name extends keyof Row>(rows: readonly Row[], names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name] ?? null)])) as {
+    [name in Name]-?: (Exclude<Row[name], undefined> | (undefined extends Row[name] ? null : never))[]
+  }
+
 /** SQL: whether a row is in force on a day, which is from its `effective_on` to before its `until`. */
 export const inForce = (row: string, $day: string): string =>
   `${row}.effective_on <= ${$day} and ${$day} < ${row}.until`

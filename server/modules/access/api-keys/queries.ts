@@ -1,3 +1,4 @@
+import { columnsOf } from '../../../database/sql/fragments.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
@@ -192,7 +193,7 @@ const uses_saved = statement(
   'api-keys.saveUses',
   `with used as materialized (
      select key.id, use.used_at
-       from unnest(:key_ids::text[], :used_at::timestamptz[]) as use (id, used_at)
+       from unnest(:key_id::text[], :used_at::timestamptz[]) as use (id, used_at)
        join api_keys as key on key.id = use.id
       order by key.id for no key update of key skip locked)
    update api_keys as key
@@ -202,14 +203,7 @@ const uses_saved = statement(
 
 export type KeyUse = { key_id: string; used_at: string }
 
-export const saveUses = (db: Db, uses: KeyUse[]) =>
-  uses_saved.rows(
-    { db },
-    {
-      key_ids: uses.map(({ key_id }) => key_id),
-      used_at: uses.map(({ used_at }) => used_at),
-    },
-  )
+export const saveUses = (db: Db, uses: KeyUse[]) => uses_saved.rows({ db }, columnsOf(uses, ['key_id', 'used_at']))
 
 export const listOrigins = statement(
   'api-keys.listOrigins',

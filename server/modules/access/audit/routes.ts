@@ -1,10 +1,9 @@
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
-import { cursorOf, readCursor } from '../../../http/cursors.ts'
+import { cursorPage, rowBefore } from '../../../http/cursors.ts'
 import { DownloadLink } from '../../../http/files/download-link.ts'
 import { onlyOrganization } from '../../../http/authorize.ts'
 import { administering } from '../../../runtime/permissions.ts'
-import { invalid } from '../../../kernel/refusal.ts'
 import { linkToExport } from './actions.ts'
 import { listEntries, type EntryPosition } from './queries.ts'
 import { AuditEntryPage, AuditExport, AuditFilter, OperatorAuditExport, OperatorAuditFilter } from './schemas.ts'
@@ -28,12 +27,8 @@ async function pageOf(
   offset: string | undefined,
 ): Promise<string> {
   const list = `audit entries ${requested.organization_id}`
-  const from = offset === undefined ? undefined : (readCursor(ctx, list, offset) as EntryPosition | undefined)
-  if (offset !== undefined && !from)
-    throw invalid({ field: 'offset', message: 'must be the next_offset of a page of this list' })
-  const { items, next } = await listEntries(ctx, requested, limit, from)
-  const next_offset = JSON.stringify(next && cursorOf(ctx, list, next))
-  return `{"data":[${items}],"pagination":{"limit":${limit},"next_offset":${next_offset}},"next_offset":${next_offset}}`
+  const from = (await rowBefore(ctx, list, offset, async () => true)) as EntryPosition | undefined
+  return cursorPage(ctx, list, { limit, ...(await listEntries(ctx, requested, limit, from)) })
 }
 
 const shown = (resource: object) => data(JSON.stringify(resource))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant, Timestamp } from '../../../kernel/fields.ts'
-import { CursorPagination, pageQuery } from '../../../kernel/pages.ts'
+import { cursorPageOf, cursorQuery } from '../../../kernel/pages.ts'
 
 export const outcomes = ['succeeded', 'refused', 'failed'] as const
 
@@ -42,13 +42,7 @@ export const AuditEntry = z
     description: 'A read or write with its caller, time and address. It contains no personal data.',
   })
 
-export const AuditEntryPage = z
-  .object({
-    data: z.array(AuditEntry),
-    pagination: CursorPagination,
-    next_offset: z.string().nullable().meta({ description: 'The same value as `pagination.next_offset`.' }),
-  })
-  .meta({ id: 'AuditEntryPage' })
+export const AuditEntryPage = cursorPageOf('AuditEntryPage', AuditEntry)
 
 const name = (example: string) =>
   z
@@ -71,18 +65,9 @@ const filters = {
   outcome: z.enum(outcomes).optional().meta({ description: 'Only entries with this outcome.' }),
 }
 
-const paging = {
-  limit: pageQuery.limit,
-  offset: z
-    .string()
-    .max(1000, 'must be the next_offset of a page of this list')
-    .optional()
-    .meta({ description: 'The `next_offset` of the previous page. Opaque, and only valid for the same list.' }),
-}
-
 const organization_id = Id('org').optional().meta({ description: 'Only entries of this organization.' })
 
-export const AuditFilter = z.object({ ...filters, ...paging })
+export const AuditFilter = z.object({ ...filters, ...cursorQuery('list') })
 export const OperatorAuditFilter = AuditFilter.extend({ organization_id })
 
 const format = z

@@ -1,6 +1,6 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { isCancelled } from '../../directory/employers/book-row-queries.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { NewPlanYearRequest } from './schemas.ts'

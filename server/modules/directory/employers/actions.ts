@@ -1,3 +1,4 @@
+import { columnsOf } from '../../../database/sql/fragments.ts'
 import { lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
@@ -221,9 +222,7 @@ export const reEncryptEins: ReEncryption = async (scope, organization_id, { afte
   })
   await saveKeptEins(scope, {
     organization_id,
-    ids: fresh.map(({ id }) => id),
-    sealed: fresh.map(({ sealed }) => sealed),
-    hashes: fresh.map(({ hash }) => hash),
+    ...columnsOf(fresh, ['id', 'sealed', 'hash']),
   })
   const last = kept.length < most ? undefined : kept.at(-1)
   return last ? `${last.created_at}/${last.id}` : null

@@ -247,7 +247,7 @@ export const listKeptEins = statement(
 export const saveKeptEins = statement(
   'employers.saveKeptEins',
   `update employers as employer set ein_sealed = fresh.ein_sealed, ein_hash = fresh.ein_hash
-     from unnest(:ids::text[], :sealed::bytea[], :hashes::bytea[]) as fresh (id, ein_sealed, ein_hash)
+     from unnest(:id::text[], :sealed::bytea[], :hash::bytea[]) as fresh (id, ein_sealed, ein_hash)
     where employer.id = fresh.id and employer.organization_id = :organization_id`,
 ).rows
 

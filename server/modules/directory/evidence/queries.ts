@@ -1,7 +1,7 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import { inForce } from '../../../database/sql/fragments.ts'
+import { columnsOf, inForce } from '../../../database/sql/fragments.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { EvidenceAction } from './schemas.ts'
@@ -75,7 +75,7 @@ const recorded = statement(
           case when input.action not in ('waived', 'ended', 'end_changed') then (${electionsJson}) end,
           case when input.action in ('waived', 'corrected') and enrollment.answer = 'waived' then (${offeredJson}) end,
           :operation, :caller, :caller_id
-     from unnest(:enrollment_ids::text[], :actions::text[], :actors::text[], :reasons::text[]) with ordinality
+     from unnest(:enrollment_id::text[], :action::text[], :by::text[], :reason::text[]) with ordinality
             as input (enrollment_id, action, actor, reason, position)
     cross join lateral (
       select * from enrollments
@@ -112,13 +112,9 @@ export async function recordEvidence(ctx: Ctx, organization_id: string, done: Ne
   if (done.length === 0) return
   await recorded.rows(ctx, {
     ...actorOf(ctx),
-    operation: (ctx.operation ?? null) as string,
+    operation: ctx.operation ?? null,
     organization_id,
-    enrollment_ids: done.map(({ enrollment_id }) => enrollment_id),
-    actions: done.map(({ action }) => action),
-    // Null for the caller, and for no reason.
-    actors: done.map(({ by }) => by ?? null) as string[],
-    reasons: done.map(({ reason }) => reason ?? null) as string[],
+    ...columnsOf(done, ['enrollment_id', 'action', 'by', 'reason']),
   })
 }
 

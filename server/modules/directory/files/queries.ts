@@ -1,4 +1,4 @@
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import { isOutdatedIn } from '../../../security/secrets.ts'
 import type { DownloadLink } from '../../../http/files/download-link.ts'

@@ -2,7 +2,7 @@ import { states } from '../../../kernel/states.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import { inForce } from '../../../database/sql/fragments.ts'
+import { columnsOf, inForce } from '../../../database/sql/fragments.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { YearFigures } from './figure-rules.ts'
@@ -219,7 +219,7 @@ const saved_wages = statement(
   'ichra.saveWages',
   `insert into employee_wages (organization_id, employee_id, effective_on, monthly_wage_in_cents, updated_at)
    select :organization_id, reported.employee_id, reported.effective_on, reported.monthly_wage_in_cents, :now
-     from unnest(:employee_ids::text[], :effective_days::date[], :wages::bigint[])
+     from unnest(:employee_id::text[], :effective_on::date[], :monthly_wage_in_cents::bigint[])
        as reported (employee_id, effective_on, monthly_wage_in_cents)
    on conflict (employee_id, organization_id, effective_on) do update
      set monthly_wage_in_cents = excluded.monthly_wage_in_cents, updated_at = excluded.updated_at`,
@@ -229,9 +229,7 @@ const saved_wages = statement(
 export const saveWages = (ctx: Ctx, organization_id: string, wages: (Wage & { employee_id: string })[]) =>
   saved_wages.rows(ctx, {
     organization_id,
-    employee_ids: wages.map(({ employee_id }) => employee_id),
-    effective_days: wages.map(({ effective_on }) => effective_on),
-    wages: wages.map(({ monthly_wage_in_cents }) => monthly_wage_in_cents),
+    ...columnsOf(wages, ['employee_id', 'effective_on', 'monthly_wage_in_cents']),
   })
 
 const wages = read(

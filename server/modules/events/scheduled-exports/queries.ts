@@ -1,9 +1,10 @@
+import { columnsOf } from '../../../database/sql/fragments.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import type { Ctx, DailyChunk, ReadCtx } from '../../../runtime/ctx.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Role } from '../../../runtime/permissions.ts'
 import type { Frequency, ExportFormat, FailureReason, ListParameters } from './rules.ts'
 import type { NewScheduledExport } from './schemas.ts'
@@ -119,13 +120,13 @@ export const listDue = statement(
 const moved = statement(
   'scheduled-exports.saveNextDue',
   `update scheduled_exports as export set next_on = due.next_on, latest_on = :today
-     from unnest(:ids::text[], :next_on::date[]) as due (id, next_on)
+     from unnest(:id::text[], :next_on::date[]) as due (id, next_on)
     where export.id = due.id and export.organization_id = :organization_id`,
 )
 
 /** Saves the next days of exports that are sent today. */
 export const saveNextDue = (ctx: Ctx, organization_id: string, next: { id: string; next_on: Day }[]) =>
-  moved.rows(ctx, { organization_id, ids: next.map(({ id }) => id), next_on: next.map(({ next_on }) => next_on) })
+  moved.rows(ctx, { organization_id, ...columnsOf(next, ['id', 'next_on']) })
 
 const deliveries_inserted = statement(
   'scheduled-exports.insertDeliveries',
@@ -133,7 +134,7 @@ const deliveries_inserted = statement(
                                   finished_at)
    select input.id, :organization_id, input.scheduled_export_id, input.user_id, :today, organization.status, :now,
           case when organization.status = 'not_sent' then :now::timestamptz end
-     from unnest(:ids::text[], :scheduled_export_ids::text[], :user_ids::text[])
+     from unnest(:id::text[], :scheduled_export_id::text[], :user_id::text[])
             as input (id, scheduled_export_id, user_id)
     cross join (select case when sandbox then 'not_sent' else 'queued' end as status
                   from organizations where id = :organization_id) as organization
@@ -151,9 +152,7 @@ export async function insertDeliveries(
 ): Promise<string[]> {
   const rows = await deliveries_inserted.rows<{ id: string | null }>(ctx, {
     organization_id,
-    ids: deliveries.map(({ id }) => id),
-    scheduled_export_ids: deliveries.map(({ scheduled_export_id }) => scheduled_export_id),
-    user_ids: deliveries.map(({ user_id }) => user_id),
+    ...columnsOf(deliveries, ['id', 'scheduled_export_id', 'user_id']),
   })
   return rows.flatMap(({ id }) => id ?? [])
 }

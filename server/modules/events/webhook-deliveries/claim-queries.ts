@@ -1,3 +1,4 @@
+import { columnsOf } from '../../../database/sql/fragments.ts'
 import type { Message } from './rules.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { roomsJson, type OutboxEvent } from '../../../runtime/events.ts'
@@ -95,9 +96,7 @@ export async function makeDeliveries(
   { rooms, usual_room, most, until }: Claim,
 ): Promise<ClaimedDelivery[]> {
   const values = {
-    webhook_event_ids: events.map((event) => event.webhook_event_id),
-    organization_ids: events.map((event) => event.organization_id),
-    event_names: events.map((event) => event.event_name),
+    ...columnsOf(events, ['webhook_event_id', 'organization_id', 'event_name']),
     rooms: roomsJson(rooms),
     usual_room,
     most,

@@ -11,7 +11,7 @@ with
         order by event.id
       ) <= coalesce((:rooms::jsonb ->> its.subscription_id)::int, :usual_room) as has_room
     from
-      unnest(:webhook_event_ids::text[], :organization_ids::text[], :event_names::text[]) as event (
+      unnest(:webhook_event_id::text[], :organization_id::text[], :event_name::text[]) as event (
         id,
         organization_id,
         event_name

@@ -1,8 +1,9 @@
+import { columnsOf } from '../../../database/sql/fragments.ts'
 import type { ClaimedDelivery } from './claim-queries.ts'
 import { deliveryJson } from './listing-queries.ts'
 import type { Outcome } from './rules.ts'
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { ReplayStep } from './schemas.ts'
 
@@ -83,7 +84,7 @@ const outcomes_saved = statement(
       set attempts = noted.attempts, due_at = noted.due_at, claimed_at = null, delivered_at = noted.delivered_at,
           failed_at = noted.failed_at, response_status = noted.response_status, response_body = noted.response_body,
           failure_reason = noted.failure_reason
-     from unnest(:ids::text[], :organization_ids::text[], :attempts::int[], :due_at::timestamptz[],
+     from unnest(:id::text[], :organization_id::text[], :attempts::int[], :due_at::timestamptz[],
                  :delivered_at::timestamptz[], :failed_at::timestamptz[], :response_status::int[],
                  :response_body::text[], :failure_reason::text[])
           as noted (id, organization_id, attempts, due_at, delivered_at, failed_at, response_status, response_body,
@@ -98,15 +99,11 @@ const outcomes_saved = statement(
  */
 export const saveOutcomes = (ctx: Ctx, ended: EndedAttempt[]) =>
   outcomes_saved.rows(ctx, {
-    ids: ended.map(({ id }) => id),
-    organization_ids: ended.map(({ organization_id }) => organization_id),
-    attempts: ended.map(({ outcome }) => outcome.attempts),
-    due_at: ended.map(({ outcome }) => outcome.due_at),
-    delivered_at: ended.map(({ outcome }) => outcome.delivered_at),
-    failed_at: ended.map(({ outcome }) => outcome.failed_at),
-    response_status: ended.map(({ outcome }) => outcome.response_status),
-    response_body: ended.map(({ outcome }) => outcome.response_body),
-    failure_reason: ended.map(({ outcome }) => outcome.failure_reason),
+    ...columnsOf(ended, ['id', 'organization_id']),
+    ...columnsOf(
+      ended.map(({ outcome }) => outcome),
+      ['attempts', 'due_at', 'delivered_at', 'failed_at', 'response_status', 'response_body', 'failure_reason'],
+    ),
   })
 
 /** A claimed delivery without an attempt. */
@@ -115,7 +112,7 @@ export type GivenBack = { delivery: Pick<ClaimedDelivery, 'id' | 'organization_i
 const given_back = statement(
   'webhook-deliveries.giveBackDeliveries',
   `update webhook_deliveries as delivery set due_at = :real_now, claimed_at = null
-     from unnest(:ids::text[], :organization_ids::text[], :untils::timestamptz[]) as taken (id, organization_id, until)
+     from unnest(:id::text[], :organization_id::text[], :until::timestamptz[]) as taken (id, organization_id, until)
     where delivery.id = taken.id and delivery.organization_id = taken.organization_id
       and delivery.due_at = taken.until`,
 )
@@ -123,9 +120,11 @@ const given_back = statement(
 /** Makes deliveries due again, unless another worker has claimed or ended them. */
 export const giveBackDeliveries = (ctx: Ctx, taken: GivenBack[]) =>
   given_back.rows(ctx, {
-    ids: taken.map(({ delivery }) => delivery.id),
-    organization_ids: taken.map(({ delivery }) => delivery.organization_id),
-    untils: taken.map(({ until }) => until),
+    ...columnsOf(taken, ['until']),
+    ...columnsOf(
+      taken.map(({ delivery }) => delivery),
+      ['id', 'organization_id'],
+    ),
   })
 
 /** Ends the waiting deliveries of a subscription, unless it was enabled again. */
@@ -144,7 +143,7 @@ export const saveEnd = statement(
 const left = statement(
   'webhook-deliveries.listToFormerAddress',
   `select request.delivery_id as id
-     from unnest(:delivery_ids::text[], :ids::text[], :organization_ids::text[], :urls::text[])
+     from unnest(:id::text[], :subscription_id::text[], :organization_id::text[], :url::text[])
             as request (delivery_id, id, organization_id, url)
      join webhook_subscriptions as subscription
        on subscription.id = request.id and subscription.organization_id = request.organization_id
@@ -152,20 +151,13 @@ const left = statement(
 )
 
 /** Which of these deliveries were sent to a URL that their subscription has since changed. */
-export async function listToFormerAddress(ctx: Ctx, deliveries: ClaimedDelivery[]): Promise<string[]> {
-  const rows = await left.rows<{ id: string }>(ctx, {
-    delivery_ids: deliveries.map(({ id }) => id),
-    ids: deliveries.map(({ subscription_id }) => subscription_id),
-    organization_ids: deliveries.map(({ organization_id }) => organization_id),
-    urls: deliveries.map(({ url }) => url),
-  })
-  return rows.map(({ id }) => id)
-}
+export const listToFormerAddress = (ctx: Ctx, deliveries: ClaimedDelivery[]) =>
+  left.column(ctx, columnsOf(deliveries, ['id', 'subscription_id', 'organization_id', 'url']))
 
 const going_on = statement(
   'webhook-deliveries.lockGoingOn',
   `select subscription.id, subscription.organization_id
-     from unnest(:ids::text[], :organization_ids::text[]) as request (id, organization_id)
+     from unnest(:id::text[], :organization_id::text[]) as request (id, organization_id)
      join webhook_subscriptions as subscription
        on subscription.id = request.id and subscription.organization_id = request.organization_id
     where subscription.disabled_at is null and subscription.deleted_at is null
@@ -177,10 +169,7 @@ const going_on = statement(
  * transaction ends.
  */
 export const lockGoingOn = (ctx: Ctx, subscriptions: { id: string; organization_id: string }[]) =>
-  going_on.rows<{ id: string; organization_id: string }>(ctx, {
-    ids: subscriptions.map(({ id }) => id),
-    organization_ids: subscriptions.map(({ organization_id }) => organization_id),
-  })
+  going_on.rows<{ id: string; organization_id: string }>(ctx, columnsOf(subscriptions, ['id', 'organization_id']))
 
 /**
  * Subscriptions that were disabled or deleted after an instant and still have waiting deliveries, which were created at

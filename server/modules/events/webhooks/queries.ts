@@ -1,3 +1,4 @@
+import { columnsOf } from '../../../database/sql/fragments.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
@@ -150,7 +151,7 @@ const sealed_saved = statement(
   'webhooks.saveSealedSecrets',
   `update webhook_subscriptions as subscription
       set secret_sealed = fresh.secret_sealed, former_secret_sealed = fresh.former_secret_sealed
-     from unnest(:ids::text[], :secrets::bytea[], :formers::bytea[])
+     from unnest(:id::text[], :secret_sealed::bytea[], :former_secret_sealed::bytea[])
             as fresh (id, secret_sealed, former_secret_sealed)
     where subscription.id = fresh.id and subscription.organization_id = :organization_id`,
 )
@@ -158,9 +159,7 @@ const sealed_saved = statement(
 export const saveSealedSecrets = (scope: WriteScope, organization_id: string, fresh: SealedSecrets[]) =>
   sealed_saved.rows(scope, {
     organization_id,
-    ids: fresh.map(({ id }) => id),
-    secrets: fresh.map(({ secret_sealed }) => secret_sealed),
-    formers: fresh.map(({ former_secret_sealed }) => former_secret_sealed),
+    ...columnsOf(fresh, ['id', 'secret_sealed', 'former_secret_sealed']),
   })
 
 export const saveDisabling = statement(
@@ -191,7 +190,7 @@ const health_saved = statement(
   `update webhook_subscriptions as subscription
       set failing_since = case when noted.failing_since is null then null
                                else coalesce(subscription.failing_since, noted.failing_since) end
-     from unnest(:ids::text[], :failing_since::timestamptz[]) as noted (id, failing_since)
+     from unnest(:id::text[], :failing_since::timestamptz[]) as noted (id, failing_since)
     where subscription.id = noted.id
       and (subscription.failing_since is null) <> (noted.failing_since is null)`,
 )
@@ -199,8 +198,7 @@ const health_saved = statement(
 /** Saves since when subscriptions have failed, if that changed, and which ones recovered. */
 export const saveHealth = (ctx: Ctx, health: { id: string; failing_since: string | null }[]) =>
   health_saved.rows(ctx, {
-    ids: health.map(({ id }) => id),
-    failing_since: health.map(({ failing_since }) => failing_since),
+    ...columnsOf(health, ['id', 'failing_since']),
   })
 
 // The statements for operators.

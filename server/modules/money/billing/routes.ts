@@ -3,7 +3,7 @@ import { stripe, findStripePdf } from '../../../integrations/stripe/stripe.ts'
 import { integrationOf } from '../../../kernel/integration.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { cursorOf, readCursor } from '../../../http/cursors.ts'
+import { cursorPage, rowBefore } from '../../../http/cursors.ts'
 import { downloadLink, linkExpiry } from '../../../http/files/downloads.ts'
 import { alsoForOperators, changed, data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { onlyOrganization } from '../../../http/authorize.ts'
@@ -45,11 +45,7 @@ const firstOf = (month: string | undefined) => (month === undefined ? null : (`$
 async function pageOfInvoices(ctx: ReadCtx, employer_id: string, filter: InvoiceFilter) {
   const { limit, offset, status: statuses } = filter
   const list = `invoices ${employer_id}`
-  const [period, number] = (offset === undefined ? undefined : readCursor(ctx, list, offset)) ?? []
-  if (offset !== undefined && period === undefined) {
-    if (!(await locateEmployer(ctx, { employer_id }))) return undefined
-    refuse(generic.invalid_request, { field: 'offset', message: 'must be the next_offset of a page of this list' })
-  }
+  const [period, number] = (await rowBefore(ctx, list, offset, () => locateEmployer(ctx, { employer_id }))) ?? []
   const after = period === undefined ? undefined : { period: String(period), number: Number(number) }
   const page = await listInvoices(ctx, employer_id, {
     limit,
@@ -61,21 +57,17 @@ async function pageOfInvoices(ctx: ReadCtx, employer_id: string, filter: Invoice
   })
   if (!page) return undefined
   if (!page.has_account) refuse(refusals.employer_has_no_billing_account)
-  const has_next = page.last_period !== null && page.last_number !== null
-  const next_offset = JSON.stringify(has_next ? cursorOf(ctx, list, [page.last_period!, page.last_number!]) : null)
-  const pagination = `{"limit":${limit},"next_offset":${next_offset}}`
-  return `{"data":[${page.items}],"totals":${page.totals},"pagination":${pagination},"next_offset":${next_offset}}`
+  const { items, totals, last_period, last_number } = page
+  const next = last_period !== null && last_number !== null ? [last_period, last_number] : null
+  return cursorPage(ctx, list, { items, limit, next, fields: `"totals":${totals},` })
 }
 
 /** A page of the invoices of all employers of an organization as the response body. Undefined if out of reach. */
 async function pageAcross(ctx: ReadCtx, organization_id: string, filter: InvoiceRowFilter) {
   const { limit, offset } = filter
   const list = `invoices of ${organization_id}`
-  const [period, number] = (offset === undefined ? undefined : readCursor(ctx, list, offset)) ?? []
-  if (offset !== undefined && period === undefined) {
-    if (!(await locateOrganization(ctx, { organization_id }))) return undefined
-    refuse(generic.invalid_request, { field: 'offset', message: 'must be the next_offset of a page of this list' })
-  }
+  const [period, number] =
+    (await rowBefore(ctx, list, offset, () => locateOrganization(ctx, { organization_id }))) ?? []
   const page = await listInvoicesAcross(ctx, organization_id, {
     ...filter,
     period_from: firstOf(filter.period_from),
@@ -83,8 +75,7 @@ async function pageAcross(ctx: ReadCtx, organization_id: string, filter: Invoice
     after: period === undefined ? undefined : { period: period as Day, number: Number(number) },
   })
   if (!page) return undefined
-  const next_offset = JSON.stringify(page.next && cursorOf(ctx, list, page.next))
-  return `{"data":[${page.items}],"pagination":{"limit":${limit},"next_offset":${next_offset}},"next_offset":${next_offset}}`
+  return cursorPage(ctx, list, { items: page.items, limit, next: page.next })
 }
 
 /** The link to the PDF of an invoice: at Stripe once it has the invoice and until it is void, otherwise here. */

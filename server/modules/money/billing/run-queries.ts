@@ -1,3 +1,4 @@
+import { columnsOf } from '../../../database/sql/fragments.ts'
 import { invoice_digits, invoice_prefix } from '../../../kernel/ids.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
@@ -182,29 +183,20 @@ const lines_inserted = statement(
                               employee_name, benefit_name, plan_name, coverage_tier, premium_in_cents,
                               employer_contribution_in_cents, employee_deduction_in_cents)
    select :organization_id, line.*
-     from unnest(:invoice_ids::text[], :positions::int[], :employee_ids::text[], :enrollment_ids::text[],
-                 :months::date[], :kinds::text[], :employee_names::text[], :benefit_names::text[], :plan_names::text[],
-                 :tiers::text[], :premiums::bigint[], :contributions::bigint[], :deductions::bigint[]) as line`,
+     from unnest(:invoice_id::text[], :position::int[], :employee_id::text[], :enrollment_id::text[], :month::date[],
+                 :kind::text[], :employee_name::text[], :benefit_name::text[], :plan_name::text[],
+                 :coverage_tier::text[], :premium_in_cents::bigint[], :employer_contribution_in_cents::bigint[],
+                 :employee_deduction_in_cents::bigint[]) as line`,
 )
 
-/** Adds lines to invoices. */
+const line_columns = [
+  ...(['invoice_id', 'position', 'employee_id', 'enrollment_id', 'month', 'kind', 'employee_name'] as const),
+  ...(['benefit_name', 'plan_name', 'coverage_tier', 'premium_in_cents'] as const),
+  ...(['employer_contribution_in_cents', 'employee_deduction_in_cents'] as const),
+]
+
 export const insertLines = (ctx: Ctx, organization_id: string, lines: NumberedLine[]) =>
-  lines_inserted.rows(ctx, {
-    organization_id,
-    invoice_ids: lines.map(({ invoice_id }) => invoice_id),
-    positions: lines.map(({ position }) => position),
-    employee_ids: lines.map(({ employee_id }) => employee_id),
-    enrollment_ids: lines.map(({ enrollment_id }) => enrollment_id),
-    months: lines.map(({ month }) => month),
-    kinds: lines.map(({ kind }) => kind),
-    employee_names: lines.map(({ employee_name }) => employee_name),
-    benefit_names: lines.map(({ benefit_name }) => benefit_name),
-    plan_names: lines.map(({ plan_name }) => plan_name),
-    tiers: lines.map(({ coverage_tier }) => coverage_tier),
-    premiums: lines.map(({ premium_in_cents }) => premium_in_cents),
-    contributions: lines.map(({ employer_contribution_in_cents }) => employer_contribution_in_cents),
-    deductions: lines.map(({ employee_deduction_in_cents }) => employee_deduction_in_cents),
-  })
+  lines_inserted.rows(ctx, { organization_id, ...columnsOf(lines, line_columns) })
 
 const drafts_saved = statement(
   'billing.saveDrafts',

@@ -1,7 +1,7 @@
 import { invoiceId } from '../../../kernel/ids.ts'
 import { z } from 'zod'
 import { flag, many } from '../../../http/endpoint.ts'
-import { CursorPagination, pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { cursor_fields, cursorPageOf, cursorQuery, pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, MonthText, optional, searchText, text } from '../../../kernel/fields.ts'
 import { AdjustmentCause } from '../../directory/evidence/schemas.ts'
 
@@ -71,19 +71,11 @@ export const InvoicePage = z
   .object({
     data: z.array(Invoice),
     totals: InvoiceTotals,
-    pagination: CursorPagination,
-    next_offset: z.string().nullable().meta({ description: 'The same value as `pagination.next_offset`.' }),
+    ...cursor_fields,
   })
   .meta({ id: 'InvoicePage' })
 
-export const InvoicePaging = z.object({
-  limit: pageQuery.limit,
-  offset: z
-    .string()
-    .max(1000, 'must be the next_offset of a page of this list')
-    .optional()
-    .meta({ description: 'The `next_offset` of the previous page. Opaque, and only valid for the same employer.' }),
-})
+export const InvoicePaging = z.object(cursorQuery('employer'))
 export type InvoicePaging = z.output<typeof InvoicePaging>
 
 /** The filters for partners. Operators always see drafts. */
@@ -111,20 +103,10 @@ const InvoiceRow = Invoice.extend({
   }),
 }).meta({ id: 'InvoiceRow', description: 'An invoice in the list across employers.' })
 
-export const InvoiceRowPage = z
-  .object({
-    data: z.array(InvoiceRow),
-    pagination: CursorPagination,
-    next_offset: z.string().nullable().meta({ description: 'The same value as `pagination.next_offset`.' }),
-  })
-  .meta({ id: 'InvoiceRowPage' })
+export const InvoiceRowPage = cursorPageOf('InvoiceRowPage', InvoiceRow)
 
 export const InvoiceRowFilter = InvoiceFilter.extend({
-  offset: z
-    .string()
-    .max(1000, 'must be the next_offset of a page of this list')
-    .optional()
-    .meta({ description: 'The `next_offset` of the previous page. Opaque, and only valid for the same organization.' }),
+  ...cursorQuery('organization'),
   age: many(ages).meta({
     description:
       'Only invoices that are issued and neither paid nor void, by the time since the due date: not due, 1 to 30 ' +

@@ -1,7 +1,6 @@
 import type { Day } from '../../../kernel/days.ts'
-import { generic, refuse } from '../../../kernel/refusal.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { cursorOf, readCursor } from '../../../http/cursors.ts'
+import { cursorPage, rowBefore } from '../../../http/cursors.ts'
 import { alsoForOperators, data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { onlyOrganization } from '../../../http/authorize.ts'
 import { enrolling, operating } from '../../../runtime/permissions.ts'
@@ -37,11 +36,7 @@ async function proven(ctx: ReadCtx, employee_id: string, year = Number(ctx.today
 async function pageAcross(ctx: ReadCtx, organization_id: string, filter: StatementRowFilter) {
   const { limit, offset } = filter
   const list = `payroll deduction statements of ${organization_id}`
-  const [day, id] = (offset === undefined ? undefined : readCursor(ctx, list, offset)) ?? []
-  if (offset !== undefined && day === undefined) {
-    if (!(await locateOrganization(ctx, { organization_id }))) return undefined
-    refuse(generic.invalid_request, { field: 'offset', message: 'must be the next_offset of a page of this list' })
-  }
+  const [day, id] = (await rowBefore(ctx, list, offset, () => locateOrganization(ctx, { organization_id }))) ?? []
   const page = await listStatementsAcross(ctx, organization_id, {
     ...filter,
     period_from: firstOf(filter.period_from),
@@ -49,8 +44,7 @@ async function pageAcross(ctx: ReadCtx, organization_id: string, filter: Stateme
     after: day === undefined ? undefined : [day as Day, String(id)],
   })
   if (!page) return undefined
-  const next_offset = page.next && cursorOf(ctx, list, page.next)
-  return JSON.stringify({ data: page.data, pagination: { limit, next_offset }, next_offset })
+  return cursorPage(ctx, list, { limit, items: JSON.stringify(page.data).slice(1, -1), next: page.next })
 }
 
 const about_across =

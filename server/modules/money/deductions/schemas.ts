@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AdjustmentCause } from '../../directory/evidence/schemas.ts'
 import { line_kind_fields } from '../../../kernel/deduction-lines.ts'
 import { DownloadLink } from '../../../http/files/download-link.ts'
-import { CursorPagination, pageOf, pageQuery } from '../../../kernel/pages.ts'
+import { cursorPageOf, cursorQuery, pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, MonthText, Timestamp, optional, searchText, trimmed } from '../../../kernel/fields.ts'
 
 const frequencies = ['weekly', 'bi_weekly', 'semi_monthly', 'monthly'] as const
@@ -38,28 +38,18 @@ export const StatementPage = pageOf('PayrollDeductionStatementPage', PayrollDedu
 
 export const StatementFilter = z.object(pageQuery)
 
-export const StatementRowPage = z
-  .object({
-    data: z.array(
-      PayrollDeductionStatement.extend({
-        employer_name: z.string().meta({ description: 'The current name of the employer.' }),
-      }).meta({
-        id: 'PayrollDeductionStatementRow',
-        description: 'A payroll deduction statement in the list across employers.',
-      }),
-    ),
-    pagination: CursorPagination,
-    next_offset: z.string().nullable().meta({ description: 'The same value as `pagination.next_offset`.' }),
-  })
-  .meta({ id: 'PayrollDeductionStatementRowPage' })
+export const StatementRowPage = cursorPageOf(
+  'PayrollDeductionStatementRowPage',
+  PayrollDeductionStatement.extend({
+    employer_name: z.string().meta({ description: 'The current name of the employer.' }),
+  }).meta({
+    id: 'PayrollDeductionStatementRow',
+    description: 'A payroll deduction statement in the list across employers.',
+  }),
+)
 
 export const StatementRowFilter = z.object({
-  limit: pageQuery.limit,
-  offset: z
-    .string()
-    .max(1000, 'must be the next_offset of a page of this list')
-    .optional()
-    .meta({ description: 'The `next_offset` of the previous page. Opaque, and only valid for the same organization.' }),
+  ...cursorQuery('organization'),
   period_from: MonthText.optional().meta({
     description: 'Only statements that end in this month or later.',
     example: '2026-01',

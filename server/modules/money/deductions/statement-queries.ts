@@ -1,3 +1,4 @@
+import { columnsOf } from '../../../database/sql/fragments.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import { lapsesJson } from '../../directory/employers/queries.ts'
@@ -190,27 +191,19 @@ const lines_saved = statement(
                                 benefit_name, tax_classification, reason, corrected_period_start_date,
                                 corrected_period_end_date)
    select :organization_id, line.*
-     from unnest(:statement_ids::text[], :employee_ids::text[], :enrollment_ids::text[], :years::int[], :kinds::text[],
-                 :amounts::bigint[], :benefit_names::text[], :taxes::text[], :reasons::text[], :corrected_from::date[],
-                 :corrected_through::date[]) as line`,
+     from unnest(:statement_id::text[], :employee_id::text[], :enrollment_id::text[], :year::int[], :kind::text[],
+                 :amount_in_cents::bigint[], :benefit_name::text[], :tax_classification::text[], :reason::text[],
+                 :corrected_period_start_date::date[], :corrected_period_end_date::date[]) as line`,
 )
+
+const line_columns = [
+  ...(['statement_id', 'employee_id', 'enrollment_id', 'year', 'kind', 'amount_in_cents', 'benefit_name'] as const),
+  ...(['tax_classification', 'reason', 'corrected_period_start_date', 'corrected_period_end_date'] as const),
+]
 
 /** Writes lines of statements. `saveBalances` writes the balances in parallel. */
 export const insertLines = (ctx: Ctx, organization_id: string, lines: NewLine[]) =>
-  lines_saved.rows(ctx, {
-    organization_id,
-    statement_ids: lines.map(({ statement_id }) => statement_id),
-    employee_ids: lines.map(({ employee_id }) => employee_id),
-    enrollment_ids: lines.map(({ enrollment_id }) => enrollment_id),
-    years: lines.map(({ year }) => year),
-    kinds: lines.map(({ kind }) => kind),
-    amounts: lines.map(({ amount_in_cents }) => amount_in_cents),
-    benefit_names: lines.map(({ benefit_name }) => benefit_name),
-    taxes: lines.map(({ tax_classification }) => tax_classification),
-    reasons: lines.map(({ reason }) => reason ?? null),
-    corrected_from: lines.map((line) => line.corrected_period_start_date ?? null),
-    corrected_through: lines.map((line) => line.corrected_period_end_date ?? null),
-  })
+  lines_saved.rows(ctx, { organization_id, ...columnsOf(lines, line_columns) })
 
 /** SQL: the days to which a row `line` of a row `statement` applies. */
 export const collectedDays = `
@@ -244,8 +237,9 @@ export async function listCollectedLines(ctx: Ctx, organization_id: string, year
 const balances_saved = statement(
   'deductions.saveBalances',
   `with reported as materialized (
-     select * from unnest(:enrollment_ids::text[], :years::int[], :taxes::text[], :collected::bigint[],
-                          :adjusted::bigint[], :arrears::bigint[], :months::smallint[], :new::bool[])
+     select * from unnest(:enrollment_id::text[], :year::int[], :tax_classification::text[],
+                          :collected_in_cents::bigint[], :adjusted_in_cents::bigint[], :arrears_in_cents::bigint[],
+                          :taxed_months::smallint[], :is_new::bool[])
                    as reported (enrollment_id, year, tax_classification, collected, adjusted, arrears, months, is_new)
    ), changed as (
      update deduction_balances as held
@@ -262,23 +256,17 @@ const balances_saved = statement(
      from reported where is_new`,
 )
 
+const balance_columns = [
+  ...(['enrollment_id', 'year', 'tax_classification', 'collected_in_cents', 'adjusted_in_cents'] as const),
+  ...(['arrears_in_cents', 'taxed_months', 'is_new'] as const),
+]
+
 /** Adds the amounts of lines to the balances of their enrollments. */
 export const saveBalances = (
   ctx: Ctx,
   organization_id: string,
   changes: (BalanceChange & { enrollment_id: string })[],
-) =>
-  balances_saved.rows(ctx, {
-    organization_id,
-    enrollment_ids: changes.map(({ enrollment_id }) => enrollment_id),
-    years: changes.map(({ year }) => year),
-    taxes: changes.map(({ tax_classification }) => tax_classification),
-    collected: changes.map(({ collected_in_cents }) => collected_in_cents),
-    adjusted: changes.map(({ adjusted_in_cents }) => adjusted_in_cents),
-    arrears: changes.map(({ arrears_in_cents }) => arrears_in_cents),
-    months: changes.map(({ taxed_months }) => taxed_months),
-    new: changes.map(({ is_new }) => is_new),
-  })
+) => balances_saved.rows(ctx, { organization_id, ...columnsOf(changes, balance_columns) })
 
 const progress_saved = statement(
   'deductions.saveProgress',

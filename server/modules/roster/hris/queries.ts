@@ -1,3 +1,4 @@
+import { columnsOf } from '../../../database/sql/fragments.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
@@ -193,17 +194,13 @@ export const listOutdatedAccess = statement(
 const sealed_saved = statement(
   'hris.saveSealedAccess',
   `update hris_connections as connection set access_sealed = fresh.access_sealed
-     from unnest(:ids::text[], :sealed::bytea[]) as fresh (id, access_sealed)
+     from unnest(:id::text[], :access_sealed::bytea[]) as fresh (id, access_sealed)
     where connection.id = fresh.id and connection.organization_id = :organization_id`,
 )
 
 /** Saves the same access tokens, encrypted again. */
 export const saveSealedAccess = (scope: WriteScope, organization_id: string, fresh: SealedAccess[]) =>
-  sealed_saved.rows(scope, {
-    organization_id,
-    ids: fresh.map(({ id }) => id),
-    sealed: fresh.map(({ access_sealed }) => access_sealed),
-  })
+  sealed_saved.rows(scope, { organization_id, ...columnsOf(fresh, ['id', 'access_sealed']) })
 
 /** Disconnects a connection, and deletes its token and its provider's state. */
 export const saveDisconnection = statement(
