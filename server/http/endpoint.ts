@@ -179,7 +179,7 @@ const operated = { allows: ['operator'], organization: 'none' } as const
 
 /** The callers of the operator interface, by permission: read, administer, move money, manage operators. */
 export const for_operators = {
-  read: { ...operated, roles: operator_roles },
+  read: { ...operated, method: 'GET', roles: operator_roles },
   administer: { ...operated, roles: ['owner', 'operations'] },
   bill: { ...operated, roles: ['owner', 'billing'] },
   own: { ...operated, roles: ['owner'] },

@@ -17,7 +17,7 @@ const theirs = {
   scopes: ['read', 'keys'],
   organization: 'needed',
 } as const
-const all = { tag: 'Audit', method: 'GET', ...for_operators.read } as const
+const all = { tag: 'Audit', ...for_operators.read } as const
 
 /** Returns a page of entries as the response body. */
 async function pageOf(

@@ -145,7 +145,6 @@ export const endpoints = [
     ...clock,
     operation: 'operator_get_clock',
     ...for_operators.read,
-    method: 'GET',
     summary: 'Get the clock of an organization',
     description: "Returns today's date at the organization: today in New York, unless its clock was moved.",
     returns: { 200: dataOf(OrganizationClock) },

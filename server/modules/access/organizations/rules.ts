@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../../kernel/days.ts'
-import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
+import { declareRefusals, Refusal, type RefusalKind, invalid } from '../../../kernel/refusal.ts'
 
 /** The limit in days: two years, one of which may be a leap year. */
 const longest_move = 731
@@ -65,8 +65,7 @@ export function daysToRun(daily_run_on: Day | null, today: Day, until: Day): Day
 }
 
 /** The refusal of a field with the id of an unknown user. */
-export const unknownUser = (field: string): Refusal =>
-  new Refusal(generic.invalid_request, [{ field, message: 'this user does not exist' }])
+export const unknownUser = (field: string): Refusal => invalid({ field, message: 'this user does not exist' })
 
 /** The linear value of a color channel from 0 to 1, for relative luminance (WCAG 2.2). */
 const linear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)

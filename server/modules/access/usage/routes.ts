@@ -6,7 +6,6 @@ import { OperationUsagePage, UsageFilter, UsagePage } from './schemas.ts'
 
 const operated = {
   tag: 'Credentials',
-  method: 'GET',
   ...for_operators.read,
 } as const
 

@@ -1,5 +1,5 @@
 import { addDays, monthEnd, type Day } from '../../../kernel/days.ts'
-import { generic, Refusal } from '../../../kernel/refusal.ts'
+import { Refusal, invalid } from '../../../kernel/refusal.ts'
 import type { ElectedBy } from '../enrollments/schemas.ts'
 import { isCarried, isInactive, type EnrollmentFacts } from './rules.ts'
 import { isRegularWindowOpen, type ElectionDays } from './window-rules.ts'
@@ -143,5 +143,5 @@ export function whyNotExtendOverRival(
   )
   if (!takes_over) return undefined
   const message = 'another benefit of the choice group covers the employee by then'
-  return new Refusal(generic.invalid_request, [{ field: 'coverage_end', message }])
+  return invalid({ field: 'coverage_end', message })
 }

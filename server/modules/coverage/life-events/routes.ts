@@ -149,7 +149,6 @@ export const endpoints = [
     tag,
     operation: 'operator_list_life_events',
     ...for_operators.read,
-    method: 'GET',
     path: '/operator/v1/qualifying-life-events',
     summary: 'List life events',
     description:

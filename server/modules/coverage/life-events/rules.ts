@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../../kernel/days.ts'
-import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
+import { declareRefusals, generic, Refusal, type RefusalKind, invalid } from '../../../kernel/refusal.ts'
 import { whyNotEmployed } from '../elections/rules.ts'
 
 /** The number of days after the event in which it can be reported. */
@@ -36,7 +36,7 @@ export function whyNotReport(
   today: Day,
 ): Refusal | RefusalKind | undefined {
   if (occurred_on > today) {
-    return new Refusal(generic.invalid_request, [{ field: 'occurred_on', message: 'must not be after today' }])
+    return invalid({ field: 'occurred_on', message: 'must not be after today' })
   }
   const ended = whyNotEmployed(employment, today)
   if (ended) return ended

@@ -1,5 +1,5 @@
 import type { Day } from '../../../kernel/days.ts'
-import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
+import { declareRefusals, Refusal, type RefusalKind, invalid } from '../../../kernel/refusal.ts'
 import type { NewManualAdjustment } from './schemas.ts'
 
 export const refusals = declareRefusals({
@@ -17,7 +17,7 @@ export function whyNotBook(
 ): Refusal | RefusalKind | undefined {
   if (employee_deduction_in_cents === 0 && (employer_contribution_in_cents ?? 0) === 0) {
     const message = 'must not be 0 together with employer_contribution_in_cents'
-    return new Refusal(generic.invalid_request, [{ field: 'employee_deduction_in_cents', message }])
+    return invalid({ field: 'employee_deduction_in_cents', message })
   }
   return `${month}-01` >= first_open_month ? refusals.month_in_correction_window : undefined
 }

@@ -54,7 +54,6 @@ export const endpoints = [
     operation: 'operator_list_benefit_plan_years',
     sdk: 'planYears.list',
     ...for_operators.read,
-    method: 'GET',
     path: '/operator/v1/employers/{employer_id}/benefit-plan-years',
     summary: 'List the plan years of an employer',
     description: 'Returns all fields of each plan year, newest first.',

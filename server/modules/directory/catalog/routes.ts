@@ -71,7 +71,6 @@ export const endpoints = [
     ...catalog,
     operation: 'operator_get_catalog',
     ...for_operators.read,
-    method: 'GET',
     path: '/operator/v1/organizations/{organization_id}/catalog',
     summary: "Get an organization's catalog",
     description: 'Returns the complete catalog, sorted by name. Plan years refer to its ids.',

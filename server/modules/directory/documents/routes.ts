@@ -113,7 +113,6 @@ export const endpoints = [
     ...for_operators.read,
     operation: 'operator_list_documents',
     sdk: 'documents.list',
-    method: 'GET',
     path: '/operator/v1/organizations/{organization_id}/documents',
     summary: 'List the documents of an organization',
     description: 'Lists all versions in all languages, newest first.',

@@ -194,7 +194,6 @@ export const endpoints = [
     tag,
     operation: 'operator_list_employers',
     ...for_operators.read,
-    method: 'GET',
     path: '/operator/v1/employers',
     summary: 'List or find employers',
     description:

@@ -1,5 +1,5 @@
 import type { Day } from '../../../kernel/days.ts'
-import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
+import { declareRefusals, Refusal, type RefusalKind, invalid } from '../../../kernel/refusal.ts'
 import type { NewAddress } from '../../../kernel/fields.ts'
 import { fixed_deductions, type PayCalendar } from '../../../kernel/pay-calendar.ts'
 import type { EmployerChanges, EmployerSettingsChanges } from './schemas.ts'
@@ -152,7 +152,7 @@ export function deductionsPerYear(stored: PaydaysThatTake, changes: EmployerSett
   if (requested === null || requested === most) return requested
   const message =
     most === null ? 'must be null with this pay_frequency' : `must be ${most} or null with this pay_frequency`
-  throw new Refusal(generic.invalid_request, [{ field: 'deductions_per_year', message }])
+  throw invalid({ field: 'deductions_per_year', message })
 }
 
 /** The details of an employer that a partner may change, as stored. */
@@ -185,7 +185,7 @@ export function whyNotItsEin(
   if (sent === undefined || sent.trim() === maskedEin(own.last_four)) return undefined
   const digits = einDigits(sent)
   if (digits !== undefined && own.isIts(digits)) return undefined
-  return new Refusal(generic.invalid_request, [{ field: 'ein', message: 'cannot be changed' }])
+  return invalid({ field: 'ein', message: 'cannot be changed' })
 }
 
 /** A subscription. `ended_on` is the first day without it. */

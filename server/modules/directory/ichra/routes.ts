@@ -41,7 +41,6 @@ export const endpoints = [
     tag: 'ICHRA',
     operation: 'operator_list_lowest_cost_silver_premiums',
     ...for_operators.read,
-    method: 'GET',
     path: '/operator/v1/lowest-cost-silver-premiums',
     summary: 'List the lowest-cost silver premiums',
     description: 'Returns the premiums by state, county, month and age, optionally for one state or county.',
@@ -78,7 +77,6 @@ export const endpoints = [
     tag: 'ICHRA',
     operation: 'operator_list_affordability_figures',
     ...for_operators.read,
-    method: 'GET',
     path: '/operator/v1/affordability-figures',
     summary: 'List the affordability figures',
     description:

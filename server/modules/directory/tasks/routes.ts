@@ -27,7 +27,6 @@ export const endpoints = [
   endpoint({
     operation: 'operator_list_tasks',
     ...for_operators.read,
-    method: 'GET',
     path: '/operator/v1/tasks',
     tag: 'Tasks',
     summary: 'List tasks',

@@ -16,7 +16,6 @@ export const endpoints = [
     ...ofOrganization,
     operation: 'operator_get_billing_system',
     ...for_operators.read,
-    method: 'GET',
     summary: 'Get the billing system of an organization',
     description: 'Returns the settings. Secrets are never shown.',
     returns: { 200: dataOf(BillingSystemSettings) },

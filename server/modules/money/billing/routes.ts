@@ -105,7 +105,6 @@ const across = {
 } as const
 const operatedAcross = {
   tag,
-  method: 'GET',
   ...for_operators.read,
   locate: locateOrganization,
 } as const
@@ -231,7 +230,6 @@ export const endpoints = [
     locate: locateEmployer,
     operation: 'operator_list_invoices',
     ...for_operators.read,
-    method: 'GET',
     path: '/operator/v1/employers/{employer_id}/invoices',
     summary: 'List the invoices of an employer',
     description: 'Returns the invoices, newest first, in pages as for partners, including drafts.',

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../../kernel/days.ts'
-import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
+import { declareRefusals, Refusal, type RefusalKind, invalid } from '../../../kernel/refusal.ts'
 import type { CoverageTier } from '../../directory/catalog/schemas.ts'
 import { chargeOn, type Coverage, type Terms, type Lapse } from '../deductions/rules.ts'
 
@@ -46,7 +46,7 @@ export function whyNotPaidOn(
   paid_on: Day,
   { issued_on, today }: { issued_on: Day | null; today: Day },
 ): Refusal | undefined {
-  const refuseDay = (message: string) => new Refusal(generic.invalid_request, [{ field: 'paid_on', message }])
+  const refuseDay = (message: string) => invalid({ field: 'paid_on', message })
   if (paid_on > today) return refuseDay('must not be after today')
   if (issued_on !== null && paid_on < issued_on) return refuseDay('must not be before the invoice was issued')
   return undefined

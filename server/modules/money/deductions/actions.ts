@@ -3,7 +3,7 @@ import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { recordEventOfEach } from '../../../runtime/events.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { generic, Refusal } from '../../../kernel/refusal.ts'
+import { invalid } from '../../../kernel/refusal.ts'
 import { employees_in_chunk, jobsForEmployers, onEmployers } from '../../../jobs/batches.ts'
 import { stepByStep, type Employers, type IsAwaited, type Runtime } from '../../../runtime/runtime.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
@@ -56,7 +56,7 @@ export async function runStatements(
 ) {
   const day = requested_day ?? ctx.today
   if (day > ctx.today) {
-    throw new Refusal(generic.invalid_request, [{ field: 'day', message: 'must not be after today' }])
+    throw invalid({ field: 'day', message: 'must not be after today' })
   }
   const opened = await openDue(
     ctx,

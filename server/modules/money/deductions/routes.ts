@@ -133,7 +133,6 @@ export const endpoints = [
   endpoint({
     operation: 'operator_list_all_payroll_deduction_statements',
     sdk: 'statements.listAll',
-    method: 'GET',
     path: '/operator/v1/organizations/{organization_id}/payroll-deduction-statements',
     tag,
     summary: 'List the payroll deduction statements of all employers of an organization',

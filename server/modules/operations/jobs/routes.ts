@@ -14,7 +14,6 @@ export const endpoints = [
     tag: 'Jobs',
     operation: 'operator_list_jobs',
     ...for_operators.read,
-    method: 'GET',
     path: '/operator/v1/jobs',
     summary: 'List jobs',
     description:
@@ -29,7 +28,6 @@ export const endpoints = [
     ...a_job,
     operation: 'operator_get_job',
     ...for_operators.read,
-    method: 'GET',
     path: '/operator/v1/jobs/{job_id}',
     summary: 'Get a job',
     description: 'Returns a job. It can be read until it is done.',

@@ -6,7 +6,6 @@ export const endpoints = [
   endpoint({
     operation: 'operator_get_overview',
     ...for_operators.read,
-    method: 'GET',
     path: '/operator/v1/overview',
     tag: 'Overview',
     summary: 'Get what happened since yesterday',

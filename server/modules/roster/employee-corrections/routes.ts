@@ -127,7 +127,6 @@ export const endpoints = [
     ...an_employee,
     operation: 'operator_list_employee_corrections',
     ...for_operators.read,
-    method: 'GET',
     path: '/operator/v1/employees/{employee_id}/corrections',
     summary: 'List the corrections of an employee',
     description:

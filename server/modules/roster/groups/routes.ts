@@ -151,7 +151,6 @@ export const endpoints = [
     tag,
     operation: 'operator_list_group_member_syncs',
     ...for_operators.read,
-    method: 'GET',
     path: '/operator/v1/group-member-syncs',
     summary: 'List member sync requests',
     description:
@@ -164,7 +163,6 @@ export const endpoints = [
     tag,
     operation: 'operator_get_group_member_sync',
     ...for_operators.read,
-    method: 'GET',
     path: '/operator/v1/group-member-syncs/{request_id}',
     summary: 'Get a member sync request',
     description: '`completed_at` and `results` are null until it completes.',

@@ -13,7 +13,7 @@ import { HrisError, type HrisCall, type HrisPerson, type HrisSource } from '../.
 import type { ReEncryption } from '../../../security/re-encrypt.ts'
 import { reseal } from '../../../security/secrets.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { generic, refuse, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
+import { refuse, type RefusalKind, invalid } from '../../../kernel/refusal.ts'
 import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { contextOf, inOrganization, type Runtime } from '../../../runtime/runtime.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
@@ -222,7 +222,7 @@ export async function uploadRoster(ctx: Ctx, key: ConnectionKey, rows: CsvRow[])
   const header = new Set<string>()
   await runInSlices(each(rows, (row) => Object.keys(row).forEach((name) => header.add(name))))
   const read = readerOf([...header], connection.settings.columns)
-  if (typeof read === 'string') throw new Refusal(generic.invalid_request, [{ field: 'rows', message: read }])
+  if (typeof read === 'string') throw invalid({ field: 'rows', message: read })
   const staged = await runInSlices(each(rows, (row) => rowOf(read(row))))
   const census_sync_id = await submitRoster(ctx, connection, staged, 'settle_hris')
   const run_id = newId('hrun')

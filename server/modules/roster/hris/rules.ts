@@ -1,5 +1,5 @@
 import type { HrisPerson, HrisSource } from '../../../integrations/payroll/provider.ts'
-import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
+import { declareRefusals, generic, Refusal, type RefusalKind, invalid } from '../../../kernel/refusal.ts'
 import { NewAddress, Phone } from '../../../kernel/fields.ts'
 import type { StagedRow } from '../census/rules.ts'
 import { RosterRow } from '../census/schemas.ts'
@@ -56,7 +56,7 @@ export function whyNotConnect(
   { connected, sandbox }: { connected: boolean; sandbox: boolean },
 ): Refusal | RefusalKind | undefined {
   if (wanted.source === 'finch' && wanted.access_token === undefined)
-    return new Refusal(generic.invalid_request, [{ field: 'access_token', message: 'is required for finch' }])
+    return invalid({ field: 'access_token', message: 'is required for finch' })
   if (connected) return refusals.hris_connection_already_exists
   return wanted.source === 'sandbox' && !sandbox ? refusals.sandbox_payroll_not_allowed : undefined
 }

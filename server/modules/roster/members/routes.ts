@@ -127,7 +127,6 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_find_dependents',
-    method: 'GET',
     path: '/operator/v1/dependents',
     tag: 'Dependents',
     summary: 'Find dependents',
@@ -141,7 +140,6 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_find_members',
-    method: 'GET',
     path: '/operator/v1/members',
     tag: 'Members',
     summary: 'Find people',
