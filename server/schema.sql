@@ -3290,6 +3290,14 @@ CREATE TABLE lowest_cost_silver_premiums (
   CONSTRAINT lowest_cost_silver_premiums_pkey PRIMARY KEY (state, county_key, effective_on, min_age)
 );
 
+CREATE TABLE mail_minutes (
+  sender text COLLATE "C" NOT NULL,
+  minute timestamp with time zone NOT NULL,
+  mail_count integer NOT NULL,
+  CONSTRAINT mail_minutes_pkey PRIMARY KEY (sender, minute)
+);
+CREATE INDEX mail_minutes_by_time ON mail_minutes USING btree (minute);
+
 CREATE TABLE manual_adjustments (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,

@@ -27,7 +27,8 @@ export type Queue = {
 /** The priority of numerous jobs that are not urgent, such as daily runs. They yield to the jobs of requests. */
 export const background_priority = 10
 
-export type KeyedJob = { payload: object; key: string; queue?: string }
+/** A job with its key. Without `run_at` it runs as soon as possible. */
+export type KeyedJob = { payload: object; key: string; queue?: string; run_at?: string }
 
 const added = statement(
   'enqueue.enqueue',
@@ -39,9 +40,10 @@ const added_each = statement(
   'enqueue.enqueueEach',
   `select count(*) from graphile_worker.add_jobs(array(
      select row(
-              :task::text, job.payload::json, job.queue, null, null, job.key, :priority::int, job.flags
+              :task::text, job.payload::json, job.queue, job.run_at, null, job.key, :priority::int, job.flags
             )::graphile_worker.job_spec
-       from jsonb_to_recordset(:jobs::jsonb) as job (payload jsonb, key text, queue text, flags text[])))`,
+       from jsonb_to_recordset(:jobs::jsonb)
+         as job (payload jsonb, key text, queue text, run_at timestamptz, flags text[])))`,
 )
 
 /** Wakes up to `count` idle places of each worker. */

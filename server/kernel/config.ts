@@ -5,7 +5,8 @@ import type { Integration } from './integration.ts'
 import { isAddressOrRange } from './ip-addresses.ts'
 
 const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true')
-const count = (min: number, max: number) =>
+/** A setting that is a whole number. */
+export const count = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)

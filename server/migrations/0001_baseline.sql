@@ -2392,6 +2392,16 @@ create unlogged table rate_limits (
 -- The cleanup deletes old rate limits.
 create index rate_limits_by_age on rate_limits (created_at);
 
+-- The emails of a sender, an organization, that are planned in a minute. The total of all senders is limited too.
+create table mail_minutes (
+  sender text collate "C" not null,
+  minute timestamptz not null,
+  mail_count integer not null,
+  primary key (sender, minute)
+);
+-- The emails of all senders in the coming minutes.
+create index mail_minutes_by_time on mail_minutes (minute);
+
 -- The only row: the kind of installation that this database belongs to, set at the first start.
 create table installation (
   is_only boolean primary key default true check (is_only),

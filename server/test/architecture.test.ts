@@ -15,6 +15,7 @@ const platform_tables = [
   'audit_chains',
   'idempotency_keys',
   'rate_limits',
+  'mail_minutes',
   'migrations',
   'schema_definitions',
   'installation',

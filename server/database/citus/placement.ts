@@ -135,6 +135,7 @@ export const at_coordinator = {
     'audit_seals',
   ],
   'it belongs to the installation': [
+    'mail_minutes',
     'installation',
     'migrations',
     'schema_definitions',

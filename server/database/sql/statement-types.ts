@@ -365,6 +365,10 @@ export type StatementTypes = {
   'enrollment-drafts.saveDraft': { takes: { organization_id: string | null; employee_id: string | null; plan_year_ids: readonly (string | null)[] | null; window_ends_on: string | null; dependent_ids: readonly (string | null)[] | null; answers: string | null }; gives: {  } }
   'enrollment-drafts.deleteDraft': { takes: { employee_id: string | null; organization_id: string | null }; gives: {  } }
   'enrollment-drafts.closeDrafts': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
+  'send-times.lock': { takes: {  }; gives: { locked: string | null } }
+  'send-times.listPlanned': { takes: { organization_id: string | null; from: string | null }; gives: { minute: number | null; in_total: number | null; of_organization: number | null } }
+  'send-times.savePlanned': { takes: { organization_id: string | null; minutes: string | null }; gives: {  } }
+  'send-times.purge': { takes: { from: string | null }; gives: {  } }
   'enrollment-windows.listWindows': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'enrollment-windows.listPeople': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; statuses: readonly (string | null)[] | null; patterns: readonly (string | null)[] | null; can_answer: boolean | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'enrollment-messages.listInvitees': { takes: { benefit_plan_year_id: string | null; organization_id: string | null; employee_ids: readonly (string | null)[] | null; most: number | null }; gives: { employee_id: string | null; member_id: string | null; plan_year_id: string | null; employer_id: string | null; status: string | null; enrollment_id: string | null; opens_on: string | null; closes_on: string | null; email: string | null; has_bounced: boolean | null; has_unsubscribed: boolean | null; was_messaged_today: boolean | null } }

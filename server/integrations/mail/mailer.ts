@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
+import { count } from '../../kernel/config.ts'
 import { Email } from '../../kernel/fields.ts'
 import { integration } from '../../kernel/integration.ts'
 
@@ -26,9 +27,13 @@ export type MailOutcome = {
   smtp_status: number | null
 }
 
+/** The most emails that are sent in a minute, in total and for one organization, so that it cannot delay all others. */
+export type MailRate = { in_total: number; of_organization: number }
+
 export type Mailer = {
   /** The domain of message ids. */
   domain: string
+  rate: MailRate
   send(mail: OutgoingMail): Promise<MailOutcome>
 }
 
@@ -57,7 +62,7 @@ export function outcomeOf(error: MailError): MailOutcome {
 
 const local_hosts = ['localhost', '127.0.0.1', '[::1]']
 
-const mailerAt = (url: string, from: string): Mailer => {
+const mailerAt = (url: string, from: string, per_minute: number): Mailer => {
   const transport = createTransport({
     url,
     requireTLS: url.startsWith('smtp:') && !local_hosts.includes(new URL(url).hostname),
@@ -67,6 +72,7 @@ const mailerAt = (url: string, from: string): Mailer => {
   })
   return {
     domain: from.split('@')[1]!,
+    rate: { in_total: per_minute, of_organization: Math.ceil(per_minute / 3) },
     async send({ message_id, sender_name, to, reply_to, ...mail }) {
       try {
         await transport.sendMail({
@@ -97,12 +103,13 @@ export const mailer = integration({
       )
       .optional(),
     SMTP_FROM: Email.optional(),
+    SMTP_PER_MINUTE: count(1, 100_000).default(300),
   },
   // Emails link to the page on which employees unsubscribe, so a mail server also requires the public URL.
   missing: ({ SMTP_URL, ...needed }) => {
     const setting = (['PUBLIC_URL', 'SMTP_FROM'] as const).find((name) => needed[name] === undefined)
     return SMTP_URL !== undefined && setting ? { setting, when: 'when SMTP_URL is set' } : undefined
   },
-  open: ({ SMTP_URL, SMTP_FROM }): Mailer | undefined =>
-    SMTP_URL === undefined || SMTP_FROM === undefined ? undefined : mailerAt(SMTP_URL, SMTP_FROM),
+  open: ({ SMTP_URL, SMTP_FROM, SMTP_PER_MINUTE }): Mailer | undefined =>
+    SMTP_URL === undefined || SMTP_FROM === undefined ? undefined : mailerAt(SMTP_URL, SMTP_FROM, SMTP_PER_MINUTE),
 })

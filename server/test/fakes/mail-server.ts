@@ -13,7 +13,7 @@ const reply = (responseCode: number, message: string) => Object.assign(new Error
 export type MailServer = {
   received: Email[]
   /** The settings with which the service uses it. */
-  settings: { SMTP_URL: string; SMTP_FROM: string }
+  settings: { SMTP_URL: string; SMTP_FROM: string; SMTP_PER_MINUTE: number }
   /** The reply to a recipient by address: an error status, or `hang_up` to drop the connection after the message. */
   faults: Map<string, number | 'hang_up'>
 }
@@ -22,7 +22,7 @@ export type MailServer = {
 export function useMailServer(api: Api): MailServer {
   const state: MailServer = {
     received: [],
-    settings: { SMTP_URL: '', SMTP_FROM: 'benefits@mail.example.com' },
+    settings: { SMTP_URL: '', SMTP_FROM: 'benefits@mail.example.com', SMTP_PER_MINUTE: 300 },
     faults: new Map(),
   }
   const keep = async (stream: Readable, { rcptTo }: { rcptTo: { address: string }[] }, done: () => void) => {

@@ -7,6 +7,7 @@ import { lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk, ReadCtx } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
 import { background_priority } from '../../../jobs/enqueue.ts'
+import { withSendTimes } from '../../../jobs/send-times.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { insertMessages, listInvitees, listScheduled, saveSchedule, type NewMessage } from './queries.ts'
 import {
@@ -121,7 +122,8 @@ async function createMessages(
       key: `send_enrollment_message:${enrollment_message_id}`,
     }))
     // Thousands of messages must not delay the other jobs of the organization.
-    await ctx.enqueueEach('send_enrollment_message', jobs, background_priority)
+    const timed = await withSendTimes(ctx, organization_id, jobs)
+    await ctx.enqueueEach('send_enrollment_message', timed, background_priority)
   }
   return created.map(({ id }) => id)
 }

@@ -175,6 +175,49 @@ it('cancels a message whose person has answered, left or changed the address in 
   expect(server.received).toEqual([])
 })
 
+it('spreads the emails of a burst over the minutes of an organization, and sends each once', async () => {
+  const rate = { ...server.settings, SMTP_PER_MINUTE: 6 }
+  api.moveTo('2026-03-12')
+  api.runtime.integrations.set(mailer, mailer.open(rate))
+  const { employer_id } = await aReminder('first@example.com')
+  await api.work()
+  for (const email of ['second', 'third', 'fourth', 'fifth', 'sixth'].map((name) => `${name}@example.com`))
+    await createEmployee(api, employer_id, { email }, options)
+  await api.work()
+  const { data } = (await api.get(`/v1/employers/${employer_id}/enrollment-windows`, options)).body
+  const { benefit_plan_year_id } = first(data)
+  const path = `/v1/employers/${employer_id}/enrollment-reminders` as const
+  const reminded = await api.post(path, { benefit_plan_year_id }, options)
+  api.runtime.integrations.set(mailer, mailer.open(server.settings))
+  expect(reminded.body.data.recipients).toHaveLength(5)
+  // The first reminder used one of the two emails of this minute.
+  const jobs = await api.database.reads.rows<{ id: string; minute: number }>(
+    `select id::text, floor(extract(epoch from run_at - date_trunc('minute', $1::timestamptz)) / 60)::int as minute
+       from graphile_worker.jobs order by run_at`,
+    [new Date(api.runtime.clock()).toISOString()],
+  )
+  expect(jobs.map(({ minute }) => minute)).toEqual([0, 1, 1, 2, 2])
+  const runAt = (ids: string[], at: string) =>
+    api.database.reads.rows('select graphile_worker.reschedule_jobs($1::bigint[], $2::timestamptz)', [ids, at])
+  await runAt(
+    jobs.map(({ id }) => id),
+    '2100-01-01',
+  )
+  const sent: number[] = []
+  for (const minute of [0, 1, 2]) {
+    const due = jobs.filter((job) => job.minute === minute)
+    await runAt(
+      due.map(({ id }) => id),
+      '2026-03-11',
+    )
+    await api.work()
+    await api.work()
+    sent.push(server.received.length)
+  }
+  expect(sent).toEqual([2, 4, 6])
+  expect(new Set(server.received.map(({ messageId }) => messageId)).size).toBe(6)
+})
+
 it('shows no content of emails outside a sandbox', async () => {
   const { message } = await aReminder('private@example.com')
   const { id } = await message()

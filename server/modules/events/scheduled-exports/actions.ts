@@ -1,6 +1,7 @@
 import { export_lists } from 'openbenefits/list-columns'
 import { mailer, type MailOutcome } from '../../../integrations/mail/mailer.ts'
 import { background_priority } from '../../../jobs/enqueue.ts'
+import { withSendTimes } from '../../../jobs/send-times.ts'
 import { lastOf } from '../../../kernel/concurrency/chunks.ts'
 import { easternDay, addDays } from '../../../kernel/days.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -92,7 +93,7 @@ export async function dailyExports(ctx: Ctx, organization_id: string, chunk: Dai
     key: `send_export:${export_delivery_id}`,
   }))
   // Large files must not delay the other jobs of the organization.
-  await ctx.enqueueEach('send_export', jobs, background_priority)
+  await ctx.enqueueEach('send_export', await withSendTimes(ctx, organization_id, jobs), background_priority)
   return lastOf(
     exports.map(({ id }) => id),
     chunk,
