@@ -2500,6 +2500,7 @@ CREATE TABLE derived_forms (
   CONSTRAINT derived_forms_pkey PRIMARY KEY (employer_id, organization_id, tax_year, member_id)
 );
 CREATE INDEX derived_forms_by_urgency ON derived_forms USING btree (employer_id, organization_id, tax_year, urgency, last_name, member_id);
+CREATE INDEX derived_forms_of_member ON derived_forms USING btree (member_id, organization_id);
 CREATE POLICY of_organization ON derived_forms USING (in_scope(organization_id));
 ALTER TABLE derived_forms ENABLE ROW LEVEL SECURITY;
 
@@ -2562,10 +2563,12 @@ ALTER TABLE document_receipts ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE electronic_deliveries (
   organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
   member_id text COLLATE "C" NOT NULL,
   given_at timestamp with time zone NOT NULL,
   withdrawn_at timestamp with time zone,
-  CONSTRAINT electronic_deliveries_pkey PRIMARY KEY (member_id, organization_id),
+  CONSTRAINT electronic_deliveries_pkey PRIMARY KEY (member_id, organization_id, employer_id),
+  CONSTRAINT electronic_deliveries_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
   CONSTRAINT electronic_deliveries_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
 );
 CREATE POLICY of_organization ON electronic_deliveries USING (in_scope(organization_id));
@@ -3638,14 +3641,19 @@ CREATE TABLE released_forms (
   tax_year integer NOT NULL,
   member_id text COLLATE "C" NOT NULL,
   version integer NOT NULL,
+  "position" integer NOT NULL,
   employee_id text COLLATE "C" NOT NULL,
   content_hash text NOT NULL,
+  employer_hash text NOT NULL,
+  is_due boolean NOT NULL,
   document_sealed bytea NOT NULL,
   released_at timestamp with time zone NOT NULL,
   CONSTRAINT released_forms_pkey PRIMARY KEY (employer_id, organization_id, tax_year, member_id, version),
+  CONSTRAINT released_forms_position_check CHECK ("position" > 0),
   CONSTRAINT released_forms_version_check CHECK (version > 0),
   CONSTRAINT released_forms_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
 );
+CREATE UNIQUE INDEX released_forms_by_position ON released_forms USING btree (employer_id, organization_id, tax_year, "position");
 CREATE INDEX released_forms_of_member ON released_forms USING btree (member_id, organization_id, tax_year DESC, version DESC);
 CREATE INDEX released_forms_of_organization ON released_forms USING btree (organization_id);
 CREATE POLICY of_organization ON released_forms USING (in_scope(organization_id));

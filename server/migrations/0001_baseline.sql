@@ -2647,11 +2647,15 @@ create table derived_forms (
   derived_at timestamptz not null,
   primary key (employer_id, organization_id, tax_year, member_id)
 );
+-- Finds the forms of a person.
+create index derived_forms_of_member on derived_forms (member_id, organization_id);
 -- Pages through the review of an employer, the most urgent exceptions first.
 create index derived_forms_by_urgency on derived_forms
   (employer_id, organization_id, tax_year, urgency, last_name, member_id);
 
--- The encrypted document of a Form 1095-C that was released to a person. A later version is a corrected form. Rows never
+-- The encrypted content of a Form 1095-C that was released to a person. A later version is a corrected form. `position`
+-- counts the forms of an EIN and a tax year in the order of their releases. `employer_hash` identifies the name, EIN and
+-- address of the employer on the form. `is_due` is false for a corrected form of a person who needed none. Rows never
 -- change, except for new encryption keys.
 create table released_forms (
   organization_id text collate "C" not null,
@@ -2659,8 +2663,11 @@ create table released_forms (
   tax_year integer not null,
   member_id text collate "C" not null,
   version integer not null check (version > 0),
+  position integer not null check (position > 0),
   employee_id text collate "C" not null,
   content_hash text not null,
+  employer_hash text not null,
+  is_due boolean not null,
   document_sealed bytea not null,
   released_at timestamptz not null,
   primary key (employer_id, organization_id, tax_year, member_id, version),
@@ -2668,17 +2675,22 @@ create table released_forms (
 );
 -- Lists the released forms of a person.
 create index released_forms_of_member on released_forms (member_id, organization_id, tax_year desc, version desc);
+-- Reads a part of the print file.
+create unique index released_forms_by_position on released_forms (employer_id, organization_id, tax_year, position);
 -- A key rotation reads the released forms of an organization.
 create index released_forms_of_organization on released_forms (organization_id);
 
--- The consent of a person to receive tax forms only electronically.
+-- The consent of a person to receive the tax forms of an EIN only electronically. `employer_id` is the employer with the
+-- EIN.
 create table electronic_deliveries (
   organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
   member_id text collate "C" not null,
   given_at timestamptz not null,
   withdrawn_at timestamptz,
-  primary key (member_id, organization_id),
-  foreign key (member_id, organization_id) references members
+  primary key (member_id, organization_id, employer_id),
+  foreign key (member_id, organization_id) references members,
+  foreign key (employer_id, organization_id) references employers
 );
 
 -- aca: measurement ---------------------------------------------------------------------------------------------------

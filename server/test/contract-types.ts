@@ -155,16 +155,16 @@ export type Contract = {
         'aca-status': {
           GET: V1.AcaStatusResponse
         }
-        'tax-identifier': {
-          GET: V1.TaxIdentifierList
-          PUT: V1.TaxIdentifierResponse
-        }
         'form-1095c': {
           GET: V1.Form1095cResponse
           PUT: V1.Form1095cResponse
           pdf: {
             GET: V1.DownloadLinkResponse
           }
+        }
+        'tax-identifier': {
+          GET: V1.TaxIdentifierList
+          PUT: V1.TaxIdentifierResponse
         }
         'tax-forms': {
           GET: V1.EmployeeTaxFormsResponse

@@ -406,11 +406,11 @@ export const operations: OperationTable = {
     list: 'GET /v1/employers/{employer_id}/employees query page:data',
     reinstate: 'POST /v1/employees/{employee_id}/reinstate body keyed data',
     getAcaStatus: 'GET /v1/employees/{employee_id}/aca-status query data',
-    listTaxIdentifiers: 'GET /v1/employees/{employee_id}/tax-identifier data',
-    setTaxIdentifier: 'PUT /v1/employees/{employee_id}/tax-identifier body data',
     getForm1095c: 'GET /v1/employees/{employee_id}/form-1095c query data',
     overrideForm1095c: 'PUT /v1/employees/{employee_id}/form-1095c body data',
     getForm1095cPdf: 'GET /v1/employees/{employee_id}/form-1095c/pdf query data',
+    listTaxIdentifiers: 'GET /v1/employees/{employee_id}/tax-identifier data',
+    setTaxIdentifier: 'PUT /v1/employees/{employee_id}/tax-identifier body data',
     getTaxForms: 'GET /v1/employees/{employee_id}/tax-forms data',
     setElectronicDelivery: 'PUT /v1/employees/{employee_id}/electronic-delivery body data',
   },
@@ -2054,50 +2054,6 @@ export interface EmployeesMethods {
   getAcaStatus(employee_id: EmployeeId, query?: EmployeesGetAcaStatusQuery, options?: CallOptions): Promise<AcaStatus>
 
   /**
-   * List the tax identifiers of an employee and the dependents. `GET /v1/employees/{employee_id}/tax-identifier`
-   *
-   * Returns the last four digits of the tax identifiers of the employee and the current dependents, and the people without one.
-   *
-   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, tax.
-   *
-   * @example
-   * ```ts
-   * await ob.employees.listTaxIdentifiers(employee_id)
-   * // [
-   * //   {
-   * //     person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //     relationship: 'employee',
-   * //     last_four: '9999',
-   * //     updated_at: '2026-03-10T16:00:00.000Z'
-   * //   }
-   * // ]
-   * ```
-   */
-  listTaxIdentifiers(employee_id: EmployeeId, options?: CallOptions): Promise<TaxIdentifier[]>
-
-  /**
-   * Store the tax identifier of an employee. `PUT /v1/employees/{employee_id}/tax-identifier`
-   *
-   * Stores the tax identifier of the person. It is the same at each employment. The number is encrypted with a key of its own and is only used for tax forms. Responses contain its last four digits. Storing another number replaces it.
-   *
-   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
-   *
-   * @example
-   * ```ts
-   * await ob.employees.setTaxIdentifier(employee_id, {
-   *   tax_identifier: '219-09-9999'
-   * })
-   * // {
-   * //   person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   relationship: 'employee',
-   * //   last_four: '9999',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  setTaxIdentifier(employee_id: EmployeeId, body: NewTaxIdentifier, options?: CallOptions): Promise<TaxIdentifier>
-
-  /**
    * Get Form 1095-C of an employee. `GET /v1/employees/{employee_id}/form-1095c`
    *
    * Derives Form 1095-C of a year from employment, offers, enrollments and wages. Each cell has a reason. Months that are not over are derived from what is known today.
@@ -2267,6 +2223,50 @@ export interface EmployeesMethods {
   getForm1095cPdf(employee_id: EmployeeId, query?: EmployeesGetForm1095cPdfQuery, options?: CallOptions): Promise<DownloadLink>
 
   /**
+   * List the tax identifiers of an employee and the dependents. `GET /v1/employees/{employee_id}/tax-identifier`
+   *
+   * Returns the last four digits of the tax identifiers of the employee and the current dependents, and the people without one.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employees.listTaxIdentifiers(employee_id)
+   * // [
+   * //   {
+   * //     person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //     relationship: 'employee',
+   * //     last_four: '9999',
+   * //     updated_at: '2026-03-10T16:00:00.000Z'
+   * //   }
+   * // ]
+   * ```
+   */
+  listTaxIdentifiers(employee_id: EmployeeId, options?: CallOptions): Promise<TaxIdentifier[]>
+
+  /**
+   * Store the tax identifier of an employee. `PUT /v1/employees/{employee_id}/tax-identifier`
+   *
+   * Stores the tax identifier of the person. It is the same at each employment. The number is encrypted with a key of its own and is only used for tax forms. Responses contain its last four digits. Storing another number replaces it.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employees.setTaxIdentifier(employee_id, {
+   *   tax_identifier: '219-09-9999'
+   * })
+   * // {
+   * //   person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   relationship: 'employee',
+   * //   last_four: '9999',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  setTaxIdentifier(employee_id: EmployeeId, body: NewTaxIdentifier, options?: CallOptions): Promise<TaxIdentifier>
+
+  /**
    * List the released tax forms of an employee. `GET /v1/employees/{employee_id}/tax-forms`
    *
    * Returns the latest released form of each tax year with a download link, and the consent to electronic delivery. A year has two forms if the employer changed its EIN after a release.
@@ -2315,7 +2315,7 @@ export interface EmployeesMethods {
   /**
    * Consent to electronic delivery of tax forms. `PUT /v1/employees/{employee_id}/electronic-delivery`
    *
-   * Records that the employee consents to receive tax forms only electronically, or withdraws the consent. Only the employee can consent (26 CFR 301.6056-2). Show the disclosures that the regulation requires first.
+   * Records that the employee consents to receive the tax forms of the EIN of the employer only electronically, or withdraws the consent. Only the employee can consent, to each EIN separately (26 CFR 301.6056-2). Show the disclosures that the regulation requires first.
    *
    * Accepts employee tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
    *
@@ -3148,18 +3148,26 @@ export interface EmployersMethods {
    * //   derived_at: '2026-03-10T16:00:00.000Z',
    * //   released_at: '2026-03-10T16:00:00.000Z',
    * //   form_count: 4,
-   * //   changed_count: 4,
-   * //   released_count: 0,
+   * //   changed_count: 0,
+   * //   released_count: 4,
    * //   corrected_count: 0,
-   * //   print_count: 0,
+   * //   print_count: 4,
    * //   tax_year: 2025,
-   * //   print_part_count: 0,
+   * //   print_parts: [
+   * //     1
+   * //   ],
    * //   deadlines: [
    * //     {
    * //       jurisdiction: 'IRS',
    * //       step: 'furnish',
    * //       form: '1095-C',
    * //       due_on: '2026-03-02'
+   * //     },
+   * //     {
+   * //       jurisdiction: 'IRS',
+   * //       step: 'file',
+   * //       form: '1095-C',
+   * //       due_on: '2026-03-31'
    * //     }
    * //   ]
    * // }
@@ -3170,7 +3178,7 @@ export interface EmployersMethods {
   /**
    * Release the Forms 1095-C of a tax year. `POST /v1/employers/{employer_id}/forms-1095c/release`
    *
-   * Releases the derived forms of all people under the EIN. A job stores an encrypted copy of each form, which never changes again, and employees can download theirs. Releasing again makes corrected forms of those that changed since.
+   * Releases the derived forms of all people under the EIN. A job stores an encrypted copy of each form, which never changes again, and employees can download theirs. Releasing again makes corrected forms of those that changed since, of all forms if the employer changed its name, EIN or address, and of people for whom no form is due any more.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
    *
@@ -3186,18 +3194,26 @@ export interface EmployersMethods {
    * //   derived_at: '2026-03-10T16:00:00.000Z',
    * //   released_at: '2026-03-10T16:00:00.000Z',
    * //   form_count: 4,
-   * //   changed_count: 4,
-   * //   released_count: 0,
+   * //   changed_count: 0,
+   * //   released_count: 4,
    * //   corrected_count: 0,
-   * //   print_count: 0,
+   * //   print_count: 4,
    * //   tax_year: 2025,
-   * //   print_part_count: 0,
+   * //   print_parts: [
+   * //     1
+   * //   ],
    * //   deadlines: [
    * //     {
    * //       jurisdiction: 'IRS',
    * //       step: 'furnish',
    * //       form: '1095-C',
    * //       due_on: '2026-03-02'
+   * //     },
+   * //     {
+   * //       jurisdiction: 'IRS',
+   * //       step: 'file',
+   * //       form: '1095-C',
+   * //       due_on: '2026-03-31'
    * //     }
    * //   ]
    * // }
@@ -3208,7 +3224,7 @@ export interface EmployersMethods {
   /**
    * Get a link to the print file of Forms 1095-C. `GET /v1/employers/{employer_id}/forms-1095c/print-file`
    *
-   * Returns a link to a PDF with the released forms of people without consent to electronic delivery, to print and mail. A part has up to 200 forms.
+   * Returns a link to a PDF with the released forms of people without consent to electronic delivery, to print and mail. A part has up to 200 forms. Returns 404 for a part without forms.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, tax.
    *

@@ -1241,7 +1241,7 @@ export type ElectionStatus = 'Enrolled' | 'Waived' | 'Pending' | 'Expired';
 export type ElectionStatusFilter = 'enrolled' | 'waived' | 'pending' | 'expired';
 
 /**
- * The consent of a person to receive tax forms electronically.
+ * The consent of a person to receive the tax forms of the EIN of the employer electronically.
  */
 export type ElectronicDelivery = {
     /**
@@ -2812,7 +2812,7 @@ export type FormFiling = {
      */
     released_at: Timestamp | null;
     /**
-     * The people with a released form.
+     * The people with a released form that is due.
      */
     released_count: number;
     /**
@@ -2820,7 +2820,7 @@ export type FormFiling = {
      */
     corrected_count: number;
     /**
-     * The derived forms without a release, or that differ from the latest released form.
+     * The forms that a release would store: new ones, those that differ from the latest released form or whose employer changed its name, EIN or address, and released forms that are no longer due.
      */
     changed_count: number;
     /**
@@ -2828,9 +2828,9 @@ export type FormFiling = {
      */
     print_count: number;
     /**
-     * The number of parts of the print file.
+     * The parts of the print file that have forms. A released form never moves to another part.
      */
-    print_part_count: number;
+    print_parts: Array<number>;
     /**
      * The deadlines of the IRS, and of the states with such laws in which employees live.
      */
@@ -7201,7 +7201,7 @@ export type EmployersGetPrintFileQuery = {
      */
     tax_year?: number;
     /**
-     * The part of the print file, from 1 to `print_part_count`. Default: 1.
+     * A part of the print file, one of `print_parts`. Default: 1.
      */
     part?: number;
 };

@@ -23,7 +23,6 @@ export const aca_modules: Module[] = [
   { name: 'affordability', tables: [], endpoints: [] },
   { name: 'offers', tables: [], endpoints: [] },
   { name: 'workforce', tables: [], endpoints: workforce.endpoints },
-  { name: 'tax-identifiers', tables: ['tax_identifiers'], endpoints: taxIdentifiers.endpoints },
   {
     name: 'forms',
     tables: ['form_1095c_overrides', 'employee_tax_facts', 'form_years', 'derived_forms'],
@@ -31,5 +30,6 @@ export const aca_modules: Module[] = [
     downloads: form_downloads,
     tasks: forms_tasks,
   },
+  { name: 'tax-identifiers', tables: ['tax_identifiers'], endpoints: taxIdentifiers.endpoints },
   { name: 'filings', endpoints: filings.endpoints, ...filing_work },
 ]

@@ -4,21 +4,23 @@ import { downloadLink, type Download } from '../../../http/files/downloads.ts'
 import { task } from '../../../jobs/worker.ts'
 import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import { findClock, withClock } from '../../../runtime/clock.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { inEmployer, type Runtime } from '../../../runtime/runtime.ts'
 import type { ReEncryption } from '../../../security/re-encrypt.ts'
 import { reseal } from '../../../security/secrets.ts'
 import type { EmployeeKey, EmployerKey } from '../../access/auth/queries.ts'
 import { deadlinesOf } from '../forms/deadline-rules.ts'
-import { saveRelease, type FormYearKey } from '../forms/derived-queries.ts'
-import { documentOf } from '../forms/document-rules.ts'
+import { filerOf } from '../forms/actions.ts'
+import { deriveMembers } from '../forms/derive-actions.ts'
+import { listFilingScopes, saveRelease, type FormYearKey } from '../forms/derived-queries.ts'
+import { copyOf, copyWithoutEmployment, documentOf, hashOf, type ReleasedForm } from '../forms/document-rules.ts'
 import { findFormEmployer } from '../forms/queries.ts'
 import {
   findFiling,
   findReleased,
   findTaxForms,
   insertReleased,
+  listNotDue,
   listOutdatedForms,
   listPrinted,
   listUnreleased,
@@ -27,15 +29,27 @@ import {
   withdrawConsent,
 } from './queries.ts'
 import { transmittal_downloads } from './transmittal-actions.ts'
-import { forms_per_part, partsOf, whyNotRelease } from './rules.ts'
+import { employerHash, whyNotRelease } from './rules.ts'
 
 /** The `FormFiling` of an employer and a tax year as JSON. Undefined if the employer is out of reach. */
 export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: number): Promise<string | undefined> {
   const found = await findFiling(ctx, employer_id, tax_year)
   if (!found) return undefined
-  const { ein_employer_id: _, organization_id: __, states, ...filing } = found
-  const deadlines = deadlinesOf(tax_year, states)
-  return JSON.stringify({ ...filing, tax_year, print_part_count: partsOf(filing.print_count), deadlines })
+  const { derived_at, released_at, form_count, released_count, corrected_count, print_count, print_parts } = found
+  const unchanged_count = found.unchanged_counts[employerHash(filerOf(ctx, found))] ?? 0
+  return JSON.stringify({
+    employer_id: found.employer_id,
+    tax_year,
+    derived_at,
+    form_count,
+    released_at,
+    released_count,
+    corrected_count,
+    changed_count: form_count - unchanged_count + found.not_due_count,
+    print_count,
+    print_parts,
+    deadlines: deadlinesOf(tax_year, found.states),
+  })
 }
 
 /**
@@ -58,22 +72,55 @@ async function storeRelease(runtime: Runtime, key: FormYearKey): Promise<void> {
   let after: string | undefined = ''
   while (after !== undefined) {
     const from: string = after
-    after = await inEmployer(runtime, key, async (ctx) => {
-      const employer = (await findFormEmployer(ctx, key.employer_id))!
-      const party = { ...employer, ein: ctx.secrets.decrypt(employer.ein_sealed) }
-      const forms = await listUnreleased(ctx, key, from, forms_per_transaction)
-      const sealed = await runInSlices(
-        each(forms, (form) => {
-          const is_corrected = form.version > 1
-          const document = documentOf(JSON.parse(form.content), party, { made_on: ctx.today, is_corrected })
-          return { ...form, document_sealed: ctx.secrets.encrypt(JSON.stringify(document)) }
-        }),
-      )
-      if (sealed.length > 0) await insertReleased(ctx, key, sealed)
-      return forms.length === forms_per_transaction ? forms.at(-1)!.member_id : undefined
-    })
+    after = await inEmployer(runtime, key, (ctx) => releaseChanged(ctx, key, from))
   }
+  while (await inEmployer(runtime, key, (ctx) => correctNotDue(ctx, key)));
 }
+
+/** Releases the next derived forms that differ from the released ones. Returns where to continue. */
+async function releaseChanged(ctx: Ctx, key: FormYearKey, after: string): Promise<string | undefined> {
+  const employer = filerOf(ctx, (await findFormEmployer(ctx, key.employer_id))!)
+  const employer_hash = employerHash(employer)
+  const forms = await listUnreleased(ctx, key, { employer_hash, after, most: forms_per_transaction })
+  const sealed = await runInSlices(
+    each(forms, (form) => {
+      const is_corrected = form.version > 1
+      const released = { copy: JSON.parse(form.content), employer, made_on: ctx.today, is_corrected }
+      return { ...form, employer_hash, document_sealed: sealForm(ctx, released) }
+    }),
+  )
+  if (sealed.length > 0) await insertReleased(ctx, { ...key, is_due: true }, sealed)
+  return forms.length === forms_per_transaction ? forms.at(-1)!.member_id : undefined
+}
+
+/**
+ * Releases corrected forms of the next people who got a form and needed none. A filed form cannot be taken back. The
+ * corrected form reports the months as they were: part-time, or not employed under the EIN (Instructions for Forms
+ * 1094-C and 1095-C, line 16, codes 2A and 2B). Returns whether there may be more.
+ */
+async function correctNotDue(ctx: Ctx, key: FormYearKey): Promise<boolean> {
+  const { organization_id, tax_year } = key
+  const forms = await listNotDue(ctx, key, forms_per_transaction)
+  const own = forms.flatMap(({ employer_id, member_id }) => (employer_id === key.employer_id ? [member_id] : []))
+  const scope = (await listFilingScopes(ctx, key)).find(({ ein_employer_id }) => ein_employer_id === key.employer_id)
+  const derived = scope && own.length > 0 ? await deriveMembers(ctx, scope, own) : []
+  const copies = new Map(derived.map((form) => [form.facts.person.person_id, copyOf(form, tax_year)]))
+  for (const [employer_id, list] of Map.groupBy(forms, (form) => form.employer_id)) {
+    const corrected = list.map(({ member_id, employee_id, version, employer_hash, document_sealed }) => {
+      const former = openForm(ctx, document_sealed)
+      const current = employer_id === key.employer_id ? copies.get(member_id) : undefined
+      const copy = current ?? copyWithoutEmployment(former.copy)
+      const released = { ...former, copy, made_on: ctx.today, is_corrected: true }
+      const sealed = { document_sealed: sealForm(ctx, released), content_hash: hashOf(JSON.stringify(copy)) }
+      return { member_id, employee_id, version: version + 1, employer_hash, ...sealed }
+    })
+    await insertReleased(ctx, { organization_id, employer_id, tax_year, is_due: false }, corrected)
+  }
+  return forms.length === forms_per_transaction
+}
+
+const sealForm = (ctx: Ctx, form: ReleasedForm): Buffer => ctx.secrets.encrypt(JSON.stringify(form))
+const openForm = (ctx: ReadCtx, sealed: Buffer): ReleasedForm => JSON.parse(ctx.secrets.decrypt(sealed))
 
 /** The `EmployeeTaxForms` of an employee as JSON, with download links. Undefined if the employee is out of reach. */
 export async function readTaxForms(ctx: ReadCtx, employee_id: string): Promise<string | undefined> {
@@ -91,9 +138,9 @@ export async function readTaxForms(ctx: ReadCtx, employee_id: string): Promise<s
   return JSON.stringify({ furnisher, electronic_delivery, forms: await Promise.all(linked) })
 }
 
-/** Records that an employee consents to electronic delivery, or withdraws the consent. */
-export const setDelivery = (ctx: Ctx, { organization_id, member_id }: EmployeeKey, is_given: boolean) =>
-  (is_given ? saveConsent : withdrawConsent)(ctx, { organization_id, member_id })
+/** Records that an employee consents to electronic delivery by the EIN of the employer, or withdraws the consent. */
+export const setDelivery = (ctx: Ctx, { organization_id, employer_id, member_id }: EmployeeKey, is_given: boolean) =>
+  (is_given ? saveConsent : withdrawConsent)(ctx, { organization_id, employer_id, member_id })
 
 /** Opens the PDF of a released form. The id names the EIN, the person, the tax year and the version. */
 const openReleased: Download = async (ctx, { organization_id, id }) => {
@@ -101,8 +148,8 @@ const openReleased: Download = async (ctx, { organization_id, id }) => {
   const key = { organization_id, employer_id, member_id, tax_year: Number(tax_year), version: Number(version) }
   const found = await findReleased(ctx, key)
   if (!found) return undefined
-  const document = ctx.secrets.decrypt(found.document_sealed)
-  const body = await renderForOrganization(organization_id, 'form_1095c', `[${document}]`)
+  const document = documentOf(openForm(ctx, found.document_sealed))
+  const body = await renderForOrganization(organization_id, 'form_1095c', JSON.stringify([document]))
   return { file_name: `form-1095c-${tax_year}.pdf`, content_type: 'application/pdf', bytes: body.length, body }
 }
 
@@ -110,19 +157,18 @@ const openReleased: Download = async (ctx, { organization_id, id }) => {
 const openPrintFile: Download = async (ctx, { organization_id, id }) => {
   const [employer_id = '', tax_year, part] = id.split('.')
   const key = { organization_id, employer_id, tax_year: Number(tax_year) }
-  const paging = { limit: forms_per_part, offset: (Number(part) - 1) * forms_per_part }
-  const found = await listPrinted(withClock(ctx, await findClock(ctx.db, organization_id)), key, paging)
+  const found = await listPrinted(ctx, key, Number(part))
   if (found.length === 0) return undefined
-  const documents = found.map(({ document_sealed }) => ctx.secrets.decrypt(document_sealed))
-  const body = await renderForOrganization(organization_id, 'form_1095c', `[${documents.join(',')}]`)
+  const documents = found.map(({ document_sealed }) => documentOf(openForm(ctx, document_sealed)))
+  const body = await renderForOrganization(organization_id, 'form_1095c', JSON.stringify(documents))
   const file_name = `forms-1095c-${tax_year}-part-${part}.pdf`
   return { file_name, content_type: 'application/pdf', bytes: body.length, body }
 }
 
-/** A link to a part of the print file as JSON. Undefined if the employer is out of reach or the part is empty. */
+/** A link to a part of the print file as JSON. Undefined if the employer is out of reach or the part has no forms. */
 export async function linkPrintFile(ctx: ReadCtx, employer_id: string, tax_year: number, part: number) {
   const filing = await findFiling(ctx, employer_id, tax_year)
-  if (!filing || part > partsOf(filing.print_count)) return undefined
+  if (!filing?.print_parts.includes(part)) return undefined
   const { organization_id, ein_employer_id } = filing
   const id = `${ein_employer_id}.${tax_year}.${part}`
   return JSON.stringify(await downloadLink(ctx, { kind: 'forms_1095c_print', organization_id, id }))

@@ -3,7 +3,9 @@ import { read, statement } from '../../../database/sql/statement.ts'
 import { addressJson } from '../../../kernel/fields.ts'
 import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
 import { isOutdatedIn } from '../../../security/secrets.ts'
-import { einEmployerOf } from '../forms/queries.ts'
+import type { FormEmployer } from '../forms/document-rules.ts'
+import { einEmployerOf, filerColumns } from '../forms/queries.ts'
+import { forms_per_part } from './rules.ts'
 import type { YearCounts } from '../forms/derivation-rules.ts'
 import type { FormYearKey } from '../forms/derived-queries.ts'
 
@@ -20,57 +22,94 @@ const latestReleased = (ein_employer_id: string, organization_id: string) => `
  * quadratic time until the statistics of the table were current.
  */
 const latestOfForm = `
-  select version, content_hash from released_forms as released
+  select version, content_hash, employer_hash from released_forms as released
    where released.employer_id = form.employer_id and released.organization_id = form.organization_id
      and released.tax_year = form.tax_year and released.member_id = form.member_id
    order by version desc limit 1`
 
-/** SQL: whether the consent to electronic delivery of the person of a row `form` is in force. */
+/** SQL: whether the consent of the person of a row `form` to electronic delivery by the EIN is in force. */
 const consents = `
   exists (select from electronic_deliveries as delivery
            where delivery.member_id = form.member_id and delivery.organization_id = form.organization_id
-             and delivery.withdrawn_at is null)`
+             and delivery.employer_id = form.employer_id and delivery.withdrawn_at is null)`
+
+/**
+ * SQL: the latest released forms that are no longer due: of people without a derived form under the EIN, and those that
+ * employers released under their own EIN before their people worked under this one.
+ */
+const noLongerDue = (ein_employer_id: string, organization_id: string) => `
+  select former.employer_id, former.member_id, former.employee_id, former.version, former.employer_hash,
+         former.document_sealed
+    from (
+      select distinct on (released.employer_id, released.member_id) released.*
+        from released_forms as released
+       where released.organization_id = ${organization_id} and released.tax_year = :tax_year::int
+         and (released.employer_id = ${ein_employer_id} or released.employer_id in (
+                select member.employer_id from ale_members as member
+                 where member.ein_employer_id = ${ein_employer_id} and member.organization_id = ${organization_id}))
+       order by released.employer_id, released.member_id, released.version desc) as former
+   where former.is_due and not (former.employer_id = ${ein_employer_id} and exists (
+           select from derived_forms as form
+            where form.employer_id = ${ein_employer_id} and form.organization_id = ${organization_id}
+              and form.tax_year = :tax_year::int and form.member_id = former.member_id))`
 
 const filing_found = read(
   'filings.findFiling',
   `select target.id as employer_id, target.ein_employer_id, target.organization_id,
           iso(form_year.derived_at) as derived_at, iso(form_year.released_at) as released_at,
-          derived.form_count, derived.changed_count, derived.states, released.released_count, released.corrected_count,
-          released.print_count
+          derived.form_count, derived.states, released.released_count, released.corrected_count,
+          released.print_count, released.print_parts, same.unchanged_counts, ${filerColumns('filer')},
+          (select count(*)::int from (${noLongerDue('target.ein_employer_id', 'target.organization_id')}) as former)
+            as not_due_count
      from (
        select employer.id, employer.organization_id,
               ${einEmployerOf('employer.id', 'employer.organization_id')} as ein_employer_id
          from employers as employer
         where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')} offset 0) as target
+     join employers as filer on filer.id = target.ein_employer_id and filer.organization_id = target.organization_id
      left join form_years as form_year on form_year.employer_id = target.ein_employer_id
       and form_year.organization_id = target.organization_id and form_year.tax_year = :tax_year::int
     cross join lateral (
       select count(*)::int as form_count,
-             count(*) filter (where released.content_hash is distinct from form.content_hash)::int as changed_count,
              coalesce(array_agg(distinct form.state) filter (where form.state is not null), '{}') as states
         from derived_forms as form
-        left join lateral (${latestOfForm}) as released on true
        where form.employer_id = target.ein_employer_id and form.organization_id = target.organization_id
          and form.tax_year = :tax_year::int) as derived
     cross join lateral (
-      select count(*)::int as released_count, count(*) filter (where form.version > 1)::int as corrected_count,
-             count(*) filter (where not ${consents})::int as print_count
+      select coalesce(json_object_agg(by_employer.employer_hash, by_employer.form_count), '{}') as unchanged_counts
+        from (
+          select released.employer_hash, count(*)::int as form_count
+            from derived_forms as form
+           cross join lateral (${latestOfForm}) as released
+           where form.employer_id = target.ein_employer_id and form.organization_id = target.organization_id
+             and form.tax_year = :tax_year::int and released.content_hash = form.content_hash
+           group by released.employer_hash) as by_employer) as same
+    cross join lateral (
+      select count(*) filter (where form.is_due)::int as released_count,
+             count(*) filter (where form.version > 1)::int as corrected_count,
+             count(*) filter (where not ${consents})::int as print_count,
+             coalesce(array_agg(distinct (form.position - 1) / ${forms_per_part} + 1) filter (where not ${consents}),
+                      '{}') as print_parts
         from (${latestReleased('target.ein_employer_id', 'target.organization_id')}) as form) as released`,
 )
 
 /** The state of the forms of an EIN and a tax year. */
-export type FilingRow = {
+export type FilingRow = FormEmployer & {
   employer_id: string
   ein_employer_id: string
   organization_id: string
   derived_at: string | null
   released_at: string | null
   form_count: number
-  changed_count: number
   states: string[]
   released_count: number
   corrected_count: number
   print_count: number
+  print_parts: number[]
+  /** The derived forms that equal the latest released ones, by the hash of the employer on the latter. */
+  unchanged_counts: Record<string, number>
+  /** The released forms that are no longer due. */
+  not_due_count: number
 }
 
 /** The state of the forms of the EIN of an employer. Undefined if the employer is out of reach. */
@@ -124,53 +163,79 @@ const unreleased = statement(
      from derived_forms as form
      left join lateral (${latestOfForm}) as released on true
     where form.employer_id = :employer_id and form.organization_id = :organization_id and form.tax_year = :tax_year
-      and form.member_id > :after and released.content_hash is distinct from form.content_hash
+      and form.member_id > :after and (released.content_hash is distinct from form.content_hash
+           or released.employer_hash is distinct from :employer_hash)
     order by form.member_id limit :most`,
 )
 
+/** A version of a form to release. */
+type NewVersion = { member_id: string; employee_id: string; version: number; content_hash: string }
+
 /** A derived form that differs from the latest released one. */
-export type UnreleasedForm = {
+export type UnreleasedForm = NewVersion & { content: string }
+
+/** The next derived forms that differ from the latest released ones, in content or in the employer. */
+export const listUnreleased = (
+  ctx: Ctx,
+  key: FormYearKey,
+  values: { employer_hash: string; after: string; most: number },
+) => unreleased.rows<UnreleasedForm>(ctx, { ...key, ...values })
+
+const not_due = statement('filings.listNotDue', `${noLongerDue(':employer_id', ':organization_id')} limit :most`)
+
+/** A released form of a person for whom no form is due. */
+export type FormNotDue = {
+  employer_id: string
   member_id: string
   employee_id: string
-  content: string
-  content_hash: string
   version: number
+  employer_hash: string
+  document_sealed: Buffer
 }
 
-/** The next derived forms that differ from the latest released ones. */
-export const listUnreleased = (ctx: Ctx, key: FormYearKey, after: string, most: number) =>
-  unreleased.rows<UnreleasedForm>(ctx, { ...key, after, most })
+/** The next released forms that are no longer due, under the EIN or a former one. */
+export const listNotDue = (ctx: Ctx, key: FormYearKey, most: number) => not_due.rows<FormNotDue>(ctx, { ...key, most })
 
 const inserted = statement(
   'filings.insertReleased',
-  `insert into released_forms (organization_id, employer_id, tax_year, member_id, version, employee_id, content_hash,
-                               document_sealed, released_at)
-   select :organization_id, :employer_id, :tax_year, input.member_id, input.version, input.employee_id,
-          input.content_hash, input.document_sealed, :now
+  `insert into released_forms (organization_id, employer_id, tax_year, member_id, version, position, employee_id,
+                               content_hash, employer_hash, is_due, document_sealed, released_at)
+   select :organization_id, :employer_id, :tax_year, input.member_id, input.version,
+          input.ordinality + coalesce((
+            select max(released.position) from released_forms as released
+             where released.employer_id = :employer_id and released.organization_id = :organization_id
+               and released.tax_year = :tax_year), 0),
+          input.employee_id, input.content_hash, input.employer_hash, :is_due, input.document_sealed, :now
      from unnest(:member_ids::text[], :versions::int[], :employee_ids::text[], :content_hashes::text[],
-                 :documents_sealed::bytea[])
-       as input (member_id, version, employee_id, content_hash, document_sealed)
-   on conflict do nothing`,
+                 :employer_hashes::text[], :documents_sealed::bytea[]) with ordinality
+       as input (member_id, version, employee_id, content_hash, employer_hash, document_sealed, ordinality)`,
 )
 
-/** Stores released forms. A version that exists stays as it is. */
-export const insertReleased = (ctx: Ctx, key: FormYearKey, forms: (UnreleasedForm & { document_sealed: Buffer })[]) =>
+/** Stores released forms of an EIN. */
+export const insertReleased = (
+  ctx: Ctx,
+  { is_due, ...key }: FormYearKey & { is_due: boolean },
+  forms: (NewVersion & { employer_hash: string; document_sealed: Buffer })[],
+) =>
   inserted.rows(ctx, {
     ...key,
+    is_due,
     member_ids: forms.map(({ member_id }) => member_id),
     versions: forms.map(({ version }) => version),
     employee_ids: forms.map(({ employee_id }) => employee_id),
     content_hashes: forms.map(({ content_hash }) => content_hash),
+    employer_hashes: forms.map(({ employer_hash }) => employer_hash),
     documents_sealed: forms.map(({ document_sealed }) => document_sealed),
   })
 
-/** SQL: the consent of a row `owner` with a column `member_id`, as an ElectronicDelivery of the API. */
+/** SQL: the consent of the person of a row `owner` to its EIN, as an ElectronicDelivery of the API. */
 const deliveryJson = `
   (select json_build_object('consents', delivery.given_at is not null and delivery.withdrawn_at is null,
                             'given_at', iso(delivery.given_at), 'withdrawn_at', iso(delivery.withdrawn_at))
      from (select 1) as one
      left join electronic_deliveries as delivery
-       on delivery.member_id = owner.member_id and delivery.organization_id = owner.organization_id)`
+       on delivery.member_id = owner.member_id and delivery.organization_id = owner.organization_id
+      and delivery.employer_id = owner.ein_employer_id)`
 
 const forms_found = read(
   'filings.findTaxForms',
@@ -211,28 +276,33 @@ export type TaxFormsRow = {
  */
 export const findTaxForms = (ctx: ReadCtx, employee_id: string) => forms_found.row<TaxFormsRow>(ctx, { employee_id })
 
-/** The ElectronicDelivery of a person as JSON. */
+/** The ElectronicDelivery of an employee as JSON. */
 export const findDelivery = statement(
   'filings.findDelivery',
   `select ${deliveryJson}::text as json
-     from (select :member_id::text collate "C" as member_id, :organization_id::text collate "C" as organization_id)
-       as owner`,
+     from (
+       select employee.organization_id, employee.member_id,
+              ${einEmployerOf('employee.employer_id', 'employee.organization_id')} as ein_employer_id
+         from employees as employee
+        where employee.id = :employee_id and employee.organization_id = :organization_id offset 0) as owner`,
 ).json
 
-/** Records a consent, unless one is in force. */
+/** Records a consent for the EIN of the employer, unless one is in force. */
 export const saveConsent = statement(
   'filings.saveConsent',
-  `insert into electronic_deliveries as delivery (organization_id, member_id, given_at)
-   values (:organization_id, :member_id, :now)
-   on conflict (member_id, organization_id) do update set given_at = excluded.given_at, withdrawn_at = null
+  `insert into electronic_deliveries as delivery (organization_id, employer_id, member_id, given_at)
+   values (:organization_id, ${einEmployerOf(':employer_id', ':organization_id')}, :member_id, :now)
+   on conflict (member_id, organization_id, employer_id) do update set given_at = excluded.given_at, withdrawn_at = null
     where delivery.withdrawn_at is not null`,
 ).rows
 
-/** Withdraws the consent of a person, if one is in force. */
+/** Withdraws the consent of a person for the EIN of the employer, if one is in force. */
 export const withdrawConsent = statement(
   'filings.withdrawConsent',
-  `update electronic_deliveries set withdrawn_at = :now
-    where member_id = :member_id and organization_id = :organization_id and withdrawn_at is null`,
+  `update electronic_deliveries as delivery set withdrawn_at = :now
+     from (select ${einEmployerOf(':employer_id', ':organization_id')} as ein_employer_id offset 0) as filer
+    where delivery.member_id = :member_id and delivery.organization_id = :organization_id
+      and delivery.employer_id = filer.ein_employer_id and delivery.withdrawn_at is null`,
 ).rows
 
 /** A released form. `version` counts the releases of a person. */
@@ -250,13 +320,20 @@ const printed = statement(
   'filings.listPrinted',
   `select form.document_sealed
      from (${latestReleased(':employer_id', ':organization_id')}) as form
-    where not ${consents}
-    order by form.member_id limit :limit offset :offset`,
+    where form.position > :after and form.position <= :last and not ${consents}
+    order by form.position`,
 )
 
-/** The encrypted documents of a part of the print file: the latest released forms of people without consent. */
-export const listPrinted = (ctx: Ctx, key: FormYearKey, paging: { limit: number; offset: number }) =>
-  printed.rows<{ document_sealed: Buffer }>(ctx, { ...key, ...paging })
+/**
+ * The encrypted documents of a part of the print file: the latest released forms of people without consent. Parts are
+ * cut by position, so that a consent or a later release between two downloads moves no form to another part.
+ */
+export const listPrinted = (ctx: Ctx, key: FormYearKey, part: number) =>
+  printed.rows<{ document_sealed: Buffer }>(ctx, {
+    ...key,
+    after: (part - 1) * forms_per_part,
+    last: part * forms_per_part,
+  })
 
 const outdated = statement(
   'filings.listOutdated',

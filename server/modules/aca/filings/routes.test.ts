@@ -1,6 +1,6 @@
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { boundToken, createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only } from '../../../test/pick.ts'
 import { codeOf } from '../../../test/response.ts'
@@ -14,9 +14,7 @@ let ben: { id: string; key: string }
 
 async function hire(): Promise<{ id: string; key: string }> {
   const { id } = await createEmployee(api, employer_id, { start_date: '2024-06-03', employee_class: 'Full Time' })
-  const bound_entity = { type: 'employee', id }
-  const token = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
-  return { id, key: token.body.access_token as string }
+  return { id, key: await boundToken(api, 'employee', id) }
 }
 
 const filing = async () => (await api.get(`/v1/employers/${employer_id}/form-filing?tax_year=2025`)).body.data
@@ -89,6 +87,22 @@ describe('the release of Forms 1095-C', () => {
   })
 })
 
+describe('the task for missing tax identifiers', () => {
+  const identify = ({ id }: { id: string }, tax_identifier: string) =>
+    api.put(`/v1/employees/${id}/tax-identifier`, { tax_identifier })
+
+  it('ends when the identifiers are stored, without another derivation', async () => {
+    expect(await tasks()).toEqual([['tax_identifiers_missing', 2, '2026-03-02']])
+    await identify(ada, '219-09-9999')
+    expect(await tasks()).toEqual([['tax_identifiers_missing', 1, '2026-03-02']])
+    await identify(ben, '078-05-1120')
+    expect(await tasks()).toEqual([])
+    expect(await filing()).toMatchObject({ changed_count: 2 })
+    await release()
+    await api.work()
+  })
+})
+
 describe('Form 1094-C', () => {
   const path = () => `/v1/employers/${employer_id}/form-1094c` as const
 
@@ -133,7 +147,7 @@ describe('the consent to electronic delivery', () => {
     const given = (await consent(ada, true)).body.data
     expect(given).toMatchObject({ consents: true, given_at: expect.any(String), withdrawn_at: null })
     expect((await consent(ada, true)).body.data).toEqual(given)
-    expect(await filing()).toMatchObject({ print_count: 1, print_part_count: 1 })
+    expect(await filing()).toMatchObject({ print_count: 1, print_parts: [1] })
     const link = await printFile()
     expect((await pdfAt(link.body.data.download_url)).totalPages).toBe(1)
     const withdrawn = (await consent(ada, false)).body.data
@@ -144,10 +158,92 @@ describe('the consent to electronic delivery', () => {
     expect((await printFile(2)).status).toBe(404)
   })
 
+  it('applies to one EIN only', async () => {
+    await consent(ada, true)
+    const filer = await createEmployer(api)
+    const members = [{ employer_id: filer, employer_ids: [employer_id] }]
+    const group = await api.post('/v1/ale-groups', { name: 'Another furnisher', members })
+    expect((await formsOf(ada)).electronic_delivery).toMatchObject({ consents: false, given_at: null })
+    await api.call('DELETE', `/v1/ale-groups/${group.body.data.id}`)
+    await api.work()
+    expect((await formsOf(ada)).electronic_delivery).toMatchObject({ consents: true })
+    await consent(ada, false)
+  })
+
   it('is given by the employee alone', async () => {
     const by_partner = await api.put(`/v1/employees/${ada.id}/electronic-delivery`, { consents: true })
     expect(by_partner.status).toBe(403)
     expect((await consent({ id: ada.id, key: ben.key }, true)).status).toBe(404)
+  })
+})
+
+describe('a corrected form', () => {
+  it('is made of every form after the employer changed its address', async () => {
+    const address = { address_line_1: '9 New Harbor Road', city: 'Albany', state: 'NY', zipcode: '12207' }
+    await api.put(`/v1/employers/${employer_id}`, { address })
+    expect(await filing()).toMatchObject({ changed_count: 2 })
+    await release()
+    await api.work()
+    expect(await filing()).toMatchObject({ released_count: 2, corrected_count: 2, changed_count: 0 })
+    const form = only((await formsOf(ben)).forms)
+    expect(form).toMatchObject({ version: 3, is_corrected: true })
+    expect((await pdfAt(form.file.download_url)).text).toContain('9 New Harbor Road')
+  })
+
+  it('reports part-time months of a person who needed no form, and is replaced if one is due again', async () => {
+    const work = async (employee_class: 'Part Time' | 'Full Time') => {
+      const body = { effective_date: '2024-06-03', employee_class, reason: 'Wrong class' }
+      const answer = await api.post(`/operator/v1/employees/${ben.id}/corrections`, body, { key: api.operator_key })
+      expect(answer.status, answer.text).toBe(200)
+    }
+    await work('Part Time')
+    await derive()
+    expect(await filing()).toMatchObject({ form_count: 1, changed_count: 1 })
+    await release()
+    await api.work()
+    expect(await filing()).toMatchObject({ form_count: 1, released_count: 1, corrected_count: 2, changed_count: 0 })
+    const corrected = only((await formsOf(ben)).forms)
+    expect(corrected).toMatchObject({ version: 4, is_corrected: true })
+    const { text } = await pdfAt(corrected.file.download_url)
+    expect([text.match(/1H/g), text.match(/2B/g)]).toEqual([['1H'], ['2B']])
+    await work('Full Time')
+    await derive()
+    await release()
+    await api.work()
+    expect(only((await formsOf(ben)).forms)).toMatchObject({ version: 5 })
+    expect(await filing()).toMatchObject({ released_count: 2, changed_count: 0 })
+  })
+})
+
+describe('the print file', () => {
+  it('keeps each form in its part, whatever people consent to between two downloads', async () => {
+    const many = await createEmployer(api)
+    const person = { start_date: '2024-06-03', employee_class: 'Full Time' }
+    const people = await Promise.all(Array.from({ length: 202 }, () => createEmployee(api, many, person)))
+    for (const action of ['derive', 'release'] as const) {
+      await api.post(`/v1/employers/${many}/forms-1095c/${action}`, { tax_year })
+      await api.work()
+    }
+    const state = async () => (await api.get(`/v1/employers/${many}/form-filing?tax_year=2025`)).body.data
+    const lastPart = async () => {
+      const link = await api.get(`/v1/employers/${many}/forms-1095c/print-file?tax_year=2025&part=2`)
+      return (await pdfAt(link.body.data.download_url)).text
+    }
+    expect(await state()).toMatchObject({ print_count: 202, print_parts: [1, 2] })
+    const before = await lastPart()
+    const printed = people.filter(({ last_name }) => new RegExp(`${last_name}\\b`).test(before))
+    expect(printed).toHaveLength(2)
+    const other = people.find(({ id }) => printed.every((one) => one.id !== id))!
+    const key = await boundToken(api, 'employee', other.id)
+    await api.put(`/v1/employees/${other.id}/electronic-delivery`, { consents: true }, { key })
+    expect(await state()).toMatchObject({ print_count: 201, print_parts: [1, 2] })
+    expect(await lastPart()).toBe(before)
+    for (const { id } of printed) {
+      const own = { key: await boundToken(api, 'employee', id) }
+      await api.put(`/v1/employees/${id}/electronic-delivery`, { consents: true }, own)
+    }
+    expect(await state()).toMatchObject({ print_count: 199, print_parts: [1] })
+    expect((await api.get(`/v1/employers/${many}/forms-1095c/print-file?tax_year=2025&part=2`)).status).toBe(404)
   })
 })
 
@@ -202,6 +298,27 @@ describe('an employer whose people work under another EIN since the derivation',
     expect(await kindsOf(own)).toEqual(['tax_forms_due', 'tax_identifiers_missing'])
     await join(filer, own)
     expect(await kindsOf(own)).toEqual([])
+  })
+
+  it('gets corrected forms without employment when the other EIN releases its forms', async () => {
+    const [filer, own] = [await createEmployer(api), await createEmployer(api)]
+    const { id } = await hireAt(own)
+    const run = async (employer: string, action: 'derive' | 'release') => {
+      await api.post(`/v1/employers/${employer}/forms-1095c/${action}`, { tax_year })
+      await api.work()
+    }
+    await run(own, 'derive')
+    await run(own, 'release')
+    await join(filer, own)
+    await run(filer, 'derive')
+    const { data } = (await api.get(`/v1/employers/${filer}/form-filing?tax_year=2025`)).body
+    expect(data).toMatchObject({ form_count: 1, changed_count: 2 })
+    await run(filer, 'release')
+    const { forms } = await formsOf({ id, key: await boundToken(api, 'employee', id) })
+    expect(forms.map(({ version }) => version).toSorted()).toEqual([1, 2])
+    const former = forms.find(({ is_corrected }) => is_corrected)!
+    const { text } = await pdfAt(former.file.download_url)
+    expect([text.match(/1H/g), text.match(/2A/g)]).toEqual([['1H'], ['2A']])
   })
 
   it('gets no forms of the other EIN from a derivation that was requested before', async () => {

@@ -49,7 +49,8 @@ export const endpoints = [
     description:
       'Releases the derived forms of all people under the EIN. A job stores an encrypted copy of each form, which ' +
       'never changes again, and employees can download theirs. Releasing again makes corrected forms of those that ' +
-      'changed since.',
+      'changed since, of all forms if the employer changed its name, EIN or address, and of people for whom no form ' +
+      'is due any more.',
     body: NewFormRelease,
     returns: { 202: dataOf(FormFiling) },
     refuses: [refusals.tax_year_not_over, refusals.forms_not_derived],
@@ -66,7 +67,7 @@ export const endpoints = [
     summary: 'Get a link to the print file of Forms 1095-C',
     description:
       'Returns a link to a PDF with the released forms of people without consent to electronic delivery, to print ' +
-      'and mail. A part has up to 200 forms.',
+      'and mail. A part has up to 200 forms. Returns 404 for a part without forms.',
     query: PrintFileQuery,
     returns: { 200: dataOf(DownloadLink) },
     handle: async (ctx, { params, query }) =>
@@ -125,8 +126,9 @@ export const endpoints = [
     path: '/v1/employees/{employee_id}/electronic-delivery',
     summary: 'Consent to electronic delivery of tax forms',
     description:
-      'Records that the employee consents to receive tax forms only electronically, or withdraws the consent. Only ' +
-      'the employee can consent (26 CFR 301.6056-2). Show the disclosures that the regulation requires first.',
+      'Records that the employee consents to receive the tax forms of the EIN of the employer only electronically, ' +
+      'or withdraws the consent. Only the employee can consent, to each EIN separately (26 CFR 301.6056-2). Show the ' +
+      'disclosures that the regulation requires first.',
     locks: 'employer',
     body: ElectronicDeliveryInput,
     returns: { 200: dataOf(ElectronicDelivery) },

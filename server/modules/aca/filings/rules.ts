@@ -1,3 +1,4 @@
+import { hashOf, type FormFiler } from '../forms/document-rules.ts'
 import { declareRefusals, type RefusalKind } from '../../../kernel/refusal.ts'
 import { easternDay, type Day } from '../../../kernel/days.ts'
 
@@ -22,8 +23,11 @@ export function whyNotRelease(tax_year: number, derived_at: string | null, today
   return undefined
 }
 
-/** The forms in one part of the print file. A part renders in a few seconds. */
+/** The positions of one part of the print file. A part renders in a few seconds. */
 export const forms_per_part = 200
 
-/** The number of parts of a print file. */
-export const partsOf = (form_count: number): number => Math.ceil(form_count / forms_per_part)
+/** The hash of the name, EIN and address of an employer. If it changes, all forms need corrections. */
+export const employerHash = (employer: FormFiler): string => {
+  const { legal_name, ein, address_line_1, address_line_2, city, state, zipcode } = employer
+  return hashOf(JSON.stringify([legal_name, ein, address_line_1, address_line_2, city, state, zipcode]))
+}

@@ -18,7 +18,7 @@ export const FilingQuery = z.object({
 export const PrintFileQuery = FilingQuery.extend({
   part: wholeNumber(1, 1000)
     .optional()
-    .meta({ description: 'The part of the print file, from 1 to `print_part_count`. Default: 1.', example: 1 }),
+    .meta({ description: 'A part of the print file, one of `print_parts`. Default: 1.', example: 1 }),
 })
 
 export const NewFormRelease = z
@@ -47,13 +47,17 @@ export const FormFiling = z
       description: 'When the forms were last released.',
       on_null: 'Null before the first release.',
     }),
-    released_count: z.int().meta({ description: 'The people with a released form.' }),
+    released_count: z.int().meta({ description: 'The people with a released form that is due.' }),
     corrected_count: z.int().meta({ description: 'Those whose latest form is a corrected form.' }),
     changed_count: z.int().meta({
-      description: 'The derived forms without a release, or that differ from the latest released form.',
+      description:
+        'The forms that a release would store: new ones, those that differ from the latest released form or whose ' +
+        'employer changed its name, EIN or address, and released forms that are no longer due.',
     }),
     print_count: z.int().meta({ description: 'The released forms of people without consent to electronic delivery.' }),
-    print_part_count: z.int().meta({ description: 'The number of parts of the print file.' }),
+    print_parts: z.array(z.int()).meta({
+      description: 'The parts of the print file that have forms. A released form never moves to another part.',
+    }),
     deadlines: z.array(Deadline).meta({
       description: 'The deadlines of the IRS, and of the states with such laws in which employees live.',
     }),
@@ -135,7 +139,10 @@ export const ElectronicDelivery = z
       on_null: 'Null if the consent is in force or was never given.',
     }),
   })
-  .meta({ id: 'ElectronicDelivery', description: 'The consent of a person to receive tax forms electronically.' })
+  .meta({
+    id: 'ElectronicDelivery',
+    description: 'The consent of a person to receive the tax forms of the EIN of the employer electronically.',
+  })
 
 const TaxForm = z
   .object({

@@ -3,6 +3,7 @@ import { renderForOrganization } from '../../../documents/pdf-rendering.ts'
 import { downloadLink, type Download } from '../../../http/files/downloads.ts'
 import { findClock, withClock } from '../../../runtime/clock.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
+import { filerOf } from '../forms/actions.ts'
 import { employerPartyOf } from '../forms/document-rules.ts'
 import { findFormEmployer } from '../forms/queries.ts'
 import { listTransmittalFacts, type TransmittalFacts } from './queries.ts'
@@ -59,7 +60,7 @@ const openTransmittal: Download = async (ctx, { organization_id, id }) => {
   const document: Form1094cDocument = {
     tax_year,
     made_on: withClock(ctx, await findClock(ctx.db, organization_id)).today,
-    employer: employerPartyOf({ ...employer, ein: ctx.secrets.decrypt(employer.ein_sealed) }),
+    employer: employerPartyOf(filerOf(ctx, employer)),
     form_count: String(transmittal.form_count.value),
     is_in_group: transmittal.is_in_group.value,
     has_qualifying_offer: transmittal.has_qualifying_offer.value,

@@ -9,7 +9,7 @@ import { passesOfferTest } from '../offers/rules.ts'
 import { derivedForm, exposureOfYear, type DerivedForm } from './derivation-rules.ts'
 import { deriveAgain, measuredMonthsOf } from './derive-actions.ts'
 import { listCounts, listFilingScopes } from './derived-queries.ts'
-import { contentOf, documentOf } from './document-rules.ts'
+import { copyOf, documentOf, type FormEmployer, type FormFiler } from './document-rules.ts'
 import { listEmployeesAmong, saveFormSettings, saveTaxFacts } from './input-queries.ts'
 import { joinMeasured } from './person-rules.ts'
 import { deleteOverride, findFormEmployer, insertOverride, listFormFacts } from './queries.ts'
@@ -130,6 +130,12 @@ export async function setTaxFacts(
   return JSON.stringify({ employer_id, tax_year, saved_count: employees.length })
 }
 
+/** An employer on a form, with its EIN. */
+export const filerOf = ({ secrets }: ReadCtx, { ein_sealed, ...employer }: FormEmployer): FormFiler => ({
+  ...employer,
+  ein: secrets.decrypt(ein_sealed),
+})
+
 /** The id of the PDF of a form in a download link: the employee and the tax year. */
 export const formPdfId = (employee_id: string, tax_year: number): string => `${employee_id}.${tax_year}`
 
@@ -141,9 +147,12 @@ const openForm: Download = async (ctx, { organization_id, id }) => {
   const derived = await deriveForm(at_home, employee_id, tax_year)
   const employer = derived && (await findFormEmployer(at_home, derived.employer_id))
   if (!derived || !employer) return undefined
-  const ein = ctx.secrets.decrypt(employer.ein_sealed)
-  const made = { made_on: at_home.today, is_corrected: false }
-  const document = documentOf(contentOf(derived, tax_year), { ...employer, ein }, made)
+  const document = documentOf({
+    copy: copyOf(derived, tax_year),
+    employer: filerOf(ctx, employer),
+    made_on: at_home.today,
+    is_corrected: false,
+  })
   const body = await renderForOrganization(organization_id, 'form_1095c', JSON.stringify([document]))
   return { file_name: `form-1095c-${tax_year}.pdf`, content_type: 'application/pdf', bytes: body.length, body }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { task } from '../../../jobs/worker.ts'
 import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
@@ -9,17 +8,20 @@ import { explainStatus, type WorkFacts } from '../measurement/rules.ts'
 import { addCounts, countForms, derivedForm, urgencyOf, type DerivedForm, type YearCounts } from './derivation-rules.ts'
 import {
   deleteDerivedForm,
+  deleteFormsNotDue,
   finishDerivation,
   isFormYearOpen,
   listFilingScopes,
+  listFormYears,
   listMembersAfter,
   openFormYear,
   saveDerivedForms,
+  saveMissingCount,
   type FormYearKey,
   type StoredForm,
 } from './derived-queries.ts'
 import { furnishBy } from './deadline-rules.ts'
-import { contentOf } from './document-rules.ts'
+import { copyOf, hashOf } from './document-rules.ts'
 import { joinMeasured, type MeasuredMonth } from './person-rules.ts'
 import { listFactsOfMembers, type FilingScope } from './queries.ts'
 
@@ -31,7 +33,7 @@ export const measuredMonthsOf = (work: WorkFacts, tax_year: number, ctx: { today
   }))
 
 /** Derives the forms of people who work under an EIN. */
-async function deriveMembers(ctx: Ctx, scope: FilingScope, member_ids: string[]): Promise<DerivedForm[]> {
+export async function deriveMembers(ctx: Ctx, scope: FilingScope, member_ids: string[]): Promise<DerivedForm[]> {
   const found = await listFactsOfMembers(ctx, scope, member_ids)
   const { organization_id, tax_year } = scope
   const employee_ids = found.flatMap(({ employee_id, facts }) => (facts.is_measured ? [employee_id] : []))
@@ -55,7 +57,7 @@ async function deriveMembers(ctx: Ctx, scope: FilingScope, member_ids: string[])
 function storedOf(derived: DerivedForm, tax_year: number): StoredForm {
   const { facts, form, months, exceptions } = derived
   const { person_id, first_name, last_name } = facts.person
-  const content = JSON.stringify(contentOf(derived, tax_year))
+  const content = JSON.stringify(copyOf(derived, tax_year))
   return {
     member_id: person_id,
     employee_id: facts.employee_id,
@@ -73,13 +75,13 @@ function storedOf(derived: DerivedForm, tax_year: number): StoredForm {
       line_16: months.map(({ line_16 }) => line_16.value),
     },
     content,
-    content_hash: createHash('sha256').update(content).digest('base64url'),
+    content_hash: hashOf(content),
   }
 }
 
 const isDue = ({ form }: DerivedForm): boolean => form.need !== 'not_full_time'
 
-/** Derives the form of a person again after a change of its cells, if the forms of the tax year are stored. */
+/** Derives the form of a person again after a change, if the forms of the tax year are stored. */
 export async function deriveAgain(ctx: Ctx, scope: FilingScope, member_id: string): Promise<void> {
   const { employer_ids: _, ...key } = scope
   if (!(await isFormYearOpen(ctx, key))) return
@@ -91,6 +93,17 @@ export async function deriveAgain(ctx: Ctx, scope: FilingScope, member_id: strin
       scope,
       forms.map((form) => storedOf(form, scope.tax_year)),
     )
+  await saveMissingCount(ctx, key)
+}
+
+/** Derives the forms of a person again after a change of tax identifiers. The organization must be locked. */
+export async function deriveFormsOf(ctx: Ctx, key: { organization_id: string; member_id: string }): Promise<void> {
+  for (const { employer_id, tax_year } of await listFormYears(ctx, key)) {
+    const { organization_id, member_id } = key
+    const scopes = await listFilingScopes(ctx, { organization_id, employer_id, tax_year })
+    const scope = scopes.find(({ ein_employer_id }) => ein_employer_id === employer_id)
+    if (scope) await deriveAgain(ctx, scope, member_id)
+  }
 }
 
 const enqueueDerivation = (ctx: Ctx, { organization_id, ein_employer_id: employer_id, tax_year }: FilingScope) =>
@@ -120,14 +133,15 @@ async function deriveForms(runtime: Runtime, key: FormYearKey): Promise<void> {
   const scope = scopes.find(({ ein_employer_id }) => ein_employer_id === key.employer_id)
   if (!scope) return
   let counts: YearCounts = countForms([])
-  let started_at: string | undefined
   let member_ids: string[] = []
   do {
     const forms = await inEmployer(runtime, key, async (ctx) => {
-      started_at ??= ctx.now
-      member_ids = await listMembersAfter(ctx, scope, member_ids.at(-1) ?? '', people_per_transaction)
+      const after = member_ids.at(-1) ?? ''
+      member_ids = await listMembersAfter(ctx, scope, after, people_per_transaction)
       const derived = await deriveMembers(ctx, scope, member_ids)
       const due = await runInSlices(each(derived.filter(isDue), (form) => storedOf(form, scope.tax_year)))
+      const last = member_ids.length === people_per_transaction ? member_ids.at(-1)! : null
+      await deleteFormsNotDue(ctx, key, { after, last, due_ids: due.map(({ member_id }) => member_id) })
       if (due.length > 0) await saveDerivedForms(ctx, scope, due)
       return derived
     })
@@ -136,7 +150,6 @@ async function deriveForms(runtime: Runtime, key: FormYearKey): Promise<void> {
   await inEmployer(runtime, key, (ctx) =>
     finishDerivation(ctx, {
       ...key,
-      started_at: started_at!,
       counts: JSON.stringify(counts),
       furnish_by: furnishBy(key.tax_year),
     }),

@@ -102,21 +102,52 @@ const saved = statement(
 export const saveDerivedForms = (ctx: Ctx, { employer_ids: _, ...scope }: FilingScope, forms: StoredForm[]) =>
   saved.rows(ctx, { ...scope, forms: JSON.stringify(forms) })
 
-/** Stores the counts of a derivation that began at `started_at`, and removes the forms that are no longer due. */
+const forms_not_due = statement(
+  'forms.deleteNotDue',
+  `delete from derived_forms
+    where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year
+      and member_id > :after and (:last::text is null or member_id <= :last) and member_id <> all(:due_ids::text[])`,
+)
+
+/** Removes the derived forms of a range of people, except of those for whom one is due. `last`: null for all others. */
+export const deleteFormsNotDue = (
+  ctx: Ctx,
+  key: FormYearKey,
+  range: { after: string; last: string | null; due_ids: string[] },
+) => forms_not_due.rows(ctx, { ...key, ...range })
+
+/** SQL: counts the derived forms of an EIN that lack a tax identifier. */
+const missingCount = (ein_employer_id: string) => `
+  (select count(*) from derived_forms as form
+    where form.employer_id = ${ein_employer_id} and form.organization_id = :organization_id
+      and form.tax_year = :tax_year and 'tax_identifier_missing' = any(form.exceptions))`
+
+/** Stores the counts of a derivation. */
 export const finishDerivation = statement(
   'forms.finishDerivation',
-  `with removed as (
-     delete from derived_forms
-      where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year
-        and derived_at < :started_at)
-   update form_years
-      set derived_at = :now, counts = :counts::jsonb, furnish_by = :furnish_by, missing_count = (
-            select count(*) from derived_forms as form
-             where form.employer_id = :employer_id and form.organization_id = :organization_id
-               and form.tax_year = :tax_year and form.derived_at >= :started_at
-               and 'tax_identifier_missing' = any(form.exceptions))
+  `update form_years
+      set derived_at = :now, counts = :counts::jsonb, furnish_by = :furnish_by,
+          missing_count = ${missingCount(':employer_id')}
     where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year`,
 ).rows
+
+/** Counts again the forms of an EIN that lack a tax identifier. */
+export const saveMissingCount = statement(
+  'forms.saveMissingCount',
+  `update form_years set missing_count = ${missingCount(':ein_employer_id')}
+    where employer_id = :ein_employer_id and organization_id = :organization_id and tax_year = :tax_year
+      and derived_at is not null`,
+).rows
+
+const years_of_member = statement(
+  'forms.listYearsOfMember',
+  `select employer_id, tax_year from derived_forms
+    where member_id = :member_id and organization_id = :organization_id order by employer_id, tax_year`,
+)
+
+/** The EINs and tax years with a derived form of a person. */
+export const listFormYears = (ctx: Ctx, key: { organization_id: string; member_id: string }) =>
+  years_of_member.rows<{ employer_id: string; tax_year: number }>(ctx, key)
 
 /** Removes the derived form of a person. */
 export const deleteDerivedForm = statement(

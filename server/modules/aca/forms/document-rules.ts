@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { Form1095cDocument } from '../../../documents/tax-forms/form-1095c.ts'
 import { ageOn, type Day } from '../../../kernel/days.ts'
 import type { DerivedForm } from './derivation-rules.ts'
-import type { FormPerson } from './fact-rules.ts'
+import type { FormFacts, FormPerson } from './fact-rules.ts'
+import type { CoveredPerson } from './rules.ts'
 
 /** The employer of a form: the one whose EIN the people of an ALE member work under. */
 export type FormEmployer = {
@@ -15,8 +17,44 @@ export type FormEmployer = {
   zipcode: string
 }
 
-/** The content of a form that depends on the employee. */
-export type EmployeeCopy = Omit<Form1095cDocument, 'employer' | 'made_on' | 'is_corrected'>
+/** An employer on a form, with its EIN in digits. */
+export type FormFiler = Omit<FormEmployer, 'ein_sealed'> & { ein: string }
+
+/** The content of a form that depends on the employee. `line_15` is in cents. */
+export type FormCopy = {
+  tax_year: number
+  employee: FormPerson & { address: FormFacts['address'] }
+  /** Only for an ICHRA. */
+  age_on_january_1: number | null
+  /** Two digits: the month in which the plan year of the first offer begins. 00 if nothing was offered. */
+  plan_start_month: string
+  months: { line_14: string | null; line_15: number | null; line_16: string | null; line_17: string | null }[]
+  /** Part III. Empty if no coverage is self-insured. */
+  covered_people: CoveredPerson<FormPerson>[]
+}
+
+/** A hash that identifies the content of forms. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+/** A form as it was released. */
+export type ReleasedForm = { copy: FormCopy; employer: FormFiler; made_on: Day; is_corrected: boolean }
+
+/** Part II for a person without an employment under the EIN in the tax year. */
+const not_employed: FormCopy['months'] = Array.from({ length: 12 }, () => ({
+  line_14: '1H',
+  line_15: null,
+  line_16: '2A',
+  line_17: null,
+}))
+
+/** The corrected form of a person who did not work under the EIN. */
+export const copyWithoutEmployment = (copy: FormCopy): FormCopy => ({
+  ...copy,
+  age_on_january_1: null,
+  plan_start_month: '00',
+  months: not_employed,
+  covered_people: [],
+})
 
 /** A tax identifier as a recipient's copy may show it: without the first five digits (26 CFR 301.6109-4). */
 const truncated = ({ tax_identifier_last_four: digits }: FormPerson): string => (digits ? `XXX-XX-${digits}` : '')
@@ -35,43 +73,27 @@ const phoneWords = (phone: string | null): string => phone?.replace(/^(\d{3})(\d
 /** `05/06/2018` for `2018-05-06`. */
 const dayOfForm = (day: Day): string => day.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$2/$3/$1')
 
-/** The month in which the plan year of the first offer begins. 00 if nothing was offered. */
-const planStartMonth = ({ facts }: DerivedForm): string => facts.enrollments[0]?.plan_year_start.slice(5, 7) ?? '00'
-
-/** Parts I to III of Form 1095-C, without the employer. */
-export function contentOf(derived: DerivedForm, tax_year: number): EmployeeCopy {
-  const { facts, form, months } = derived
-  const { person, address } = facts
-  const is_ichra = derived.year.months.some(({ offer }) => offer?.kind === 'ichra')
+/** The content of a derived form. */
+export function copyOf({ facts, form, months, year }: DerivedForm, tax_year: number): FormCopy {
+  const { person, address, enrollments } = facts
+  const is_ichra = year.months.some(({ offer }) => offer?.kind === 'ichra')
   return {
     tax_year,
-    employee: {
-      name: fullName(person),
-      number: truncated(person),
-      address: street(address),
-      city: address?.city ?? '',
-      state: address?.state ?? '',
-      zipcode: address?.zipcode ?? '',
-    },
-    age_on_january_1: is_ichra ? String(ageOn(person.date_of_birth, `${tax_year}-01-01`)) : '',
-    plan_start_month: planStartMonth(derived),
-    lines: [
-      { number: '14', months: months.map(({ line_14 }) => line_14.value ?? '') },
-      { number: '15', months: months.map(({ line_15 }) => inDollars(line_15.value)) },
-      { number: '16', months: months.map(({ line_16 }) => line_16.value ?? '') },
-      { number: '17', months: months.map(({ line_17 }) => line_17.value ?? '') },
-    ],
-    covered_people: form.covered_people.map((one) => ({
-      name: fullName(one),
-      number: truncated(one),
-      date_of_birth: dayOfForm(one.date_of_birth),
-      months: one.months,
+    employee: { ...person, address },
+    age_on_january_1: is_ichra ? ageOn(person.date_of_birth, `${tax_year}-01-01`) : null,
+    plan_start_month: enrollments[0]?.plan_year_start.slice(5, 7) ?? '00',
+    months: months.map(({ line_14, line_15, line_16, line_17 }) => ({
+      line_14: line_14.value,
+      line_15: line_15.value,
+      line_16: line_16.value,
+      line_17: line_17.value,
     })),
+    covered_people: form.covered_people,
   }
 }
 
-/** The employer of Part I. */
-export const employerPartyOf = (employer: FormEmployer & { ein: string }): Form1095cDocument['employer'] => ({
+/** An employer as Part I shows it. */
+export const employerPartyOf = (employer: FormFiler): Form1095cDocument['employer'] => ({
   name: employer.legal_name,
   number: employer.ein,
   address: street(employer),
@@ -82,8 +104,33 @@ export const employerPartyOf = (employer: FormEmployer & { ein: string }): Form1
 })
 
 /** The copy of Form 1095-C for the employee. */
-export const documentOf = (
-  copy: EmployeeCopy,
-  employer: FormEmployer & { ein: string },
-  made: Pick<Form1095cDocument, 'made_on' | 'is_corrected'>,
-): Form1095cDocument => ({ ...copy, ...made, employer: employerPartyOf(employer) })
+export function documentOf({ copy, employer, ...made }: ReleasedForm): Form1095cDocument {
+  const { tax_year, employee, age_on_january_1, plan_start_month, months, covered_people } = copy
+  return {
+    ...made,
+    tax_year,
+    employer: employerPartyOf(employer),
+    employee: {
+      name: fullName(employee),
+      number: truncated(employee),
+      address: street(employee.address),
+      city: employee.address?.city ?? '',
+      state: employee.address?.state ?? '',
+      zipcode: employee.address?.zipcode ?? '',
+    },
+    age_on_january_1: String(age_on_january_1 ?? ''),
+    plan_start_month,
+    lines: [
+      { number: '14', months: months.map(({ line_14 }) => line_14 ?? '') },
+      { number: '15', months: months.map(({ line_15 }) => inDollars(line_15)) },
+      { number: '16', months: months.map(({ line_16 }) => line_16 ?? '') },
+      { number: '17', months: months.map(({ line_17 }) => line_17 ?? '') },
+    ],
+    covered_people: covered_people.map((one) => ({
+      name: fullName(one),
+      number: truncated(one),
+      date_of_birth: dayOfForm(one.date_of_birth),
+      months: one.months,
+    })),
+  }
+}

@@ -212,10 +212,14 @@ export const deleteOverride = statement(
                and employee.employer_id = any(:employer_ids::text[]))`,
 ).rows
 
+/** SQL: the fields of a row `filer` that forms show. */
+export const filerColumns = (filer: string) => `
+  ${filer}.legal_name, ${filer}.ein_sealed, ${filer}.phone_number, ${filer}.address_line_1, ${filer}.address_line_2,
+  ${filer}.city, ${filer}.state, ${filer}.zipcode`
+
 const employer_found = read(
   'forms.findEmployer',
-  `select filer.legal_name, filer.ein_sealed, filer.phone_number, filer.address_line_1, filer.address_line_2,
-          filer.city, filer.state, filer.zipcode
+  `select ${filerColumns('filer')}
      from (
        select employer.organization_id, coalesce(ale_member.ein_employer_id, employer.id) as filer_id
          from employers as employer
