@@ -1,10 +1,11 @@
 import type { StagedRows } from '../../../kernel/concurrency/staged-rows.ts'
 import { newId } from '../../../kernel/ids.ts'
+import type { Day } from '../../../kernel/days.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { requestMeasurement } from '../ale-groups/actions.ts'
 import { findReportedThrough, insertReport, recordChunk } from './queries.ts'
-import { outcomeOf, type ChunkOutcome } from './rules.ts'
+import { lastDay, outcomeOf, type ChunkOutcome } from './rules.ts'
 import { chunk_size, type HoursOutcome } from './schemas.ts'
 
 /**
@@ -19,9 +20,12 @@ export async function reportHours(
 ): Promise<HoursOutcome> {
   const reported_through = await findReportedThrough(ctx, employer)
   const chunks: ChunkOutcome[] = []
+  let recorded_through: Day | null = reported_through
   for (const [at, rows] of pieces.entries()) {
-    const chunk = { first_index: at * chunk_size, rows, reported_through }
-    chunks.push((await recordChunk(ctx, employer, chunk, dry_run))!)
+    const chunk = { first_index: at * chunk_size, rows, reported_through, recorded_through }
+    const outcome = (await recordChunk(ctx, employer, chunk, dry_run))!
+    recorded_through = lastDay(recorded_through, outcome.period_ends_on)
+    chunks.push(outcome)
   }
   const { period_starts_on, period_ends_on, ...outcome } = outcomeOf(chunks)
   const report = { row_count: count, ...outcome }

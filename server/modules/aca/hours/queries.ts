@@ -25,7 +25,8 @@ const longest_period = `
 
 /**
  * SQL: the outcome of each row of a chunk. First, it finds the employment of each row: among those with the reference,
- * the one during the period. Then it compares the row with the recorded hours of the period.
+ * the one during the period. Then it compares the row with the recorded hours of the period. None can be recorded after
+ * `recorded_through`, so usual reports, of new periods, read no recorded hours.
  */
 const judged = `
   with input as materialized (
@@ -34,46 +35,14 @@ const judged = `
            (cells ->> 3)::date as ends_on, cells ->> 4 as kind, (cells ->> 5)::int as hundredths,
            (cells ->> 6)::boolean as by_equivalency
       from jsonb_array_elements(convert_from(:rows::bytea, 'UTF8')::jsonb) with ordinality as sent (cells, ordinality)
-  ), named as materialized (
-    ${employmentsBy('id = input.employee_id')} where employee.employer_id = :employer_id
-    union all
-    ${employmentsBy('reference_key = input.reference_key')} where input.employee_id is null
   ), employment as materialized (
     select distinct on (index) index, id, is_employed,
            min(member_id) over same_index <> max(member_id) over same_index as is_ambiguous
-      from named
+      from (${employmentsBy('id = input.employee_id')} where employee.employer_id = :employer_id
+            union all
+            ${employmentsBy('reference_key = input.reference_key')} where input.employee_id is null) as named
     window same_index as (partition by index, is_employed)
      order by index, is_employed desc, hired_on desc nulls last, id desc
-  ), matched as materialized (
-    select input.*, employment.id, employment.is_employed, employment.is_ambiguous, recorded.before,
-           recorded.former_end, recorded.overlaps,
-           max(input.ends_on) over earlier >= input.starts_on as is_repeated
-      from input
-      left join employment on employment.index = input.index
-     cross join lateral (
-       select max(hundredths) filter (where period_starts_on = input.starts_on) as before,
-              max(period_ends_on) filter (where period_starts_on = input.starts_on) as former_end,
-              bool_or(period_starts_on <> input.starts_on) as overlaps
-         from hours_of_service
-        where employee_id = employment.id and organization_id = :organization_id and kind = input.kind
-          and period_starts_on > input.starts_on - ${longest_period} and period_starts_on <= input.ends_on
-          and period_ends_on >= input.starts_on) as recorded
-    window earlier as (partition by employment.id, input.kind order by input.starts_on, input.index
-                       rows between unbounded preceding and 1 preceding)
-  ), judged as materialized (
-    select input.*, case
-             when input.id is null then 'unknown'
-             when input.is_ambiguous then 'ambiguous'
-             when not input.is_employed then 'not_employed'
-             when input.starts_on > :today::date and input.kind in ('worked', 'paid_leave') then 'future'
-             when input.is_repeated then 'repeated'
-             when input.by_equivalency and 'Hourly' = (
-               select compensation_type from employee_compensations
-                where employee_id = input.id and organization_id = :organization_id
-                  and effective_on <= input.ends_on
-                order by effective_on desc limit 1) then 'hourly'
-             when input.hundredths is not null and input.overlaps then 'overlaps' end as fault
-      from matched as input
   ), planned as materialized (
     select input.*, input.ends_on <= :reported_through::date as is_covered, case
              when input.fault is not null then 'failed'
@@ -82,7 +51,31 @@ const judged = `
              when input.before is null then 'added'
              when (input.before, input.former_end) = (input.hundredths, input.ends_on) then 'unchanged'
              else 'changed' end as outcome
-      from judged as input
+      from (
+        select input.*, employment.id, recorded.before, recorded.former_end, case
+                 when employment.id is null then 'unknown'
+                 when employment.is_ambiguous then 'ambiguous'
+                 when not employment.is_employed then 'not_employed'
+                 when input.starts_on > :today::date and input.kind in ('worked', 'paid_leave') then 'future'
+                 when max(input.ends_on) over earlier >= input.starts_on then 'repeated'
+                 when input.by_equivalency and 'Hourly' = (
+                   select compensation_type from employee_compensations
+                    where employee_id = employment.id and organization_id = :organization_id
+                      and effective_on <= input.ends_on
+                    order by effective_on desc limit 1) then 'hourly'
+                 when input.hundredths is not null and recorded.overlaps then 'overlaps' end as fault
+          from input
+          left join employment on employment.index = input.index
+          left join lateral (
+            select max(hundredths) filter (where period_starts_on = input.starts_on) as before,
+                   max(period_ends_on) filter (where period_starts_on = input.starts_on) as former_end,
+                   bool_or(period_starts_on <> input.starts_on) as overlaps
+              from hours_of_service
+             where employee_id = employment.id and organization_id = :organization_id and kind = input.kind
+               and period_starts_on > input.starts_on - ${longest_period} and period_starts_on <= input.ends_on
+               and period_ends_on >= input.starts_on) as recorded on input.starts_on <= :recorded_through::date
+        window earlier as (partition by employment.id, input.kind order by input.starts_on, input.index
+                           rows between unbounded preceding and 1 preceding)) as input
   )`
 
 /** SQL: the number of rows by outcome, and the failures and changes. */
@@ -132,11 +125,14 @@ const saved = statement(
    ${outcomeOf}`,
 )
 
-/** Records a chunk of rows, or with `dry_run` only returns the outcome. `reported_through`: null before any report. */
+/**
+ * Records a chunk of rows, or with `dry_run` only returns the outcome. The days are null before any report.
+ * `reported_through`: the last day of earlier reports. `recorded_through`: also of earlier chunks of this report.
+ */
 export const recordChunk = (
   ctx: Ctx,
   { organization_id, employer_id }: EmployerKey,
-  chunk: ChunkInWords & { reported_through: Day | null },
+  chunk: ChunkInWords & { reported_through: Day | null; recorded_through: Day | null },
   dry_run: boolean,
 ): Promise<ChunkOutcome | undefined> =>
   (dry_run ? planned : saved).row<ChunkOutcome>(ctx, { organization_id, employer_id, ...chunk })

@@ -98,15 +98,17 @@ type EarlierPeriod = { starts_on: Day; ends_on: Day; at: number }
 export function overlapFinder(): FindFault {
   const by_year = new Map<string, EarlierPeriod[]>()
   return ([employee_id, reference_id, starts_on, ends_on, kind]: StagedHours, at) => {
+    const period = { starts_on, ends_on, at }
     const key = `${kind} ${employee_id ?? `reference ${reference_id}`}`
-    const years = new Set([starts_on.slice(0, 4), ends_on.slice(0, 4)])
-    const earlier = [...years].map((year) => by_year.getOrInsertComputed(`${year} ${key}`, () => []))
-    for (const periods of earlier) {
-      const other = periods.find((period) => period.starts_on <= ends_on && period.ends_on >= starts_on)
+    const [first_year, last_year] = [starts_on.slice(0, 4), ends_on.slice(0, 4)]
+    for (const year of first_year === last_year ? [first_year] : [first_year, last_year]) {
+      const earlier = by_year.get(year + key)
+      const other = earlier?.find((one) => one.starts_on <= ends_on && one.ends_on >= starts_on)
       if (other)
         return { field: `rows[${at}].period_starts_on`, message: `overlaps with the period of row ${other.at + 1}` }
+      if (earlier) earlier.push(period)
+      else by_year.set(year + key, [period])
     }
-    for (const periods of earlier) periods.push({ starts_on, ends_on, at })
     return undefined
   }
 }
@@ -148,11 +150,14 @@ const reasons: Record<Fault, [field: string, reason: string]> = {
   overlaps: ['period_starts_on', 'starts a period that overlaps with another recorded period: remove that one first'],
 }
 
+/** The latest of some days. Null without any day. */
+export const lastDay = (...days: (Day | null)[]): Day | null =>
+  days.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null)
+
 /** The outcome of a report from the outcomes of its chunks. */
 export function outcomeOf(chunks: ChunkOutcome[]) {
   const sumOf = (count: keyof Counts) => chunks.reduce((sum, chunk) => sum + chunk[count], 0)
   const failures = chunks.flatMap((chunk) => chunk.failures ?? []).slice(0, most_listed)
-  const ends = chunks.flatMap(({ period_ends_on }) => period_ends_on ?? [])
   return {
     added_count: sumOf('added_count'),
     changed_count: sumOf('changed_count'),
@@ -166,6 +171,6 @@ export function outcomeOf(chunks: ChunkOutcome[]) {
     }),
     changes: chunks.flatMap((chunk) => chunk.changes ?? []).slice(0, most_listed),
     period_starts_on: earliest(...chunks.map((chunk) => chunk.period_starts_on)),
-    period_ends_on: ends.length > 0 ? ends.reduce((a, b) => (a > b ? a : b)) : null,
+    period_ends_on: lastDay(...chunks.map((chunk) => chunk.period_ends_on)),
   }
 }
