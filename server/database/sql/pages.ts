@@ -60,13 +60,19 @@ export const targetPageJson = ({ target, from, row, order, item, sources = '' }:
     `(select (select count(*) from ${from}) from target)`,
   )}`
 
-/** Declares a list of the rows of a resource. Its page is undefined if the resource is out of reach. */
-export const targetList = <const Name extends string>(name: Name, list: TargetList) => {
-  const listed = read(name, targetPageJson(list))
+/** A numbered list, read by page. */
+const paged = <const Name extends string>(listed: Read<Name>) => {
   type Named = Omit<NonNullable<ValuesOf<Name>[0]>, keyof Page | 'offset'>
   return (ctx: ReadScope, named: Named, page: Page): Promise<string | undefined> =>
     listed.json(ctx, ...([{ ...named, ...pageValues(page) }] as unknown as ValuesOf<Name>))
 }
+
+/** Declares a numbered list from the SQL of `pageJson`. */
+export const pageList = <const Name extends string>(name: Name, sql: string) => paged(read(name, sql))
+
+/** Declares a list of the rows of a resource. Its page is undefined if the resource is out of reach. */
+export const targetList = <const Name extends string>(name: Name, list: TargetList) =>
+  paged(read(name, targetPageJson(list)))
 
 /** SQL: whether a text begins with another, as a range of an index. */
 export const beginsWith = (text: string, beginning: string): string =>

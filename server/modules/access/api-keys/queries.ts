@@ -3,7 +3,7 @@ import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import type { Db } from '../../../database/query/database.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { pageJson, pageValues, pageList } from '../../../database/sql/pages.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import type { KeyMode, KeyScope } from '../../../runtime/permissions.ts'
 import type { KeyTerms } from './rules.ts'
@@ -71,7 +71,8 @@ const unbound_keys = `
  where membership.organization_id = :organization_id and membership.ended_at is null
    and ${inReach('membership.organization_id')}`
 
-const unbound_listed = read(
+/** A page of the unbound keys that reach an organization. The rows reveal nothing about other organizations. */
+export const listUnboundApiKeys = pageList(
   'api-keys.listUnboundApiKeys',
   pageJson(
     `select row_to_json(shown) as item, position from (
@@ -82,10 +83,6 @@ const unbound_listed = read(
     `(select count(*) from ${unbound_keys})`,
   ),
 )
-
-/** A page of the unbound keys that reach an organization. The rows reveal nothing about other organizations. */
-export const listUnboundApiKeys = (ctx: ReadCtx, organization_id: string, page: Page) =>
-  unbound_listed.json(ctx, { organization_id, ...pageValues(page) })
 
 export type ApiKeyRow = {
   id: string

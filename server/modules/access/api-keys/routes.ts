@@ -72,7 +72,7 @@ export const endpoints = [
     query: ApiKeyPaging,
     returns: { 200: ApiKeyPage },
     handle: (ctx, { query: { unbound, ...page } }) => {
-      if (unbound) return listUnboundApiKeys(ctx, actingOrganization(ctx.caller), page)
+      if (unbound) return listUnboundApiKeys(ctx, { organization_id: actingOrganization(ctx.caller) }, page)
       const { organization_ids } = ctx.caller.reach
       return listApiKeys(ctx, {
         ...page,

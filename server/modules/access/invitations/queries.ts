@@ -1,9 +1,8 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { OperatorRole } from '../../../runtime/caller.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { pageJson, pageList } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import type { Page } from '../../../kernel/pages.ts'
 
 /**
  * SQL: whether the inviting operator still has one of these roles. Invitations created by a command have no inviter and
@@ -76,7 +75,8 @@ export const findMemberInvitation = statement(
 // Operators belong to no organization, so only callers that reach every organization can read them.
 const of_installation = inReach('null::text')
 
-const to_operate_listed = read(
+/** A page of operator invitations, newest first. */
+export const listOperatorInvitations = pageList(
   'invitations.listOperatorInvitations',
   pageJson(
     `select row_to_json(shown) as item, keys.position from (
@@ -87,12 +87,10 @@ const to_operate_listed = read(
   ),
 )
 
-/** A page of operator invitations, newest first. */
-export const listOperatorInvitations = (ctx: ReadCtx, page: Page) => to_operate_listed.json(ctx, pageValues(page))
-
 const in_reach = inReach('member_invitations.organization_id')
 
-const to_join_listed = read(
+/** A page of the invitations to an organization, newest first. */
+export const listMemberInvitations = pageList(
   'invitations.listMemberInvitations',
   pageJson(
     `select row_to_json(shown) as item, keys.position from (
@@ -104,10 +102,6 @@ const to_join_listed = read(
     `(select count(*) from member_invitations where organization_id = :organization_id and ${in_reach})`,
   ),
 )
-
-/** A page of the invitations to an organization, newest first. */
-export const listMemberInvitations = (ctx: ReadCtx, organization_id: string, page: Page) =>
-  to_join_listed.json(ctx, { organization_id, ...pageValues(page) })
 
 const to_operate_located = read(
   'invitations.locateOperatorInvitation',

@@ -61,7 +61,7 @@ export const endpoints = [
     description: 'Returns the invitations of operators with their status, newest first.',
     query: InvitationPage,
     returns: { 200: OperatorInvitationList },
-    handle: (ctx, { query }) => listOperatorInvitations(ctx, query),
+    handle: (ctx, { query }) => listOperatorInvitations(ctx, {}, query),
   }),
   endpoint({
     tag: 'Operators',
@@ -104,7 +104,7 @@ export const endpoints = [
     description: 'Returns the invitations with their status, newest first.',
     query: InvitationPage,
     returns: { 200: MemberInvitationList },
-    handle: (ctx, { params, query }) => listMemberInvitations(ctx, params.organization_id, query),
+    handle: (ctx, { params, query }) => listMemberInvitations(ctx, params, query),
   }),
   endpoint({
     ...to_join,
@@ -133,7 +133,7 @@ export const endpoints = [
     description: 'Returns the invitations to your organization with their status, newest first.',
     query: InvitationPage,
     returns: { 200: MemberInvitationList },
-    handle: (ctx, { query }) => listMemberInvitations(ctx, actingOrganization(ctx.caller), query),
+    handle: (ctx, { query }) => listMemberInvitations(ctx, { organization_id: actingOrganization(ctx.caller) }, query),
   }),
   endpoint({
     ...own,

@@ -2,9 +2,8 @@ import { inReach, ofCaller } from '../../../database/sql/reach.ts'
 import type { OperatorRole } from '../../../runtime/caller.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Db } from '../../../database/query/database.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { pageJson, pageValues, pageList } from '../../../database/sql/pages.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
-import type { Page } from '../../../kernel/pages.ts'
 import type { OperatorCredential } from './rules.ts'
 import type { OperatorFilter } from './schemas.ts'
 
@@ -124,7 +123,8 @@ const key_fields = `
   key.id, key.user_id as operator_id, key.name, key.last_four, key.created_by, iso(key.created_at) as created_at,
   iso(key.last_used_at) as last_used_at, iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at`
 
-const keys_listed = read(
+/** A page of the keys of an operator, newest first. */
+export const listOperatorKeys = pageList(
   'operators.listOperatorKeys',
   pageJson(
     `select row_to_json(shown) as item, row_number() over (order by shown.created_at desc, shown.id desc) as position
@@ -133,10 +133,6 @@ const keys_listed = read(
     '(select count(*) from operator_keys where user_id = :operator_id)',
   ),
 )
-
-/** A page of the keys of an operator, newest first. */
-export const listOperatorKeys = (ctx: ReadCtx, operator_id: string, page: Page) =>
-  keys_listed.json(ctx, { operator_id, ...pageValues(page) })
 
 /** Locates an operator key that is not revoked. */
 export const locateOperatorKey = read(

@@ -148,7 +148,7 @@ export const endpoints = [
     returns: { 200: OperatorKeyList },
     handle: (ctx, { params, query }) => {
       refuse(whyNotHandleKeys(ctx.caller, params.operator_id))
-      return listOperatorKeys(ctx, params.operator_id, query)
+      return listOperatorKeys(ctx, params, query)
     },
   }),
   endpoint({

@@ -9,6 +9,7 @@ import {
   liesAhead,
   pageJson,
   pageValues,
+  pageList,
   readKeysetPage,
 } from '../../../database/sql/pages.ts'
 import { read, readVariants } from '../../../database/sql/statement.ts'
@@ -178,7 +179,8 @@ const of_organization = `
   memberships as membership
   where membership.organization_id = :organization_id and ${inReach('membership.organization_id')}`
 
-const memberships_listed = read(
+/** A page of the memberships of an organization, including ended ones, oldest first. */
+export const listMemberships = pageList(
   'organizations.listMemberships',
   pageJson(
     `select json_build_object('organization_id', kept.organization_id, 'user_id', kept.user_id, 'role', kept.role,
@@ -191,7 +193,3 @@ const memberships_listed = read(
     `(select count(*) from ${of_organization})`,
   ),
 )
-
-/** A page of the memberships of an organization, including ended ones, oldest first. */
-export const listMemberships = (ctx: ReadCtx, organization_id: string, page: Page) =>
-  memberships_listed.json(ctx, { organization_id, ...pageValues(page) })

@@ -3,9 +3,8 @@ import type { OperatorRole } from '../../../runtime/caller.ts'
 import type { OperatorCredential } from '../operators/rules.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Db } from '../../../database/query/database.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { pageJson, pageValues, pageList } from '../../../database/sql/pages.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
-import type { Page } from '../../../kernel/pages.ts'
 import type { ProviderIdentity } from '../../../integrations/sign-in/openid.ts'
 import { isSessionAlive, listed_days, type GrantedRoles, type SessionTimes } from './rules.ts'
 import type { SessionFilter } from './schemas.ts'
@@ -125,10 +124,8 @@ const pageOf = (tenant: string) => {
   )
 }
 
-const own_listed = read('sessions.listOwn', pageOf(ofCaller('sessions.user_id')))
-
 /** A page of the caller's own sessions, newest first. */
-export const listOwnSessions = (ctx: ReadCtx, page: Page) => own_listed.json(ctx, pageValues(page))
+export const listOwnSessions = pageList('sessions.listOwn', pageOf(ofCaller('sessions.user_id')))
 
 const all_listed = readVariants('sessions.listAll', { of_user: [false, true] }, ({ of_user }) =>
   pageOf(`${of_user ? 'user_id = :user_id and ' : ''}${inReach('null::text')}`),

@@ -24,7 +24,7 @@ export const endpoints = [
       `Ended sessions are listed for ${listed_days} days.`,
     query: SessionPage,
     returns: { 200: SessionList },
-    handle: (ctx, { query }) => listOwnSessions(ctx, query),
+    handle: (ctx, { query }) => listOwnSessions(ctx, {}, query),
   }),
   endpoint({
     ...own,

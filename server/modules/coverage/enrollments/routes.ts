@@ -81,7 +81,7 @@ export const endpoints = [
         'Lists every grant, election, waiver, correction and end in chronological order. Each entry shows the actor, ' +
         'the ' +
         'reason, the window and the cost at that time.',
-      handle: (ctx, { params, query }) => listEvidence(ctx, params.enrollment_id, query),
+      handle: (ctx, { params, query }) => listEvidence(ctx, params, query),
     }),
     {
       operation: 'operator_get_enrollment_history',

@@ -1,7 +1,6 @@
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import type { Page } from '../../../kernel/pages.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { pageJson, pageList } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 
@@ -25,7 +24,8 @@ const ofEmployer = (item: string, from: string, order: string) =>
     `(select (select count(*) ${from}) from employer)`,
   )}`
 
-const subscriptions_listed = read(
+/** A page of the subscriptions of an employer, latest first. */
+export const listSubscriptions = pageList(
   'employers.listSubscriptions',
   ofEmployer(
     'subscription.id, subscription.employer_id, subscription.started_on, subscription.ended_on',
@@ -34,14 +34,11 @@ const subscriptions_listed = read(
   ),
 )
 
-/** A page of the subscriptions of an employer, latest first. */
-export const listSubscriptions = (ctx: ReadCtx, employer_id: string, page: Page) =>
-  subscriptions_listed.json(ctx, { employer_id, ...pageValues(page) })
-
 const adminFields =
   'admin.id, admin.employer_id, admin.email, admin.name, admin.phone, iso(admin.created_at) as created_at'
 
-const admins_listed = read(
+/** A page of the admins of an employer, oldest first. */
+export const listAdmins = pageList(
   'employers.listAdmins',
   ofEmployer(
     adminFields,
@@ -51,10 +48,6 @@ const admins_listed = read(
     'admin.created_at, admin.id',
   ),
 )
-
-/** A page of the admins of an employer, oldest first. */
-export const listAdmins = (ctx: ReadCtx, employer_id: string, page: Page) =>
-  admins_listed.json(ctx, { employer_id, ...pageValues(page) })
 
 export const locateAdmin = read(
   'employers.locateAdmin',

@@ -215,7 +215,7 @@ export const endpoints = [
       scopes: ['read'],
       query: EmployerAdminPaging,
       returns: { 200: EmployerAdminPage },
-      handle: (ctx, { params, query }) => listAdmins(ctx, params.employer_id, query),
+      handle: (ctx, { params, query }) => listAdmins(ctx, params, query),
     }),
     { operation: 'operator_list_employer_admins', ...for_operators.read },
   ),

@@ -1,9 +1,8 @@
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import type { Page } from '../../../kernel/pages.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { columnsOf, inForce } from '../../../database/sql/fragments.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
-import { read, statement } from '../../../database/sql/statement.ts'
+import { pageJson, pageList } from '../../../database/sql/pages.ts'
+import { statement } from '../../../database/sql/statement.ts'
 import type { EvidenceAction } from './schemas.ts'
 
 /** SQL: the actions that are elections or waivers, which have an election window. */
@@ -166,7 +165,8 @@ const evidenceJson = `
                and kept.action in ('elected', 'waived')
              order by confirmation.id desc limit 1) as confirmation) as shown`
 
-const listed = read(
+/** A page of the history of an enrollment, oldest first. Undefined if out of reach. */
+export const listEvidence = pageList(
   'evidence.listEvidence',
   `with target as materialized (
      select enrollment.id, enrollment.organization_id, enrollment.employee_id from enrollments as enrollment
@@ -201,7 +201,3 @@ export const causeJson = (enrollment_id: string, organization_id: string, after:
     where kept.recorded_at > ${after} and kept.recorded_at <= ${through}
       and (kept.action <> 'ended' or kept.coverage_end is distinct from kept.former_end)
     order by kept.position desc limit 1)`
-
-/** A page of the history of an enrollment, oldest first. Undefined if out of reach. */
-export const listEvidence = (ctx: ReadCtx, enrollment_id: string, page: Page) =>
-  listed.json(ctx, { enrollment_id, ...pageValues(page) })

@@ -1,10 +1,9 @@
 import { columnsOf } from '../../../database/sql/fragments.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { pageJson, pageList } from '../../../database/sql/pages.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
-import type { Page } from '../../../kernel/pages.ts'
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import type { Role } from '../../../runtime/permissions.ts'
 import type { Frequency, ExportFormat, FailureReason, ListParameters } from './rules.ts'
 import type { NewScheduledExport } from './schemas.ts'
@@ -27,7 +26,8 @@ const exportJson = `
 
 const in_reach = inReach('export.organization_id')
 
-const listed = read(
+/** A page of the scheduled exports of an organization, newest first. */
+export const listExports = pageList(
   'scheduled-exports.listExports',
   pageJson(
     `select shown.item, export.position from (
@@ -39,10 +39,6 @@ const listed = read(
        where export.organization_id = :organization_id and ${in_reach})`,
   ),
 )
-
-/** A page of the scheduled exports of an organization, newest first. */
-export const listExports = (ctx: ReadCtx, organization_id: string, page: Page) =>
-  listed.json(ctx, { organization_id, ...pageValues(page) })
 
 export const findExport = read(
   'scheduled-exports.findExport',

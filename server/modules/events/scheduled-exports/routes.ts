@@ -28,7 +28,7 @@ export const endpoints = [
     organization: 'needed',
     query: ScheduledExportPaging,
     returns: { 200: ScheduledExportPage },
-    handle: (ctx, { query }) => listExports(ctx, onlyOrganization(ctx.caller), query),
+    handle: (ctx, { query }) => listExports(ctx, { organization_id: onlyOrganization(ctx.caller) }, query),
   }),
   endpoint({
     ...shared,

@@ -1,7 +1,6 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import type { Page } from '../../../kernel/pages.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { pageJson, pageValues, pageList } from '../../../database/sql/pages.ts'
 import type { Db } from '../../../database/query/database.ts'
 import { read, readVariants } from '../../../database/sql/statement.ts'
 import { locateSubscription } from '../webhooks/queries.ts'
@@ -20,7 +19,8 @@ export const deliveryJson = `
 
 const of_event = 'delivery.webhook_event_id = target.id and delivery.organization_id = target.organization_id'
 
-const listed = read(
+/** A page of an event's deliveries as JSON, newest first. Undefined if the event is out of reach. */
+export const listDeliveries = pageList(
   'webhook-deliveries.listDeliveries',
   `with target as materialized (
      select event.id, event.organization_id from webhook_events as event
@@ -37,10 +37,6 @@ const listed = read(
      `(select (select count(*) from webhook_deliveries as delivery where ${of_event}) from target)`,
    )}`,
 )
-
-/** A page of an event's deliveries as JSON, newest first. Undefined if the event is out of reach. */
-export const listDeliveries = (ctx: ReadCtx, webhook_event_id: string, page: Page) =>
-  listed.json(ctx, { webhook_event_id, ...pageValues(page) })
 
 const by_outcome = {
   failed: { holds: 'delivery.failed_at is not null', order: 'delivery.failed_at desc, delivery.id desc' },

@@ -43,7 +43,7 @@ export const endpoints = [
       locate: locateEvent,
       query: WebhookDeliveryPaging,
       returns: { 200: WebhookDeliveryPage },
-      handle: (ctx, { params, query }) => listDeliveries(ctx, params.webhook_event_id, query),
+      handle: (ctx, { params, query }) => listDeliveries(ctx, params, query),
     }),
     {
       operation: 'operator_list_webhook_event_deliveries',

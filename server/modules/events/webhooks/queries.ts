@@ -1,8 +1,7 @@
 import { columnsOf } from '../../../database/sql/fragments.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
-import type { Page } from '../../../kernel/pages.ts'
-import { pageJson, pageValues, foundPageJson } from '../../../database/sql/pages.ts'
+import { pageJson, pageValues, pageList, foundPageJson } from '../../../database/sql/pages.ts'
 import { read, statement, readVariants } from '../../../database/sql/statement.ts'
 import { isOutdatedIn } from '../../../security/secrets.ts'
 import {
@@ -52,13 +51,11 @@ const pageOf = (condition: string, order: string) =>
     `(select count(*) from webhook_subscriptions as subscription where ${condition})`,
   )
 
-const listed = read(
+/** A page of subscriptions as JSON, newest first. */
+export const listSubscriptions = pageList(
   'webhooks.listSubscriptions',
   pageOf(inReachOfSubscription, 'subscription.created_at desc, subscription.id desc'),
 )
-
-/** A page of subscriptions as JSON, newest first. */
-export const listSubscriptions = (ctx: ReadCtx, page: Page) => listed.json(ctx, pageValues(page))
 
 export const countSubscriptions = statement(
   'webhooks.countSubscriptions',

@@ -91,7 +91,7 @@ export const endpoints = [
     summary: 'List webhook subscriptions',
     query: WebhookSubscriptionPaging,
     returns: { 200: WebhookSubscriptionPage },
-    handle: (ctx, { query }) => listSubscriptions(ctx, query),
+    handle: (ctx, { query }) => listSubscriptions(ctx, {}, query),
   }),
   endpoint({
     ...one,

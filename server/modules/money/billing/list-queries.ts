@@ -1,12 +1,11 @@
 import { invoiceId } from '../../../kernel/ids.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { readVariants, read } from '../../../database/sql/statement.ts'
+import { readVariants } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { hasRequestedStatus, invoiceJson, isOpenInvoice, type InvoicePosition } from './queries.ts'
 import type { InvoiceRowFilter } from './schemas.ts'
-import type { Page } from '../../../kernel/pages.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { pageJson, pageList } from '../../../database/sql/pages.ts'
 
 /**
  * The maximum number of invoices that a page scans. A page that reaches this limit is short, and its next_offset
@@ -175,7 +174,11 @@ const amounts = {
 const names = Object.keys(amounts)
 const sums = Object.entries(amounts).map(([name, sum]) => `${sum} as ${name}`)
 
-const aged = read(
+/**
+ * A page of the amounts that the employers of an organization owe, by age, longest overdue first. Undefined if out of
+ * reach.
+ */
+export const listInvoiceAging = pageList(
   'billing.listInvoiceAging',
   `with owed as materialized (
      select invoice.employer_id, count(*)::int as invoice_count, min(invoice.due_on) as oldest_due_on,
@@ -205,10 +208,3 @@ const aged = read(
          '(select count(*) from owed)',
        )}) as paged`,
 )
-
-/**
- * A page of the amounts that the employers of an organization owe, by age, longest overdue first. Undefined if out of
- * reach.
- */
-export const listInvoiceAging = (ctx: ReadCtx, organization_id: string, page: Page) =>
-  aged.json(ctx, { organization_id, ...pageValues(page) })

@@ -132,7 +132,7 @@ export const endpoints = [
       'the totals of all employers.',
     query: InvoiceAgingPaging,
     returns: { 200: InvoiceAgingPage },
-    handle: (ctx, { query }) => listInvoiceAging(ctx, onlyOrganization(ctx.caller), query),
+    handle: (ctx, { query }) => listInvoiceAging(ctx, { organization_id: onlyOrganization(ctx.caller) }, query),
   }),
   endpoint({
     ...read,
@@ -223,7 +223,7 @@ export const endpoints = [
       'the totals of all employers.',
     query: InvoiceAgingPaging,
     returns: { 200: InvoiceAgingPage },
-    handle: (ctx, { params, query }) => listInvoiceAging(ctx, params.organization_id, query),
+    handle: (ctx, { params, query }) => listInvoiceAging(ctx, params, query),
   }),
   endpoint({
     tag,

@@ -129,7 +129,7 @@ export const endpoints = [
     description: 'Returns the members, oldest first, including former ones.',
     query: Paging,
     returns: { 200: MembershipPage },
-    handle: (ctx, { params, query }) => listMemberships(ctx, params.organization_id, query),
+    handle: (ctx, { params, query }) => listMemberships(ctx, params, query),
   }),
   endpoint({
     tag: 'People',
@@ -261,7 +261,7 @@ export const endpoints = [
     description: 'Returns the current and former subscriptions, newest first.',
     query: Paging,
     returns: { 200: SubscriptionPage },
-    handle: (ctx, { params, query }) => listSubscriptions(ctx, params.employer_id, query),
+    handle: (ctx, { params, query }) => listSubscriptions(ctx, params, query),
   }),
   endpoint({
     ...subscriptions,

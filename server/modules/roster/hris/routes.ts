@@ -257,7 +257,7 @@ export const endpoints = [
     description: 'Returns the runs, newest first.',
     query: HrisRunPaging,
     returns: { 200: HrisRunPage },
-    handle: (ctx, { params, query }) => listRuns(ctx, params.hris_connection_id, query),
+    handle: (ctx, { params, query }) => listRuns(ctx, { connection_id: params.hris_connection_id }, query),
   }),
   endpoint({
     ...a_run,

@@ -1,8 +1,7 @@
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import type { Page } from '../../../kernel/pages.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { pageJson, pageValues, pageList } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import { differencesJson, countsJson, outcomeJson } from '../census/outcome-queries.ts'
 import { problemJson, runState } from './queries.ts'
@@ -116,7 +115,8 @@ export type HrisRunKey = EmployerKey & { hris_run_id: string }
 
 const of_connection = `run.connection_id = :connection_id and ${run_in_reach}`
 
-const runs_listed = read(
+/** A page of a connection's runs as JSON, newest first. */
+export const listRuns = pageList(
   'hris.listRuns',
   pageJson(
     `select ${runJson(`sync.row_count, ${orNull(countsJson)} as counts`)} as item, run.position
@@ -127,10 +127,6 @@ const runs_listed = read(
     `(select count(*) from hris_runs as run where ${of_connection})`,
   ),
 )
-
-/** A page of a connection's runs as JSON, newest first. */
-export const listRuns = (ctx: ReadCtx, connection_id: string, page: Page) =>
-  runs_listed.json(ctx, { connection_id, ...pageValues(page) })
 
 export const saveSuccess = statement(
   'hris.saveSuccess',
