@@ -367,9 +367,9 @@ async function authenticateUnknown(options: Admission, request: FastifyRequest, 
   if (/^\/(operator\/)?v1(\/|$)/.test(pathOf(request))) await authenticate(options, request, reply, 'none', false)
 }
 
-/** From a browser only bound tokens from an allowed origin and session tokens are accepted. */
+/** From a browser only bound tokens from an allowed origin, and tokens that our own pages fetch, are accepted. */
 function requireOrigin({ cors_origins }: HttpOptions, caller: Caller, origin: string, reply: FastifyReply): void {
-  if (caller.key_id !== null && isId('sess', caller.key_id)) return
+  if (caller.key_id !== null && (isId('sess', caller.key_id) || isId('emsg', caller.key_id))) return
   if (!isBound(caller.kind)) throw new Refusal(refusals.api_key_in_browser)
   if ((caller.allowed_origins ?? cors_origins).includes(origin)) return
   reply.removeHeader('access-control-allow-origin')

@@ -953,6 +953,40 @@ describe('ob-employer-benefits', () => {
   }, 90_000)
 })
 
+it('opens the dashboard of an employee by the one-time link of an email, on a page of the service', async () => {
+  const key = api.story.api_key
+  const { id } = first((await api.get('/v1/employers?search=Granite', { key })).body.data)
+  const path = `/v1/employers/${id}` as const
+  const { benefit_plan_year_id } = first((await api.get(`${path}/enrollment-windows`, { key })).body.data)
+  const list = `${path}/enrollment-windows/${benefit_plan_year_id}/people?can_answer=true` as const
+  const { employee_id } = first((await api.get(list, { key })).body.data)
+  api.moveTo('2026-03-11')
+  await api.post(`${path}/enrollment-reminders`, { benefit_plan_year_id, employee_ids: [employee_id] }, { key })
+  const messages = `${path}/enrollment-messages?employee_id=${employee_id}` as const
+  const message = first((await api.get(messages, { key })).body.data)
+  const { content } = (await api.get(`/v1/enrollment-messages/${message.id}`, { key })).body.data
+  const link = /https?:\/\/\S+\/benefits\/\S+/.exec(content!.text)![0]
+  const seen = await visit(browser, api, link, { viewport: { width: 390, height: 844 } })
+  const { page } = seen
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { level: 2 }).first().waitFor()
+  await settled(page)
+  expect(new URL(page.url()).pathname).toBe('/benefits')
+  expect(await accessibilityViolations(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  await page.getByRole('button', { name: 'Enroll', exact: true }).click()
+  await settled(page)
+  await page.getByRole('link', { name: 'Español' }).click()
+  await page.getByRole('heading', { name: 'Sus beneficios' }).waitFor()
+  await settled(page)
+  expect(seen.complaints).toEqual([])
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'This link has ended' }).waitFor()
+  await seen.close()
+}, 90_000)
+
 /** The requests of each first view, by round trip. */
 const first_views: Record<string, string[][]> = {
   'employee-dashboard': [['auth/token', 'empl_', 'enrollments', 'eligibility', 'paychecks']],

@@ -1923,7 +1923,7 @@ export type EnrollmentMessageSettings = {
      */
     reply_to: string | null;
     /**
-     * Your page with the benefits of an employee. `{token}` in it is replaced by a one-time token, which you redeem with `POST /v1/enrollment-links`. Null for emails without a link.
+     * Your page with the benefits of an employee. `{token}` in it is replaced by a one-time token, which you redeem with `POST /v1/enrollment-links`. Null for the page of this service, which shows the employee dashboard.
      */
     dashboard_url: string | null;
     language: EnrollmentMessageLanguage;

@@ -34,8 +34,8 @@ export type PageRequest = {
   inTurn: UnauthenticatedClient['inTurn']
 }
 
-/** The response of a page: a page, data for a script, or a redirect. */
-export type PageResponse = ({ status?: number; page: Html } | { data: object } | { see: string }) & {
+/** The response of a page: a page, data for a script, or a redirect. `policy` is the usual one by default. */
+export type PageResponse = ({ status?: number; page: Html; policy?: string } | { data: object } | { see: string }) & {
   cookies?: Cookie[]
 }
 
@@ -56,7 +56,6 @@ const policy =
 /** Links to pages may contain secrets, so other sites get no referrer. Our own forms need the origin. */
 const page_headers = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': policy,
   'referrer-policy': 'same-origin',
 }
 
@@ -115,7 +114,7 @@ function send(reply: FastifyReply, answer: PageResponse, secure: boolean): Fasti
   if ('data' in answer) return reply.header('content-type', 'application/json; charset=utf-8').send(answer.data)
   return reply
     .code(answer.status ?? 200)
-    .headers(page_headers)
+    .headers({ ...page_headers, 'content-security-policy': answer.policy ?? policy })
     .send(answer.page.text)
 }
 

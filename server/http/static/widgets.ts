@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { html, type Html } from '../../kernel/formats/html.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import type { SendFile } from './built-files.ts'
 import { senderOf } from './fixed-texts.ts'
@@ -34,8 +35,28 @@ type Built = { manifest: WidgetManifest; files: Map<string, SendFile> }
 const public_headers = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 const javascript = 'text/javascript; charset=utf-8'
 
+const readManifest = () => readFile(join(built, 'manifest.json'), 'utf8').catch(() => undefined)
+
+/** The policy of our own page with a widget. */
+export const widget_policy =
+  "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; font-src 'self'; connect-src 'self'; " +
+  "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** The script of a widget for our own page. Refuses with 503 until the widgets are built. */
+export async function widgetScript(name: string): Promise<Html> {
+  const text = await readManifest()
+  if (text === undefined) throw new Refusal(widgets_not_built, [], { 'retry-after': '5' })
+  const { version, files } = JSON.parse(text) as WidgetManifest
+  return html`<script
+    type="module"
+    src="/widgets/${version}/${name}.js"
+    integrity="${files[name]!.integrity}"
+    crossorigin
+  ></script>`
+}
+
 async function readBuilt(): Promise<Built | undefined> {
-  const text = await readFile(join(built, 'manifest.json'), 'utf8').catch(() => undefined)
+  const text = await readManifest()
   if (text === undefined) return undefined
   const manifest = JSON.parse(text) as WidgetManifest
   // A file of a version never changes.
@@ -48,8 +69,10 @@ async function readBuilt(): Promise<Built | undefined> {
   return { manifest, files: new Map([...(await Promise.all(read)), ['manifest.json', sendManifest]]) }
 }
 
-const not_built =
-  'The widgets are not built yet. The first start builds them within seconds; otherwise run `npm run build`.'
+const widgets_not_built = {
+  ...generic.unavailable,
+  message: 'The widgets are not built yet. The first start builds them within seconds; otherwise run `npm run build`.',
+}
 
 /**
  * Serves the widgets. `/widgets/manifest.json` contains the version and the hash of each file.
@@ -62,7 +85,7 @@ export function serveWidgets(app: FastifyInstance, sandbox: boolean): void {
     const built_widgets = await (found ??= readBuilt())
     if (!built_widgets) {
       found = undefined
-      throw new Refusal({ ...generic.unavailable, message: not_built }, [], { 'retry-after': '5' })
+      throw new Refusal(widgets_not_built, [], { 'retry-after': '5' })
     }
     const send = built_widgets.files.get((request.params as { '*': string })['*'])
     if (!send) throw new Refusal(generic.not_found)

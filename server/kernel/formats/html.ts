@@ -52,9 +52,9 @@ export const html = Object.assign(
   (texts: TemplateStringsArray, ...parts: Part[]): Html =>
     new Html(texts.map((text, at) => text + (at < parts.length ? textOf(parts[at]!) : '')).join('')),
   {
-    page: (title: string, body: Html, more_style = ''): Html =>
+    page: (title: string, body: Html, more_style = '', lang = 'en'): Html =>
       new Html(
-        `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
+        `<!doctype html><html lang="${lang}"><head><meta charset="utf-8">` +
           `<meta name="viewport" content="width=device-width">` +
           `<title>${escape(title)} · OpenBenefits</title><style>${style}${more_style}</style></head>` +
           `<body><main>${mark}<h1>${escape(title)}</h1>${body.text}</main></body></html>`,

@@ -45,7 +45,7 @@ const fieldsOf = ({ delivery }: EnrollmentMessageSettings): Field[] => [
     label: 'Link to your benefits page',
     kind: 'url',
     required: false,
-    hint: '{token} is replaced with a one-time token. Leave empty to send emails without a link.',
+    hint: '{token} is replaced with a one-time token. Leave empty to use the page of this service.',
   },
 ]
 

@@ -17,15 +17,26 @@ import { findByKeyHash, findByKeyId, hasOwner } from '../operators/queries.ts'
 import { bootstrapCaller, isOperatorKey, operatorCaller } from '../operators/rules.ts'
 import { findOperatorOf, findReach } from '../sessions/queries.ts'
 import { SessionClaims } from '../sessions/rules.ts'
-import { findCredential, findCredentialByHash, findMemberOf, locateEmployee, locateEmployer } from './queries.ts'
 import {
+  findClock,
+  findCredential,
+  findCredentialByHash,
+  findMemberOf,
+  locateEmployee,
+  locateEmployer,
+} from './queries.ts'
+import {
+  access_token_seconds,
   type Credential,
+  employeeCaller,
+  EmployeeClaims,
   endOfToken,
   isCredentialAlive,
   isApiKey,
   keyCaller,
   lifetimeOf,
   reachesOrganization,
+  role_of_employees,
   sessionCaller,
   tokenCaller,
   TokenClaims,
@@ -82,7 +93,7 @@ function openCredentials(runtime: Runtime) {
   return { read, forget: () => void generation++ }
 }
 
-const AnyClaims = z.union([SessionClaims, TokenClaims])
+const AnyClaims = z.union([SessionClaims, TokenClaims, EmployeeClaims])
 
 /** Records that a key was used. */
 export type NoteUse = (key_id: string) => void
@@ -123,6 +134,7 @@ function rolesHeldAmong({ read, readAlive, readKey, now }: Reading): RolesHeld {
       const session = await read(id, undefined, (reads) => findReach(reads, key_id, organization_id, now()))
       return session?.roles ?? []
     }
+    if (isId('emsg', key_id)) return [role_of_employees]
     const credential = await readKey(key_id)
     if (!credential || !reachesOrganization(credential, organization_id)) return []
     return [roleAt(credential, organization_id) ?? '']
@@ -181,9 +193,16 @@ export function authenticatorOf(runtime: Runtime, noteUse: NoteUse): Authenticat
     const member = await read(id, client, (reads) => findMemberOf({ db: reads }, of))
     return member && sessionCaller({ ...member, expires_at }, organization_id)
   }
+  const readEmployee = async (claims: EmployeeClaims, client: UnauthenticatedClient): Promise<Caller | undefined> => {
+    const { organization_id } = claims
+    const id = `clock of ${organization_id}`
+    const found = await read(id, client, (reads) => findClock({ db: reads }, { organization_id }))
+    return found && employeeCaller(claims, { [organization_id]: found.clock_offset_days })
+  }
   const readToken = async (text: string, client: UnauthenticatedClient): Promise<Caller | undefined> => {
     const claims = await readAccessToken(runtime.secrets, AnyClaims, text, runtime.clock())
     if (claims && 'session_id' in claims) return readSession(claims, client)
+    if (claims && 'enrollment_message_id' in claims) return readEmployee(claims, client)
     const credential = claims && (await readKey(claims.key_id, client))
     if (credential) noteUse(credential.key_id)
     return credential && tokenCaller(credential, claims)
@@ -226,4 +245,15 @@ export async function issueAccessToken(ctx: Ctx, { bound_entity }: AccessTokenRe
   const access_token = await signAccessToken(ctx.secrets, claims, ctx.real_now, expires_in)
   const token = { access_token, token_type: 'Bearer', expires_in, bound_entity }
   return { token, organization_id: claims.organization_id }
+}
+
+/** Issues the token of an employee who opened the link of an email. It ends with the visit. */
+export async function issueEmployeeToken(
+  ctx: Ctx,
+  claims: Omit<EmployeeClaims, 'exp'>,
+  visit_ends_at: string,
+): Promise<{ access_token: string; expires_in: number }> {
+  const left = Math.floor((Date.parse(visit_ends_at) - Date.parse(ctx.real_now)) / 1000)
+  const expires_in = Math.min(access_token_seconds, left)
+  return { access_token: await signAccessToken(ctx.secrets, claims, ctx.real_now, expires_in), expires_in }
 }

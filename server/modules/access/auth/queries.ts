@@ -79,6 +79,12 @@ export const findMemberOf = statement(
   ),
 ).row<Credential>
 
+/** The clock of an organization. Undefined if the organization does not exist. */
+export const findClock = statement(
+  'auth.findClock',
+  'select id, clock_offset_days from organizations where id = :organization_id',
+).row<{ id: string; clock_offset_days: number }>
+
 export const organizationExists = statement(
   'auth.organizationExists',
   'select 1 as found from organizations where id = :organization_id',
@@ -117,12 +123,12 @@ const self_found = read(
   'auth.findSelf',
   `select key.name as key_name, key.last_four, owner.name as user_name, owner.email as user_email,
           target.name as organization_name, target.sandbox, target.accent_color, target.display_names
-     from users as owner left join api_keys as key on key.id = :key_id
+     from (select 1) as caller left join users as owner on owner.id = :caller_user_id
+     left join api_keys as key on key.id = :key_id
      left join organizations as target
-       on target.id = :organization_id and ${inReach('target.id', ':reach_employer_id', ':reach_employee_id')}
-    where owner.id = :caller_user_id`,
+       on target.id = :organization_id and ${inReach('target.id', ':reach_employer_id', ':reach_employee_id')}`,
 )
 
-/** The names behind the caller's credential. Undefined if it is not a partner's credential. */
+/** The names behind the caller's credential. */
 export const findSelf = (ctx: ReadCtx, organization_id: string | null) =>
   self_found.row<SelfRow>(ctx, { key_id: ctx.caller.key_id, organization_id })

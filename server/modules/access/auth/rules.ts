@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Reach } from '../../../database/sql/reach.ts'
 import { isBound, type Caller } from '../../../runtime/caller.ts'
-import type { KeyMode, KeyScope, Role } from '../../../runtime/permissions.ts'
+import { scopes, type KeyMode, type KeyScope, type Role } from '../../../runtime/permissions.ts'
 import { Expiry } from '../../../http/access-tokens.ts'
 import { isMintedKey, mintKey } from '../../../security/secrets.ts'
 import { Id } from '../../../kernel/fields.ts'
@@ -30,6 +30,18 @@ export const TokenClaims = z
   })
   .refine(({ bound_entity, organization_id }) => (bound_entity === null) === (organization_id === null))
 export type TokenClaims = z.output<typeof TokenClaims>
+
+/**
+ * The signed claims of the token of an employee who opened the link of an email on the page of this service. No API key
+ * is behind it.
+ */
+export const EmployeeClaims = z.object({
+  enrollment_message_id: Id('emsg'),
+  employee_id: Id('empl'),
+  organization_id: Id('org'),
+  exp: Expiry,
+})
+export type EmployeeClaims = z.output<typeof EmployeeClaims>
 
 /** The lifetime in seconds of a token issued now. A token never outlives its key. */
 export const lifetimeOf = ({ expires_at }: Pick<Caller, 'expires_at'>, now: number): number =>
@@ -75,7 +87,7 @@ export const reachesOrganization = ({ organization_ids }: Credential, organizati
 export type SelfRow = {
   key_name: string | null
   last_four: string | null
-  user_name: string
+  user_name: string | null
   user_email: string | null
   organization_name: string | null
   sandbox: boolean | null
@@ -158,5 +170,30 @@ export function tokenCaller(credential: Credential, claims: TokenClaims): Caller
     kind: `${bound_entity.type}_token`,
     credential_id: `${credential.key_id}/${bound_entity.id}`,
     reach,
+  }
+}
+
+/** The role behind the token of an employee, which limits it no further than the operations open to such tokens. */
+export const role_of_employees: Role = 'ADMIN'
+
+/** The caller behind the token of an employee who opened the link of an email. */
+export const employeeCaller = (claims: EmployeeClaims, clocks: Caller['clocks']): Caller => {
+  const { enrollment_message_id, employee_id, organization_id, exp } = claims
+  return {
+    kind: 'employee_token',
+    credential_id: `${enrollment_message_id}/${employee_id}`,
+    key_id: enrollment_message_id,
+    user_id: null,
+    reach: { organization_ids: [organization_id], employer_id: null, employee_id },
+    roles: { [organization_id]: role_of_employees },
+    super_role: null,
+    scopes,
+    mode: null,
+    allowed_origins: [],
+    expires_at: endOfToken(exp),
+    signed_in_at: null,
+    rate_limited: true,
+    operator_role: null,
+    clocks,
   }
 }

@@ -2,14 +2,14 @@ import { html, type Html } from '../../../kernel/formats/html.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { MessageKind, MessageLanguage } from './rules.ts'
 
-/** The facts of an email. `link` is null if the organization has no dashboard URL. */
+/** The facts of an email. */
 export type ContentFacts = {
   kind: MessageKind
   language: MessageLanguage
   first_name: string
   employer_name: string
   closes_on: Day
-  link: string | null
+  link: string
   /** Null for invitations, which are a required notice. */
   unsubscribe_url: string | null
   accent_color: string | null
@@ -23,7 +23,6 @@ type EmailWords = {
   hello: (name: string) => string
   body: Record<MessageKind, (employer: string, day: string) => string[]>
   link: string
-  no_link: (employer: string) => string
   once: string
   unsubscribe: string
 }
@@ -46,8 +45,7 @@ const en: EmailWords = {
     ],
   },
   link: 'Choose my benefits',
-  no_link: (employer) => `Sign in to the benefits page of ${employer} to choose.`,
-  once: 'This link works once, for 3 days. After that, sign in as usual.',
+  once: 'This link is only for you. It works once, for 3 days.',
   unsubscribe: 'Stop enrollment reminders',
 }
 
@@ -70,8 +68,7 @@ const es: EmailWords = {
     ],
   },
   link: 'Elegir mis beneficios',
-  no_link: (employer) => `Inicie sesión en la página de beneficios de ${employer} para elegir.`,
-  once: 'Este enlace funciona una sola vez, durante 3 días. Después, inicie sesión como siempre.',
+  once: 'Este enlace es solo para usted. Funciona una sola vez, durante 3 días.',
   unsubscribe: 'No recibir más recordatorios de inscripción',
 }
 
@@ -86,7 +83,8 @@ const textOf = (facts: ContentFacts, words: EmailWords): string => {
   return [
     words.hello(first_name),
     ...words.body[kind](employer_name, inWords(closes_on, words)),
-    ...(link === null ? [words.no_link(employer_name)] : [`${words.link}: ${link}`, words.once]),
+    `${words.link}: ${link}`,
+    words.once,
     ...(unsubscribe_url === null ? [] : [`${words.unsubscribe}: ${unsubscribe_url}`]),
   ].join('\n\n')
 }
@@ -107,12 +105,8 @@ const sectionOf = (facts: ContentFacts, words: EmailWords): Html => {
     ${words.body[kind](employer_name, inWords(closes_on, words)).map(
       (paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`,
     )}
-    ${
-      link === null
-        ? html`<p style="margin:0 0 16px">${words.no_link(employer_name)}</p>`
-        : html`<p style="margin:0 0 16px"><a href="${link}" style="${button}">${words.link}</a></p>
-            <p style="margin:0 0 16px;font-size:14px;color:#565e69">${words.once}</p>`
-    }
+    <p style="margin:0 0 16px"><a href="${link}" style="${button}">${words.link}</a></p>
+    <p style="margin:0 0 16px;font-size:14px;color:#565e69">${words.once}</p>
     ${
       unsubscribe_url === null
         ? html``

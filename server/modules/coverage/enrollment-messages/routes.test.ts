@@ -219,6 +219,68 @@ describe('a link', () => {
   })
 })
 
+describe('the page of this service', () => {
+  /** The link in the email to Nora, and requests of a browser to its pages. */
+  async function aLink() {
+    api.moveTo('2026-03-10')
+    const { remind, messages, nora, ines } = await anOpenWindow()
+    await settings({ language: 'en' })
+    await remind({ employee_ids: [nora] })
+    const { text } = await contentOf(first(await messages()).id)
+    const link = tokenIn(text, 'Choose my benefits: ')
+    const send = (path: string, headers: Record<string, string> = {}) =>
+      fetch(new URL(path, api.url), {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { accept: 'text/html', ...headers },
+      })
+    const begin = () => send(link, { origin: api.url })
+    return { link, send, begin, nora, ines }
+  }
+  const cookieOf = (response: Response) => sure(response.headers.get('set-cookie')).split(';')[0]!
+
+  it('exchanges the link once for tokens of the employee, for an hour', async () => {
+    const { link, send, begin, nora, ines } = await aLink()
+    const shown = await fetch(link, { headers: { accept: 'text/html' } })
+    expect(await shown.text()).toContain('Continue · Continuar')
+    expect((await send(link)).status).toBe(403)
+    expect((await send(link, { origin: 'https://evil.example.com' })).status).toBe(403)
+    const begun = await begin()
+    expect([begun.status, begun.headers.get('location')]).toEqual([303, '/benefits'])
+    expect(begun.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax; Max-Age=3600/)
+    expect((await begin()).status).toBe(409)
+    const cookie = cookieOf(begun)
+    const path = '/benefits/access-token'
+    expect((await send(path, { cookie })).status).toBe(403)
+    expect((await send(path, { origin: api.url })).status).toBe(401)
+    const issued = await send(path, { cookie, origin: api.url })
+    const { access_token: key, expires_in } = (await issued.json()) as { access_token: string; expires_in: number }
+    expect(expires_in).toBe(900)
+    expect((await api.get('/v1/auth/token', { key })).body.data).toMatchObject({
+      kind: 'employee_token',
+      bound_entity: { type: 'employee', id: nora },
+    })
+    const { data } = (await api.get(`/v1/employees/${nora}/enrollments`, { key })).body
+    const from_page = { key, headers: { origin: api.url } }
+    expect((await api.post(`/v1/enrollments/${first(data).id}/waive`, {}, from_page)).status).toBe(200)
+    expect(codeOf(await api.get(`/v1/employees/${ines}/enrollments`, { key }))).toEqual([404, 'not_found'])
+    const entries = (await api.get('/v1/audit-entries?operation=open_enrollment_link')).body.data
+    expect(first(entries)).toMatchObject({ resource_id: nora, actor: { kind: 'employee_token' } })
+    api.moveTo('2026-03-12')
+    expect((await send(path, { cookie, origin: api.url })).status).toBe(401)
+    expect((await fetch(`${api.url}/benefits`, { headers: { cookie, accept: 'text/html' } })).status).toBe(409)
+  })
+
+  it('refuses the links of an organization that has a page of its own, and forged links', async () => {
+    const { link, begin, send } = await aLink()
+    expect((await send(`${link.slice(0, -4)}AAAA`, { origin: api.url })).status).toBe(409)
+    await settings({ dashboard_url: 'https://portal.example.com/{token}' })
+    expect((await begin()).status).toBe(409)
+    await settings({ dashboard_url: null })
+    expect((await begin()).status).toBe(303)
+  })
+})
+
 it('unsubscribes from reminders with the link of an email, but not from invitations', async () => {
   api.moveTo('2026-03-10')
   const { remind, messages, nora, employer_id } = await anOpenWindow()

@@ -87,7 +87,7 @@ const facts: ContentFacts = {
   first_name: 'Ana <b>',
   employer_name: 'Cole & Co',
   closes_on: '2026-11-15',
-  link: null,
+  link: 'https://benefits.example.com/benefits/x',
   unsubscribe_url: 'https://benefits.example.com/unsubscribe/x',
   accent_color: null,
 }

@@ -53,7 +53,7 @@ export const EnrollmentMessageSettings = z
     reply_to: z.string().nullable().meta({ description: setting_words.reply_to, on_null: 'Null for no such address.' }),
     dashboard_url: z.string().nullable().meta({
       description: setting_words.dashboard_url,
-      on_null: 'Null for emails without a link.',
+      on_null: 'Null for the page of this service, which shows the employee dashboard.',
     }),
     language: Language,
     updated_at: Timestamp.nullable(),

@@ -7,6 +7,7 @@ import { task } from '../../../jobs/worker.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
 import { inOrganization, inTransaction, type Runtime } from '../../../runtime/runtime.ts'
+import { recordAudit } from '../../../http/audit/audit.ts'
 import { contentOf, type Content } from './content-rules.ts'
 import { dashboardLink, isGivenUp, refusals } from './rules.ts'
 import {
@@ -19,7 +20,16 @@ import {
   saveUnsubscribe,
   type MessageFacts,
 } from './sending-queries.ts'
-import { endOfLink, messageToken, readMessageToken, type MessageKey, type TokenPurpose } from './token-rules.ts'
+import { findSettings } from './settings-queries.ts'
+import {
+  endOfLink,
+  endOfVisit,
+  type EmployeeVisit,
+  messageToken,
+  readMessageToken,
+  type MessageKey,
+  type TokenPurpose,
+} from './token-rules.ts'
 
 /*
  * Sending a message. A message is sent at most once, also if the process is killed:
@@ -47,7 +57,7 @@ export function contentFor(ctx: ReadCtx, message: MessageFacts, tokens = tokensO
   return contentOf({
     ...message,
     closes_on: closes_on ?? open_enrollment_end ?? coverage_start,
-    link: dashboard_url === null ? null : dashboardLink(dashboard_url, tokens.dashboard),
+    link: dashboardLink(dashboard_url ?? `${ctx.settings.public_url ?? ''}/benefits/{token}`, tokens.dashboard),
     unsubscribe_url: unsubscribeUrl(ctx, message, tokens.unsubscribe),
   })
 }
@@ -140,6 +150,33 @@ export async function redeemLink(ctx: Ctx, organization_id: string, token: strin
   const link = message?.organization_id === organization_id ? await redeemMessageLink(ctx, message) : undefined
   if (!link) throw new Refusal(refusals.link_not_valid)
   return link
+}
+
+/**
+ * Redeems a one-time token of a link to the page of this service. Refuses with 409 unless it can still be used, and if
+ * the organization has a page of its own, whose checks must not be avoided.
+ */
+export async function openLink(
+  ctx: Ctx,
+  message: MessageKey,
+  { address, trace_id }: { address: string; trace_id: string },
+): Promise<EmployeeVisit> {
+  const settings = await findSettings(ctx, message.organization_id)
+  const link = settings?.dashboard_url === null ? await redeemMessageLink(ctx, message) : undefined
+  if (!link) throw new Refusal(refusals.link_not_valid)
+  const { employee_id } = link
+  await recordAudit(ctx, {
+    operation: 'open_enrollment_link',
+    organization_id: message.organization_id,
+    resource_id: employee_id,
+    fields: [],
+    status: 200,
+    actor: { kind: 'employee_token', id: `${message.enrollment_message_id}/${employee_id}`, user_id: null },
+    address,
+    trace_id,
+    holds_lock: false,
+  })
+  return { ...message, employee_id, ends_at: endOfVisit(ctx.real_now) }
 }
 
 /** Stops or allows reminders to the recipient of the message of a token. Returns whether the token is valid. */

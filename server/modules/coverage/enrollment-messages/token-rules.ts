@@ -19,6 +19,14 @@ const lasts_ms = 3 * 86_400_000
 
 export const endOfLink = (now: string): string => new Date(Date.parse(now) + lasts_ms).toISOString()
 
+/** A visit of an employee to the page of this service, which the link of a message began. */
+export type EmployeeVisit = MessageKey & { employee_id: string; ends_at: string }
+
+/** The length of a visit in seconds. The browser keeps it in a cookie. */
+export const visit_seconds = 60 * 60
+
+export const endOfVisit = (now: string): string => new Date(Date.parse(now) + visit_seconds * 1000).toISOString()
+
 const signatureOf = (key: Buffer, purpose: TokenPurpose, { organization_id, enrollment_message_id }: MessageKey) =>
   createHmac('sha256', key).update(`${purpose} ${organization_id} ${enrollment_message_id}`).digest()
 
