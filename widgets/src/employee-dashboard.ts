@@ -24,6 +24,7 @@ const part_of: Partial<Record<EmployeeView, EmployeeView>> = {
   beneficiaries: 'more',
   'life-events': 'more',
   paychecks: 'more',
+  'tax-forms': 'more',
   why: 'more',
   me: 'more',
 }

@@ -11,6 +11,7 @@ import { lifeEvents } from './employee/life-events.ts'
 import { me } from './employee/me.ts'
 import { more } from './employee/more.ts'
 import { paychecks } from './employee/paychecks.ts'
+import { taxForms } from './employee/tax-forms/tax-forms.ts'
 import { why } from './employee/why.ts'
 
 /** All views except the first one, which loads without them. */
@@ -24,6 +25,7 @@ export const screens: Record<Exclude<EmployeeView, 'home'>, (host: EmployeeHost)
   beneficiaries,
   'life-events': lifeEvents,
   paychecks,
+  'tax-forms': taxForms,
   why,
   me,
 }

@@ -183,6 +183,7 @@ describe('ob-employee-dashboard', () => {
       ['Dependientes', 'Sus dependientes'],
       ['Eventos de vida', 'Eventos de vida calificados'],
       ['Cheques de pago', 'Sus cheques de pago'],
+      ['Formularios de impuestos', 'Formularios de impuestos'],
       ['Perfil', 'Información de contacto'],
     ] as const) {
       const button = page.getByRole('button', { name, exact: true })
@@ -575,6 +576,53 @@ describe('ob-employee-dashboard', () => {
     ])
     await seen.close()
   }, 120_000)
+
+  it.each([390, 1440])(
+    'shows the released tax forms and the disclosures before the consent to electronic delivery, at %s px',
+    async (width) => {
+      const key = api.story.api_key
+      const employer_id = await createEmployer(api, {}, { key })
+      const hire = { first_name: 'Grace', start_date: '2024-06-03', employee_class: 'Full Time' }
+      const { id } = await createEmployee(api, employer_id, hire, { key })
+      const run = async (action: 'derive' | 'release') => {
+        await api.post(`/v1/employers/${employer_id}/forms-1095c/${action}`, { tax_year: 2025 }, { key })
+        await api.work()
+      }
+      await run('derive')
+      const seen = await visit(browser, api, at('employee-dashboard', id), { viewport: { width, height: 844 } })
+      const { page } = seen
+      const button = (name: string) => page.getByRole('button', { name, exact: true })
+      await button('More').click()
+      await button('Tax forms').click()
+      await page.getByText('You have no tax forms yet.').waitFor()
+      expect(await accessibilityViolations(page)).toEqual([])
+      await run('release')
+      await page.reload()
+      await button('More').click()
+      await button('Tax forms').click()
+      const link = page.getByRole('link', { name: 'Form 1095-C for 2025 (PDF)' })
+      const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+      expect(download.suggestedFilename()).toBe('form-1095c-2025.pdf')
+      const { legal_name, email, address } = (await api.get(`/v1/employers/${employer_id}`, { key })).body.data
+      const disclosure = (text: string) => page.getByRole('listitem').filter({ hasText: text })
+      for (const contact of [legal_name, email, address.city]) await disclosure(contact).first().waitFor()
+      await page.getByText('If you do not agree, your employer gives you your forms on paper.').waitFor()
+      await press(page, button('I agree to electronic delivery'))
+      await page.getByRole('status').filter({ hasText: 'You agreed on' }).waitFor()
+      await page.getByText('Your rights').click()
+      expect(await accessibilityViolations(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      const printed = async () =>
+        (await api.get(`/v1/employers/${employer_id}/form-filing?tax_year=2025`, { key })).body.data.print_count
+      expect(await printed()).toBe(0)
+      await press(page, button('Withdraw my consent'))
+      await page.getByRole('status').filter({ hasText: 'You withdrew your consent on' }).waitFor()
+      expect(await accessibilityViolations(page)).toEqual([])
+      expect([await printed(), seen.complaints]).toEqual([1, []])
+      await seen.close()
+    },
+    120_000,
+  )
 
   it('compares plans with the expected cost of a year, and explains each term', async () => {
     const seen = await visit(browser, api, at('employee-dashboard', await aFamily(), '&view=enroll'), wide)

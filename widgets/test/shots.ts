@@ -106,6 +106,10 @@ it('draws every view of the widgets', async () => {
   const hire = { first_name: 'Ines', last_name: 'Duarte', employee_type: 'full_time', start_date: '2026-03-02' }
   const { id: ines } = await createEmployee(api, bakery, hire, { key })
   await api.work()
+  for (const action of ['derive', 'release'] as const) {
+    await api.post(`/v1/employers/${freight}/forms-1095c/${action}`, { tax_year: 2025 }, { key })
+    await api.work()
+  }
   const note = { text: 'We renew in May.\nPlease check the roster until then.', shared_with_employer: true }
   await api.post(`/v1/employers/${freight}/notes`, note, { key })
   const dashboard = (id: string, view: string) => `widget=employee-dashboard&for=${id}&view=${view}`
@@ -114,7 +118,7 @@ it('draws every view of the widgets', async () => {
   const one_invoice = `&view=invoice&invoice=${invoice?.invoice_id}`
   const shots: Shot[] = [
     ...['home', 'coverage', 'paychecks', 'why', 'me', 'more'].map((name) => ({ name, query: dashboard(femi, name) })),
-    ...['family', 'life-events'].map((name) => ({ name, query: dashboard(noor, name) })),
+    ...['family', 'life-events', 'tax-forms'].map((name) => ({ name, query: dashboard(noor, name) })),
     { name: 'why-waiting', query: dashboard(ines, 'why') },
     { name: 'home-waiting', query: dashboard(ines, 'home') },
     { name: 'enroll-closed', query: dashboard(femi, 'enroll') },

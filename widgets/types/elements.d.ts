@@ -26,6 +26,7 @@ export type EmployeeView =
   | 'beneficiaries'
   | 'life-events'
   | 'paychecks'
+  | 'tax-forms'
   | 'why'
   | 'me'
 

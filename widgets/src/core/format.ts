@@ -72,6 +72,9 @@ const formats = { en: once(() => makeFormat('en')), es: once(() => makeFormat('e
 
 export const formatIn = (language: Language): Format => formats[language]()
 
+/** A US phone number of ten digits for people: `(800) 555-0110`. */
+export const phoneOf = (digits: string): string => digits.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
+
 const milliseconds_a_day = 86_400_000
 
 /** The number of days between two days. */

@@ -1,9 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Enrollment } from 'openbenefits'
+import { phoneOf } from '../core/format.ts'
 import type { EmployeeHost } from './host.ts'
-
-/** A US phone number of ten digits for people: `(800) 555-0110`. */
-const phoneOf = (digits: string): string => digits.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
 
 /** The ID card and the member services of a covered plan. They are loaded when the employee opens them. */
 export function contacts(host: EmployeeHost, { id, benefit, plan }: Enrollment): TemplateResult | typeof nothing {

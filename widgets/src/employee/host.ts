@@ -132,6 +132,18 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     return this.#about('paychecks', (ob, id) => ob.deductions.listPaychecks(id))
   }
 
+  /** The released tax forms. Null if the token lacks access to them. */
+  get tax_forms() {
+    return this.#about('tax-forms', async (ob, id) => {
+      try {
+        return await ob.employees.getTaxForms(id)
+      } catch (error) {
+        if (isRefusal(error)) return null
+        throw error
+      }
+    })
+  }
+
   get proof() {
     return this.#about('proof', (ob, id) => ob.deductions.prove(id))
   }

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit'
 import { heading } from '../core/parts.ts'
 import type { EmployeeHost } from './host.ts'
 
-const views = ['documents', 'family', 'beneficiaries', 'life-events', 'paychecks', 'why', 'me'] as const
+const views = ['documents', 'family', 'beneficiaries', 'life-events', 'paychecks', 'tax-forms', 'why', 'me'] as const
 
 /** The views that the menu does not list. */
 export const more = (host: EmployeeHost): TemplateResult =>
