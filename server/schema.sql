@@ -2202,6 +2202,7 @@ CREATE INDEX dependents_by_last_name ON dependents USING btree (organization_id,
 CREATE INDEX dependents_by_last_name_anywhere ON dependents USING btree (last_name_key, organization_id, id);
 CREATE INDEX dependents_by_name ON dependents USING btree (organization_id, name_key, id) WHERE name_key > ''::text;
 CREATE INDEX dependents_of_member ON dependents USING btree (member_id, organization_id, created_at);
+CREATE INDEX dependents_to_verify ON dependents USING btree (organization_id, member_id) WHERE verification = 'pending'::text AND ended_on IS NULL;
 CREATE UNIQUE INDEX one_spouse ON dependents USING btree (member_id, organization_id) WHERE (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text])) AND ended_on IS NULL;
 CREATE POLICY of_organization ON dependents USING (in_scope(organization_id));
 ALTER TABLE dependents ENABLE ROW LEVEL SECURITY;

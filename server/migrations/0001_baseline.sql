@@ -1488,6 +1488,9 @@ create index dependents_by_last_name_anywhere on dependents (last_name_key, orga
 create index dependents_by_name on dependents (organization_id, name_key, id) where name_key > '';
 -- Lists the dependents of a person in the order in which they were added.
 create index dependents_of_member on dependents (member_id, organization_id, created_at);
+-- Lists the dependents whose documents wait for a decision.
+create index dependents_to_verify on dependents (organization_id, member_id)
+  where verification = 'pending' and ended_on is null;
 -- A person has at most one current spouse or domestic partner.
 create unique index one_spouse on dependents (member_id, organization_id)
   where (relationship in ('spouse', 'domestic_partner')) and ended_on is null;

@@ -31,6 +31,7 @@ export const task_kinds = [
   'employer_setup',
   'note_mention',
   'life_event_pending',
+  'dependent_verification_pending',
   'enrollment_lapsing',
   'census_held',
   'census_failed',

@@ -391,7 +391,9 @@ export function membersAtWork(scene: Scene): void {
       expect(await accessibilityViolations(page, ['color-contrast'])).toEqual([])
       await page.emulateMedia({ colorScheme: 'light' })
     }
-    await turnTo(page, `/people/${id}`)
+    await page.goto(`${api.url}/console/?show=dependent_verification_pending`)
+    const task = page.getByRole('row').filter({ hasText: 'Documents of a dependent to review: child' })
+    await task.getByRole('link', { name: 'Review' }).press('Enter')
     const row = page.getByRole('table', { name: 'Dependents' }).getByRole('row', { name: /^Ada/ })
     await row.getByText('Pending').filter({ visible: true }).waitFor()
     const link = row.getByRole('link', { name: certificate.file_name })
@@ -411,6 +413,7 @@ export function membersAtWork(scene: Scene): void {
     const confirmation = page.getByRole('group', { name: 'Verify Ada' })
     await verify.press('Enter')
     await confirmation.getByText('You can change the decision later.').waitFor()
+    await confirmation.getByRole('link', { name: certificate.file_name }).waitFor()
     await page.keyboard.press('Escape')
     await confirmation.waitFor({ state: 'detached' })
     expect(await page.evaluate('document.activeElement.innerText')).toBe('Verify')

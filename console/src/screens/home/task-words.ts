@@ -19,6 +19,10 @@ const titles: Partial<Record<Kind, Words>> = {
     one: (task) => `Life event: ${sentence(detail(task, 'type')).toLowerCase()}`,
     many: (total) => `${total} life events await a decision`,
   },
+  dependent_verification_pending: {
+    one: (task) => `Documents of a dependent to review: ${sentence(detail(task, 'relationship')).toLowerCase()}`,
+    many: (total) => `Documents of ${total} dependents to review`,
+  },
   enrollment_lapsing: {
     one: (task) => `${detail(task, 'benefit_name')} coverage will end without an election`,
     many: (total) => `${total} enrollments will end without an election`,

@@ -5,12 +5,13 @@ import { dayAfter, dayOf, inDollars, nameOf } from '../../format.ts'
 import { easternDayOf } from '../../zoned-days.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form } from '../../parts/form/form.tsx'
+import { Documents } from '../../parts/benefits/life-event-documents.tsx'
 import { asItFollows } from '../../parts/form/use-action.ts'
 import { takeFocus } from '../../parts/page/interaction.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Loaded } from '../../parts/page/page.tsx'
 import { member } from '../../queries.ts'
-import { enrollmentsNaming, type Naming, no_action } from './dependent-queries.ts'
+import { documentsOf, enrollmentsNaming, type Naming, no_action } from './dependent-queries.ts'
 
 /** The last day of the month of a day. */
 const endOfMonth = (day: string): Day => dayAfter(`${dayAfter(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`, -1)
@@ -159,8 +160,10 @@ function comesBack({ named, now }: Naming, of: Dependent, today: string): string
 /** Verifies a dependent after a confirmation. */
 export function VerifyDependent({ of }: Pick<ActionProps, 'of'>) {
   const change = useChangeSearch()
+  const attachments = useQuery(documentsOf(of.id)).data
   return (
     <Confirm
+      details={<Documents of={attachments && { attachments }} />}
       action={`Verify ${of.first_name}`}
       variant="main"
       back={() => void change(no_action)}

@@ -70,6 +70,32 @@ describe('the verification of a dependent', () => {
     expect(entries.map(({ operation }) => operation)).toContain('dependents_decide_verification')
   })
 
+  it('is a task of the partner from the document to the decision', async () => {
+    const { id, dependent_id, attach, decide } = await aParent()
+    const tasks = async (as = api.story.api_key) =>
+      (await api.get('/v1/tasks?kind=dependent_verification_pending&limit=100', { key: as })).body.data.filter(
+        ({ resource_id }) => resource_id === dependent_id,
+      )
+    expect(await tasks()).toEqual([])
+    await attach()
+    expect(only(await tasks())).toMatchObject({
+      employer_id,
+      employee_id: id,
+      people_count: 1,
+      details: { relationship: 'child' },
+      opened_at: '2026-03-10T16:00:00.000Z',
+      due_on: '2026-04-09',
+      action: { operation: 'dependents_decide_verification', path: `/v1/dependents/${dependent_id}/verification` },
+    })
+    expect(await tasks(api.story.rival_api_key)).toEqual([])
+    await decide({ status: 'rejected', reason: 'The name is not readable' })
+    expect(await tasks()).toEqual([])
+    await attach()
+    expect(await tasks()).toHaveLength(1)
+    await decide({ status: 'verified' })
+    expect(await tasks()).toEqual([])
+  })
+
   it('starts again without documents, and after a change of the date of birth', async () => {
     const { key, path, attach, decide, change } = await aParent()
     await attach()

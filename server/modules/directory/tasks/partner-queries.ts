@@ -11,6 +11,7 @@ import {
   most_setups,
   partner_actions,
   renewal_days,
+  verification_days,
   type PartnerTaskKind,
 } from './rules.ts'
 import type { PartnerTaskFilter } from './schemas.ts'
@@ -59,6 +60,24 @@ const openEnrollments = (isOurs: IsOurs) => `
    where ${isDerived('open_enrollment_pending')} and ${isOurs('year')}
      and year.open_enrollment_end > '-infinity' and year.open_enrollment_end >= :today::date
      and year.open_enrollment_start <= :today::date and counted.pending_count > 0`
+
+/** Dependents with documents to review, each at the latest employment of the person. */
+const verifications = (isOurs: IsOurs) => `
+  select ${seenId('dependent_verification_pending', 'dependent.id')}, 'dependent_verification_pending',
+         employment.employer_id, dependent.id,
+         jsonb_build_object('employee_id', employment.id, 'relationship', dependent.relationship),
+         proof.added_at, (proof.added_at at time zone 'America/New_York')::date + ${verification_days}, 1
+    from dependents as dependent
+   cross join lateral (
+     select max(attachment.created_at) as added_at from dependent_attachments as attachment
+      where attachment.dependent_id = dependent.id and attachment.organization_id = :organization_id) as proof
+   cross join lateral (
+     select employee.id, employee.employer_id from employees as employee
+      where employee.member_id = dependent.member_id and ${isOurs('employee')}
+        and coalesce(employee.terminated_on >= :today::date, true)
+      order by employee.hired_on desc, employee.id limit 1) as employment
+   where ${isDerived('dependent_verification_pending')} and dependent.organization_id = :organization_id
+     and dependent.verification = 'pending' and dependent.ended_on is null`
 
 const renewals = (isOurs: IsOurs) => `
   select ${seenId('renewal_due', 'year.id')}, 'renewal_due', year.employer_id, year.id,
@@ -179,6 +198,7 @@ const dueForms = (isOurs: IsOurs) => `
 const parts = [
   openedTasks,
   openEnrollments,
+  verifications,
   renewals,
   setups,
   mentions,

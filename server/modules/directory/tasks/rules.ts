@@ -132,6 +132,8 @@ export const renewal_days = 120
 export const ended_days = 30
 /** How many days a failed census remains a task. */
 export const census_days = 30
+/** How many days after its latest document the verification of a dependent is due. */
+export const verification_days = 30
 /** The maximum number of employers in setup that are listed as tasks, latest first. */
 export const most_setups = 50
 
@@ -160,6 +162,13 @@ export const partner_actions = {
     operation: 'life_events_list',
     method: 'GET',
     path: '/v1/employees/{employee_id}/qualifying-life-events',
+    ...of_people,
+  },
+  /** A dependent whose documents wait for a decision. */
+  dependent_verification_pending: {
+    operation: 'dependents_decide_verification',
+    method: 'PUT',
+    path: '/v1/dependents/{resource_id}/verification',
     ...of_people,
   },
   /** An open enrollment window in which people have not answered. */

@@ -9,6 +9,7 @@ import {
   partner_task_kinds,
   renewal_days,
   task_kinds,
+  verification_days,
 } from './rules.ts'
 
 const TaskKind = z.enum(task_kinds).meta({
@@ -86,8 +87,10 @@ export type TaskFilter = z.output<typeof TaskFilter>
 const PartnerTaskKind = z.enum(partner_task_kinds).meta({
   id: 'PartnerTaskKind',
   description:
-    'life_event_pending: a reported life event waits for the decision of the operator. open_enrollment_pending: ' +
-    'people have not responded in an open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an ' +
+    'life_event_pending: a reported life event waits for the decision of the operator. ' +
+    'dependent_verification_pending: documents of a dependent wait for your decision; `resource_id` is the ' +
+    'dependent. open_enrollment_pending: people have not responded in an ' +
+    'open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an ' +
     'employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled ' +
     'over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within ' +
     `${renewal_days} days, or has ended, and none follows it; ` +
@@ -120,7 +123,9 @@ const people_count = z
 const due_on = DayAnswer.nullable().meta({
   description:
     'The last day to complete it: of the window or of the plan year, the due date of the invoice, the day on which a ' +
-    'draft is issued, the day on which coverage would end, the day before a status can change, or ' +
+    'draft is issued, ' +
+    `${verification_days} days after a document of a dependent, the day on which coverage would end, ` +
+    ' the day before a status can change, or ' +
     'the last day to furnish tax forms.',
   on_null: 'Null if it has no deadline.',
 })
