@@ -27,6 +27,7 @@ import {
   isCancelled,
   isOwnedByChosen,
   matchesFilters,
+  matchesFiltersToday,
   sort_keys,
 } from './book-row-queries.ts'
 import type { EmployerCountFilter, EmployerFilter, OperatorEmployerFilter } from './schemas.ts'
@@ -150,8 +151,7 @@ const searched_page = readVariants(
     return sqlFile(new URL('search-employers.sql', import.meta.url), {
       ...shared(one),
       found: foundBy(search === 'by_each' ? named.by_each(one) : named[`by_letters_in_${reach}`], one),
-      current_entry,
-      is_wanted: (row) => matchesFilters(row),
+      is_wanted_today: matchesFiltersToday,
       lies_ahead: (row) => liesAhead(row),
     })
   },
@@ -189,12 +189,12 @@ const whole_page = readVariants(
 const searches = ['none', 'by_letters', 'by_each'] as const
 type Search = (typeof searches)[number]
 
-/** SQL: the employers of one organization that match the search, as rows `held` of the book with their `entry`. */
+/** SQL: the employers of one organization that match the search, as rows `held` of the book. */
 const heldBy = (search: Search) => {
   const names = search === 'by_each' ? named.by_each(true) : named.by_letters_in_one
   return {
     found: search === 'none' ? '' : `found as materialized (${foundBy(names, true)}),`,
-    from: `book_entries as held cross join lateral (${current_entry}) as entry`,
+    from: 'book_entries as held',
     where: `${inReach('held.organization_id', 'held.employer_id')}
       and ${ofTheOrganization(true)('held.organization_id')}
       ${search === 'none' ? '' : 'and held.employer_id = any (array(select found.id from found))'}`,
@@ -228,7 +228,7 @@ const sorted_page = readVariants('employers.sortEmployers', { order: ['asc', 'de
           select fresh.* from employer_benefits_on(employer.id, employer.organization_id, :today::date) as fresh
            where known.valid_from > :today::date or known.valid_until <= :today::date) as benefits on true
        cross join lateral (${sort_keys}) as keys
-       where ${held.where} and ${matchesFilters('entry')} and ${isOwnedByChosen('employer.owner_user_id')}),
+       where ${held.where} and ${matchesFiltersToday('held')} and ${isOwnedByChosen('employer.owner_user_id')}),
     page as (
       select sorted.*, row_number() over (order by ${sorting}) as rank from sorted where ${lies_ahead}
        order by ${sorting} limit :limit::int offset :offset::bigint),
@@ -254,6 +254,7 @@ const counted = readVariants('employers.countEmployers', { search: searches }, (
       select entry.stage, entry.families, entry.provider, entry.hris_status, employer.owner_user_id,
              count(*) as employer_count
         from ${from}
+       cross join lateral (${current_entry}) as entry
         join employers as employer
           on employer.id = held.employer_id and employer.organization_id = held.organization_id
        where ${where}

@@ -102,6 +102,18 @@ export const matchesFilters = (row: string, except?: keyof typeof passes): strin
     .flatMap(([name, passesIt]) => (name === except ? [] : passesIt(row)))
     .join(' and ')})`
 
+const isValidToday = (entry: string): string =>
+  `${entry}.valid_from <= :today::date and ${entry}.valid_until > :today::date`
+
+/**
+ * SQL: whether the employer of an entry matches all filters today. Computes the state of the employer only if the entry
+ * is not valid today. This costs less per row than a join with `current_entry`.
+ */
+export const matchesFiltersToday = (entry: string): string => `
+  case when ${isValidToday(entry)} then ${matchesFilters(entry)}
+       else exists (select from book_entry_on(${entry}.employer_id, ${entry}.organization_id, :today::date) as fresh
+                     where ${matchesFilters('fresh')}) end`
+
 /** SQL: whether one of the chosen members owns an employer. `owner` is the column of its owner. */
 export const isOwnedByChosen = (owner: string): string =>
   `(:owner_user_ids::text[] = '{}' or coalesce(${owner} = any (:owner_user_ids), false))`
@@ -116,8 +128,6 @@ export const found_employers = sqlFile(new URL('found-employers.sql', import.met
 const bookJson = `
   with page as (select employer.id, employer.organization_id, employer.created_at)
   select book_row.item from (${book_rows}) as book_row`
-
-const holds = 'entry.valid_from <= :today::date and entry.valid_until > :today::date'
 
 /** SQL: whether an employer matches the search. */
 const isSearched = `(
@@ -152,7 +162,8 @@ const listed = distributedList('employers.book', {
   // Always true. Makes PostgreSQL use the index in the order of the book (docs/design/data/sql.md).
   where: ({ searched }) => `
     employer.created_at > '-infinity' ${searched ? `and ${isSearched}` : ''}
-    and case when ${holds} then ${matchesFilters('entry')} else employer.id = any(:moved_ids::text[]) end`,
+    and case when ${isValidToday('entry')} then ${matchesFilters('entry')}
+             else employer.id = any(:moved_ids::text[]) end`,
   pages: 'by_key',
 })
 

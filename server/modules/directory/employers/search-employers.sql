@@ -3,15 +3,13 @@ with
   found as materialized (select matching.id from shared.found() as matching),
   kept as materialized (
     select held.employer_id as id, held.organization_id, held.created_at
-    from
-      book_entries as held
-      cross join lateral shared.current_entry() as entry
+    from book_entries as held
     where
       -- One index condition for all ids. It is much faster than a lookup for each.
       held.employer_id = any (array(select found.id from found))
       and shared.in_reach(held.organization_id, held.employer_id)
       and shared.of_the_organization(held.organization_id)
-      and shared.is_wanted(entry)
+      and shared.is_wanted_today(held)
   ),
   -- The keys of the page.
   page as (
