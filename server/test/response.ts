@@ -51,7 +51,7 @@ export class ApiResponse<Body = unknown> {
   readonly body: Body
   readonly #request: string
 
-  constructor(request: string, { status, headers }: Response, text: string) {
+  constructor(request: string, { status, headers }: Pick<Response, 'status' | 'headers'>, text: string) {
     const is_json = headers.get('content-type')?.startsWith('application/json')
     this.#request = request
     this.status = status
