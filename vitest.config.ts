@@ -21,6 +21,10 @@ const only_in_ci = [
   'server/modules/access/audit/kill.test.ts',
   'server/modules/directory/documents/kill.test.ts',
   'server/jobs/worker-restarts.test.ts',
+  'server/database/replica/replica.test.ts',
+  'server/read-only-start.test.ts',
+  'server/unwritable-log.test.ts',
+  'packages/embedded-postgres/cluster.test.ts',
 ]
 const are_files_named = process.argv.slice(3).some((argument) => !argument.startsWith('-'))
 const is_short = Number(process.env.RUNS ?? 0) < 1 && !are_files_named

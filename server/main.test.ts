@@ -20,6 +20,7 @@ import pg from 'pg'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { lockHolderPriority } from './kernel/concurrency/background-thread.ts'
 import { readPidFile } from '../packages/embedded-postgres/process.ts'
+import { caseCount } from './test/case-count.ts'
 import { aGroupMember, aPerson, anEmployer } from './test/fixtures.ts'
 import { dataFolder } from './test/postgres/data-folder.ts'
 import { sure, only } from './test/pick.ts'
@@ -125,7 +126,7 @@ async function eventsOf(resource_id: string): Promise<string[]> {
 }
 
 /** `KILLS=20` kills the service more often. */
-const kills = Number(process.env.KILLS ?? 3)
+const kills = Number(process.env.KILLS ?? caseCount(3))
 
 /** Work during which the service is killed repeatedly. */
 type Work = {

@@ -13,9 +13,9 @@ import { share } from '../test/case-count.ts'
 
 const api = useApi()
 
-/** An ordinary day and a leap day. `RUNS=1` adds the ends of months and years, and `RUNS=2` adds more days. */
-const days = ['2026-03-10', '2028-02-29']
-if (share >= 1) days.push('2026-01-01', '2026-02-28', '2026-08-31', '2026-12-31')
+/** An ordinary day. `RUNS=1` adds a leap day and the ends of months and years, and `RUNS=2` adds more days. */
+const days = ['2026-03-10']
+if (share >= 1) days.push('2028-02-29', '2026-01-01', '2026-02-28', '2026-08-31', '2026-12-31')
 if (share >= 2) days.push('2026-01-31', '2026-11-22', '2028-03-01')
 
 describe.each(days)('the sandbox, seeded on %s', (today) => {
