@@ -39,26 +39,32 @@ export const foundPageJson = (from: string, row: string, order: string, item: st
   )}`
 
 /**
- * The rows that belong to a resource. `target`: a query of the resource within reach. `from`: the rows of the `target`,
- * each named `row`. `item`: the JSON of a row. `sources`: further joins that the item needs.
+ * The rows of a list, each named `row`, in the order of `order`. `item`: the JSON of a row. `sources`: further joins that
+ * the item needs.
  */
-export type TargetList = {
-  target: string
-  from: string
-  row: string
-  order: string
-  item: string
-  sources?: string
-}
+type RowList = { from: string; row: string; order: string; item: string; sources?: string }
+
+const pageOfRows = ({ from, row, order, item, sources = '' }: RowList, join: string): string => `
+  select ${item} as item, row_number() over (order by ${order}) as position
+    from ${join} (
+      select ${row}.* from ${from} order by ${order} limit :limit::int offset :offset::bigint) as ${row} ${sources}`
+
+/** SQL for a page of rows. */
+export const rowPageJson = (list: RowList): string =>
+  pageJson(pageOfRows(list, ''), `(select count(*) from ${list.from})`)
+
+/** The rows that belong to a resource. `target`: a query of the resource within reach, to which `from` refers. */
+export type TargetList = RowList & { target: string }
 
 /** SQL for a page of the rows of a resource. There is no page if the resource is out of reach. */
-export const targetPageJson = ({ target, from, row, order, item, sources = '' }: TargetList): string => `
+export const targetPageJson = ({ target, ...list }: TargetList): string => `
   with target as materialized (${target}) ${pageJson(
-    `select ${item} as item, row_number() over (order by ${order}) as position
-       from target cross join lateral (
-         select ${row}.* from ${from} order by ${order} limit :limit::int offset :offset::bigint) as ${row} ${sources}`,
-    `(select (select count(*) from ${from}) from target)`,
+    pageOfRows(list, 'target cross join lateral'),
+    `(select (select count(*) from ${list.from}) from target)`,
   )}`
+
+/** SQL: an object of fields as JSON. */
+export const objectJson = (fields: string): string => `(select row_to_json(shown) from (select ${fields}) as shown)`
 
 /** A numbered list, read by page. */
 const paged = <const Name extends string>(listed: Read<Name>) => {

@@ -3,7 +3,7 @@ import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import type { Db } from '../../../database/query/database.ts'
-import { pageJson, pageValues, pageList } from '../../../database/sql/pages.ts'
+import { rowPageJson, objectJson, pageList, pageValues } from '../../../database/sql/pages.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import type { KeyMode, KeyScope } from '../../../runtime/permissions.ts'
 import type { KeyTerms } from './rules.ts'
@@ -31,6 +31,8 @@ export const findApiKey = read(
       where key.id = :api_key_id and ${inReach('key.organization_id')}) as shown`,
 ).json
 
+const in_order = { row: 'key', order: 'key.created_at desc, key.id desc' }
+
 const keys_listed = readVariants(
   'api-keys.listApiKeys',
   { organization_id: [false, true], user_id: [false, true] },
@@ -40,14 +42,7 @@ const keys_listed = readVariants(
       ...(organization_id ? ['key.organization_id = :organization_id'] : []),
       ...(user_id ? ['key.user_id = :user_id'] : []),
     ].join(' and ')
-    return pageJson(
-      `select row_to_json(shown) as item, position from (
-         select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
-           from api_keys as key where ${conditions}
-          order by key.created_at desc, key.id desc limit :limit offset :offset) as key
-        cross join lateral (select ${keyFields}) as shown`,
-      `(select count(*) from api_keys as key where ${conditions})`,
-    )
+    return rowPageJson({ ...in_order, from: `api_keys as key where ${conditions}`, item: objectJson(keyFields) })
   },
 )
 
@@ -74,14 +69,11 @@ const unbound_keys = `
 /** A page of the unbound keys that reach an organization. The rows reveal nothing about other organizations. */
 export const listUnboundApiKeys = pageList(
   'api-keys.listUnboundApiKeys',
-  pageJson(
-    `select row_to_json(shown) as item, position from (
-       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position from ${unbound_keys}
-        order by key.created_at desc, key.id desc limit :limit offset :offset) as key
-      cross join lateral (
-       select ${fieldsOf('null::text as name, null::text[] as allowed_origins')}) as shown`,
-    `(select count(*) from ${unbound_keys})`,
-  ),
+  rowPageJson({
+    ...in_order,
+    from: unbound_keys,
+    item: objectJson(fieldsOf('null::text as name, null::text[] as allowed_origins')),
+  }),
 )
 
 export type ApiKeyRow = {

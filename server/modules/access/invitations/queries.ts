@@ -1,7 +1,7 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { OperatorRole } from '../../../runtime/caller.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { pageJson, pageList } from '../../../database/sql/pages.ts'
+import { rowPageJson, objectJson, pageList } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 
 /**
@@ -75,32 +75,27 @@ export const findMemberInvitation = statement(
 // Operators belong to no organization, so only callers that reach every organization can read them.
 const of_installation = inReach('null::text')
 
+const in_order = { row: 'invitation', order: 'invitation.created_at desc, invitation.id desc' }
+
 /** A page of operator invitations, newest first. */
 export const listOperatorInvitations = pageList(
   'invitations.listOperatorInvitations',
-  pageJson(
-    `select row_to_json(shown) as item, keys.position from (
-       select *, row_number() over (order by created_at desc, id desc) as position from operator_invitations
-        where ${of_installation} order by created_at desc, id desc limit :limit offset :offset) as keys
-      cross join lateral (select ${shown_to_operate} from (select keys.*) as invitation) as shown`,
-    `(select count(*) from operator_invitations where ${of_installation})`,
-  ),
+  rowPageJson({
+    ...in_order,
+    from: `operator_invitations as invitation where ${of_installation}`,
+    item: objectJson(shown_to_operate),
+  }),
 )
-
-const in_reach = inReach('member_invitations.organization_id')
 
 /** A page of the invitations to an organization, newest first. */
 export const listMemberInvitations = pageList(
   'invitations.listMemberInvitations',
-  pageJson(
-    `select row_to_json(shown) as item, keys.position from (
-       select *, row_number() over (order by created_at desc, id desc) as position from member_invitations
-        where organization_id = :organization_id and ${in_reach}
-        order by created_at desc, id desc limit :limit offset :offset) as keys
-      cross join lateral (
-       select ${shown_to_join}, invitation.organization_id from (select keys.*) as invitation) as shown`,
-    `(select count(*) from member_invitations where organization_id = :organization_id and ${in_reach})`,
-  ),
+  rowPageJson({
+    ...in_order,
+    from: `member_invitations as invitation
+      where invitation.organization_id = :organization_id and ${inReach('invitation.organization_id')}`,
+    item: objectJson(`${shown_to_join}, invitation.organization_id`),
+  }),
 )
 
 const to_operate_located = read(

@@ -2,7 +2,7 @@ import { inReach, ofCaller } from '../../../database/sql/reach.ts'
 import type { OperatorRole } from '../../../runtime/caller.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Db } from '../../../database/query/database.ts'
-import { pageJson, pageValues, pageList } from '../../../database/sql/pages.ts'
+import { rowPageJson, objectJson, pageList, pageValues } from '../../../database/sql/pages.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import type { OperatorCredential } from './rules.ts'
 import type { OperatorFilter } from './schemas.ts'
@@ -41,15 +41,13 @@ const operator_fields = `
   iso(operator.ended_at) as ended_at`
 
 const operators_listed = readVariants('operators.listOperators', { ended: [false, true] }, ({ ended }) => {
-  const among = `operators as operator where ${ended ? 'true' : 'operator.ended_at is null'} and ${in_reach}`
-  return pageJson(
-    `select row_to_json(shown) as item, position from (
-       select operator.*, row_number() over (order by operator.created_at, operator.user_id) as position
-         from ${among} order by operator.created_at, operator.user_id limit :limit offset :offset) as operator
-      cross join lateral (
-       select ${operator_fields} from users as account where account.id = operator.user_id) as shown`,
-    `(select count(*) from ${among})`,
-  )
+  return rowPageJson({
+    from: `operators as operator where ${ended ? 'true' : 'operator.ended_at is null'} and ${in_reach}`,
+    row: 'operator',
+    order: 'operator.created_at, operator.user_id',
+    item: objectJson(operator_fields),
+    sources: 'join users as account on account.id = operator.user_id',
+  })
 })
 
 /** A page of operators, oldest first. */
@@ -126,12 +124,12 @@ const key_fields = `
 /** A page of the keys of an operator, newest first. */
 export const listOperatorKeys = pageList(
   'operators.listOperatorKeys',
-  pageJson(
-    `select row_to_json(shown) as item, row_number() over (order by shown.created_at desc, shown.id desc) as position
-       from (select ${key_fields} from operator_keys as key where key.user_id = :operator_id and ${in_reach}) as shown
-      order by position limit :limit offset :offset`,
-    '(select count(*) from operator_keys where user_id = :operator_id)',
-  ),
+  rowPageJson({
+    from: `operator_keys as key where key.user_id = :operator_id and ${in_reach}`,
+    row: 'key',
+    order: 'key.created_at desc, key.id desc',
+    item: objectJson(key_fields),
+  }),
 )
 
 /** Locates an operator key that is not revoked. */

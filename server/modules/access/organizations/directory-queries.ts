@@ -7,10 +7,12 @@ import {
   keyOf,
   keysetPageJson,
   liesAhead,
+  readKeysetPage,
+  rowPageJson,
+  objectJson,
+  pageList,
   pageJson,
   pageValues,
-  pageList,
-  readKeysetPage,
 } from '../../../database/sql/pages.ts'
 import { read, readVariants } from '../../../database/sql/statement.ts'
 
@@ -175,21 +177,17 @@ export const listOperatedUsers = (ctx: ReadCtx, { search, ...page }: Page & { se
     ? readKeysetPage(ctx, all_users, page, {})
     : users_found.json(ctx, { search, ...pageValues(page) })
 
-const of_organization = `
-  memberships as membership
-  where membership.organization_id = :organization_id and ${inReach('membership.organization_id')}`
-
 /** A page of the memberships of an organization, including ended ones, oldest first. */
 export const listMemberships = pageList(
   'organizations.listMemberships',
-  pageJson(
-    `select json_build_object('organization_id', kept.organization_id, 'user_id', kept.user_id, 'role', kept.role,
-                              'name', account.name, 'email', account.email, 'created_at', iso(kept.created_at),
-                              'ended_at', iso(kept.ended_at)) as item, kept.position
-       from (select membership.*, row_number() over (order by membership.created_at, membership.user_id) as position
-               from ${of_organization} order by membership.created_at, membership.user_id
-              limit :limit offset :offset) as kept
-       join users as account on account.id = kept.user_id`,
-    `(select count(*) from ${of_organization})`,
-  ),
+  rowPageJson({
+    from: `memberships as membership
+      where membership.organization_id = :organization_id and ${inReach('membership.organization_id')}`,
+    row: 'membership',
+    order: 'membership.created_at, membership.user_id',
+    item: objectJson(`
+      membership.organization_id, membership.user_id, membership.role, account.name, account.email,
+      iso(membership.created_at) as created_at, iso(membership.ended_at) as ended_at`),
+    sources: 'join users as account on account.id = membership.user_id',
+  }),
 )

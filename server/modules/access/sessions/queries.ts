@@ -3,7 +3,7 @@ import type { OperatorRole } from '../../../runtime/caller.ts'
 import type { OperatorCredential } from '../operators/rules.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Db } from '../../../database/query/database.ts'
-import { pageJson, pageValues, pageList } from '../../../database/sql/pages.ts'
+import { rowPageJson, objectJson, pageList, pageValues } from '../../../database/sql/pages.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import type { ProviderIdentity } from '../../../integrations/sign-in/openid.ts'
 import { isSessionAlive, listed_days, type GrantedRoles, type SessionTimes } from './rules.ts'
@@ -111,24 +111,21 @@ const session_fields = `
        else 'active' end as status,
   iso(session.created_at) as created_at, ${times}`
 
-const pageOf = (tenant: string) => {
-  const condition = `created_at > :real_now::timestamptz - interval '${listed_days} days' and ${tenant}`
-  return pageJson(
-    `select row_to_json(shown) as item, keys.position from (
-       select *, row_number() over (order by created_at desc, id desc) as position from sessions
-        where ${condition} order by created_at desc, id desc limit :limit offset :offset) as keys
-      cross join lateral (
-       select ${session_fields} from (select keys.*) as session join users as account on account.id = session.user_id
-      ) as shown`,
-    `(select count(*) from sessions where ${condition})`,
-  )
-}
+const pageOf = (tenant: string) =>
+  rowPageJson({
+    from: `sessions as session
+      where session.created_at > :real_now::timestamptz - interval '${listed_days} days' and ${tenant}`,
+    row: 'session',
+    order: 'session.created_at desc, session.id desc',
+    item: objectJson(session_fields),
+    sources: 'join users as account on account.id = session.user_id',
+  })
 
 /** A page of the caller's own sessions, newest first. */
-export const listOwnSessions = pageList('sessions.listOwn', pageOf(ofCaller('sessions.user_id')))
+export const listOwnSessions = pageList('sessions.listOwn', pageOf(ofCaller('session.user_id')))
 
 const all_listed = readVariants('sessions.listAll', { of_user: [false, true] }, ({ of_user }) =>
-  pageOf(`${of_user ? 'user_id = :user_id and ' : ''}${inReach('null::text')}`),
+  pageOf(`${of_user ? 'session.user_id = :user_id and ' : ''}${inReach('null::text')}`),
 )
 
 /** A page of all sessions, or of one user's sessions, newest first. */

@@ -6,7 +6,7 @@ import { targetList } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Previewed, StoredAmendment } from './rules.ts'
 import { partialMonthRules } from '../../directory/catalog/queries.ts'
-import { firstOpenMonth } from '../../money/deductions/statement-queries.ts'
+import { first_open_month } from '../../money/deductions/statement-queries.ts'
 import { lapsesJson } from '../../directory/employers/queries.ts'
 import type { PlanYearKey } from '../plan-years/queries.ts'
 import type { Overlap, PlanYear } from '../plan-years/rules.ts'
@@ -175,7 +175,7 @@ const previewed = statement(
 
 const position_found = statement(
   'amendments.findPreviewFacts',
-  `select ${firstOpenMonth('employer')} as first_open_month,
+  `select ${first_open_month} as first_open_month,
           ${lapsesJson(':employer_id', ':organization_id')} as lapses,
           ${partialMonthRules(':organization_id')} as partial_month_rules,
           (select count(*)::int ${touched}) as total

@@ -12,7 +12,8 @@ import type { NewManualAdjustment } from './schemas.ts'
  * JSON. Refused with 400 for an empty amount, with 422 for a month that corrections still reach.
  */
 export async function bookManualAdjustment(ctx: Ctx, key: EnrollmentKey, input: NewManualAdjustment) {
-  refuse(whyNotBook(input, await findFirstOpenMonth(ctx, key)))
+  const { first_open_month } = (await findFirstOpenMonth(ctx, key))!
+  refuse(whyNotBook(input, first_open_month))
   const id = newId('madj')
   const json = await insertManualAdjustment(ctx, {
     ...key,

@@ -1,29 +1,24 @@
 import { target_employer } from '../../access/auth/queries.ts'
-import type { Ctx } from '../../../runtime/ctx.ts'
 import { targetList } from '../../../database/sql/pages.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
-import { firstOpenMonth } from '../../money/deductions/statement-queries.ts'
-import type { EnrollmentKey } from '../enrollments/queries.ts'
+import { first_open_month } from '../../money/deductions/statement-queries.ts'
 
 const shownFields = `
   booked.id, booked.employer_id, booked.employee_id, booked.enrollment_id, to_char(booked.month, 'YYYY-MM') as month,
   booked.employee_deduction_in_cents, booked.employer_contribution_in_cents, booked.tax_classification, booked.reason,
   booked.booked_on, iso(booked.created_at) as created_at`
 
-const first_open_month = statement(
-  'manual-adjustments.findFirstOpenMonth',
-  `select ${firstOpenMonth('employer')} as first_open_month from employers as employer
-    where employer.id = :employer_id and employer.organization_id = :organization_id
-      for share of employer`,
-)
-
 /**
  * Returns the first month that an invoice of the employer can still correct. It stays the same until the transaction
  * ends.
  */
-export const findFirstOpenMonth = async (ctx: Ctx, { employer_id, organization_id }: EnrollmentKey): Promise<Day> =>
-  (await first_open_month.row<{ first_open_month: Day }>(ctx, { employer_id, organization_id }))!.first_open_month
+export const findFirstOpenMonth = statement(
+  'manual-adjustments.findFirstOpenMonth',
+  `select ${first_open_month} as first_open_month from employers as employer
+    where employer.id = :employer_id and employer.organization_id = :organization_id
+      for share of employer`,
+).row<{ first_open_month: Day }>
 
 /** Books an adjustment for an enrollment and returns it as JSON. */
 export const insertManualAdjustment = statement(

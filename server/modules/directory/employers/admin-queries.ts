@@ -1,53 +1,32 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { pageJson, pageList } from '../../../database/sql/pages.ts'
+import { objectJson, targetList } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import type { EmployerKey } from '../../access/auth/queries.ts'
-
-const of_employer = `
-  from employer_subscriptions as subscription
- where subscription.employer_id = :employer_id and subscription.organization_id = employer.organization_id`
-
-/** SQL: the employer whose items are listed. */
-const one_employer = `
-  with employer as materialized (
-    select employer.id, employer.organization_id from employers as employer
-     where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})`
-
-/** SQL: a page of the items of an employer, from the rows `from`, with the columns `item` in the order `order`. */
-const ofEmployer = (item: string, from: string, order: string) =>
-  `${one_employer} ${pageJson(
-    `select kept.item, kept.position from employer cross join lateral (
-       select (select row_to_json(shown) from (select ${item}) as shown) as item,
-              row_number() over (order by ${order}) as position
-         ${from} order by ${order} limit :limit::int offset :offset::bigint) as kept`,
-    `(select (select count(*) ${from}) from employer)`,
-  )}`
+import { target_employer, type EmployerKey } from '../../access/auth/queries.ts'
 
 /** A page of the subscriptions of an employer, latest first. */
-export const listSubscriptions = pageList(
-  'employers.listSubscriptions',
-  ofEmployer(
-    'subscription.id, subscription.employer_id, subscription.started_on, subscription.ended_on',
-    of_employer,
-    'subscription.started_on desc',
-  ),
-)
+export const listSubscriptions = targetList('employers.listSubscriptions', {
+  target: target_employer,
+  from: `employer_subscriptions as subscription
+    where subscription.employer_id = target.id and subscription.organization_id = target.organization_id`,
+  row: 'subscription',
+  order: 'subscription.started_on desc',
+  item: objectJson('subscription.id, subscription.employer_id, subscription.started_on, subscription.ended_on'),
+})
 
 const adminFields =
   'admin.id, admin.employer_id, admin.email, admin.name, admin.phone, iso(admin.created_at) as created_at'
 
 /** A page of the admins of an employer, oldest first. */
-export const listAdmins = pageList(
-  'employers.listAdmins',
-  ofEmployer(
-    adminFields,
-    `from employer_admins as admin
-      where admin.employer_id = :employer_id and admin.organization_id = employer.organization_id
-        and admin.disabled_at is null`,
-    'admin.created_at, admin.id',
-  ),
-)
+export const listAdmins = targetList('employers.listAdmins', {
+  target: target_employer,
+  from: `employer_admins as admin
+    where admin.employer_id = target.id and admin.organization_id = target.organization_id
+      and admin.disabled_at is null`,
+  row: 'admin',
+  order: 'admin.created_at, admin.id',
+  item: objectJson(adminFields),
+})
 
 export const locateAdmin = read(
   'employers.locateAdmin',

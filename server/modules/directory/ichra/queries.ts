@@ -1,9 +1,9 @@
+import { target_employee } from '../../access/auth/queries.ts'
 import { states } from '../../../kernel/states.ts'
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Page } from '../../../kernel/pages.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { columnsOf, inForce } from '../../../database/sql/fragments.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { rowPageJson, objectJson, targetList, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { YearFigures } from './figure-rules.ts'
 import type { SilverFilter, SilverRow, Wage } from './schemas.ts'
@@ -168,21 +168,17 @@ export const saveSilverPremiums = async (ctx: Ctx, rows: SilverRow[]): Promise<S
 }
 
 // The premiums belong to no organization, so only callers that reach every organization can read them.
-const silverOf = `
-  from lowest_cost_silver_premiums
- where state = any(:states::text[])
-   and (:county::text is null or county_key in ('', lower(:county collate pg_c_utf8))) and ${inReach('null::text')}`
-
 const silver_listed = read(
   'ichra.listSilverPremiums',
-  pageJson(
-    `select json_build_object('state', state, 'county', nullif(county, ''), 'effective_on', effective_on,
-                              'min_age', min_age, 'max_age', max_age, 'premium_in_cents', premium_in_cents) as item,
-            row_number() over (order by state, county_key, effective_on, min_age) as position
-       from (select * ${silverOf}
-              order by state, county_key, effective_on, min_age limit :limit::int offset :offset::bigint) as page`,
-    `(select count(*) ${silverOf})`,
-  ),
+  rowPageJson({
+    from: `lowest_cost_silver_premiums as premium
+      where state = any(:states::text[])
+        and (:county::text is null or county_key in ('', lower(:county collate pg_c_utf8)))
+        and ${inReach('null::text')}`,
+    row: 'premium',
+    order: 'state, county_key, effective_on, min_age',
+    item: objectJson(`state, nullif(county, '') as county, effective_on, min_age, max_age, premium_in_cents`),
+  }),
 )
 
 /** A page of the premiums of one state or all. With a county, returns its own premiums and those of its state. */
@@ -232,23 +228,12 @@ export const saveWages = (ctx: Ctx, organization_id: string, wages: (Wage & { em
     ...columnsOf(wages, ['employee_id', 'effective_on', 'monthly_wage_in_cents']),
   })
 
-const wages = read(
-  'ichra.listWages',
-  `with target as materialized (
-     select employee.id, employee.organization_id from employees as employee
-      where employee.id = :employee_id
-        and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})
-   ${pageJson(
-     `select json_build_object('monthly_wage_in_cents', wage.monthly_wage_in_cents, 'effective_on', wage.effective_on)
-               as item, row_number() over (order by wage.effective_on desc) as position
-        from target cross join lateral (
-          select * from employee_wages where employee_id = target.id and organization_id = target.organization_id
-           order by effective_on desc limit :limit::int offset :offset::bigint) as wage`,
-     `(select (select count(*) from employee_wages
-                where employee_id = target.id and organization_id = target.organization_id) from target)`,
-   )}`,
-)
-
 /** A page of the reported wages of an employee, latest day first. Undefined if out of reach. */
-export const listWages = (ctx: ReadCtx, employee_id: string, page: Page) =>
-  wages.json(ctx, { employee_id, ...pageValues(page) })
+export const listWages = targetList('ichra.listWages', {
+  target: target_employee,
+  from: `employee_wages as wage
+    where wage.employee_id = target.id and wage.organization_id = target.organization_id`,
+  row: 'wage',
+  order: 'wage.effective_on desc',
+  item: objectJson('wage.monthly_wage_in_cents, wage.effective_on'),
+})

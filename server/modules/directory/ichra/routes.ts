@@ -121,6 +121,6 @@ export const endpoints = [
     locate: locateEmployee,
     query: WagePaging,
     returns: { 200: WagePage },
-    handle: (ctx, { params, query }) => listWages(ctx, params.employee_id, query),
+    handle: (ctx, { params, query }) => listWages(ctx, params, query),
   }),
 ]

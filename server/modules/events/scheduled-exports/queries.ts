@@ -1,5 +1,5 @@
 import { columnsOf } from '../../../database/sql/fragments.ts'
-import { pageJson, pageList } from '../../../database/sql/pages.ts'
+import { rowPageJson, pageList } from '../../../database/sql/pages.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
@@ -29,15 +29,12 @@ const in_reach = inReach('export.organization_id')
 /** A page of the scheduled exports of an organization, newest first. */
 export const listExports = pageList(
   'scheduled-exports.listExports',
-  pageJson(
-    `select shown.item, export.position from (
-       select export.*, row_number() over (order by export.id desc) as position from scheduled_exports as export
-        where export.organization_id = :organization_id and ${in_reach}
-        order by export.id desc limit :limit::int offset :offset::bigint) as export
-      cross join lateral (${exportJson}) as shown`,
-    `(select count(*) from scheduled_exports as export
-       where export.organization_id = :organization_id and ${in_reach})`,
-  ),
+  rowPageJson({
+    from: `scheduled_exports as export where export.organization_id = :organization_id and ${in_reach}`,
+    row: 'export',
+    order: 'export.id desc',
+    item: `(${exportJson})`,
+  }),
 )
 
 export const findExport = read(

@@ -1,6 +1,6 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
-import { pageJson, pageValues, pageList } from '../../../database/sql/pages.ts'
+import { targetList, targetPageJson, pageValues } from '../../../database/sql/pages.ts'
 import type { Db } from '../../../database/query/database.ts'
 import { read, readVariants } from '../../../database/sql/statement.ts'
 import { locateSubscription } from '../webhooks/queries.ts'
@@ -17,26 +17,16 @@ export const deliveryJson = `
            case when delivery.claimed_at is null then iso(delivery.due_at) end as next_attempt_at,
            iso(delivery.created_at) as created_at) as shown`
 
-const of_event = 'delivery.webhook_event_id = target.id and delivery.organization_id = target.organization_id'
-
 /** A page of an event's deliveries as JSON, newest first. Undefined if the event is out of reach. */
-export const listDeliveries = pageList(
-  'webhook-deliveries.listDeliveries',
-  `with target as materialized (
-     select event.id, event.organization_id from webhook_events as event
-      where event.id = :webhook_event_id and ${inReach('event.organization_id')})
-   ${pageJson(
-     `select shown.item, keys.position from target
-       cross join lateral (
-         select delivery.*, row_number() over (order by delivery.created_at desc, delivery.id desc) as position
-           from webhook_deliveries as delivery
-          where ${of_event}
-          order by delivery.created_at desc, delivery.id desc limit :limit offset :offset) as keys
-       cross join lateral (select keys.*) as delivery
-       cross join lateral (${deliveryJson}) as shown`,
-     `(select (select count(*) from webhook_deliveries as delivery where ${of_event}) from target)`,
-   )}`,
-)
+export const listDeliveries = targetList('webhook-deliveries.listDeliveries', {
+  target: `select event.id, event.organization_id from webhook_events as event
+            where event.id = :webhook_event_id and ${inReach('event.organization_id')}`,
+  from: `webhook_deliveries as delivery
+    where delivery.webhook_event_id = target.id and delivery.organization_id = target.organization_id`,
+  row: 'delivery',
+  order: 'delivery.created_at desc, delivery.id desc',
+  item: `(${deliveryJson})`,
+})
 
 const by_outcome = {
   failed: { holds: 'delivery.failed_at is not null', order: 'delivery.failed_at desc, delivery.id desc' },
@@ -67,21 +57,12 @@ const theirsOf = (outcome: DeliveryOutcome): string => `
 const firstOf = (outcome: DeliveryOutcome): string => `
   (select * from ${theirsOf(outcome)} order by ${by_outcome[outcome].order} limit ${max_rows_scanned}) as delivery`
 
-const subscription_scope = `
-  target as materialized (
-    select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
-     where subscription.id = :webhook_subscription_id and ${inReach('subscription.organization_id')})`
+const target = `
+  select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+   where subscription.id = :webhook_subscription_id and ${inReach('subscription.organization_id')}`
 
-const pageOfSubscription = (from: string, order: string): string => `
-  with ${subscription_scope}
-  ${pageJson(
-    `select shown.item, delivery.position from target
-      cross join lateral (
-        select delivery.*, row_number() over (order by ${order}) as position
-          from ${from} order by ${order} limit :limit offset :offset) as delivery
-      cross join lateral (${deliveryJson}) as shown`,
-    `(select (select count(*) from ${from}) from target)`,
-  )}`
+const pageOfSubscription = (from: string, order: string): string =>
+  targetPageJson({ target, from, row: 'delivery', order, item: `(${deliveryJson})` })
 
 const of_subscription_listed = readVariants(
   'webhook-deliveries.listOfSubscription',
@@ -112,7 +93,7 @@ const events_of_first = readVariants(
   'webhook-deliveries.listEventsOfFirst',
   { outcome: ['failed', 'waiting'] },
   ({ outcome }) => `
-    with ${subscription_scope}
+    with target as materialized (${target})
     select array_agg(delivery.webhook_event_id) as ids from target cross join lateral ${firstOf(outcome)}`,
 )
 

@@ -1,7 +1,7 @@
 import { columnsOf } from '../../../database/sql/fragments.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
-import { pageJson, pageValues, pageList, foundPageJson } from '../../../database/sql/pages.ts'
+import { foundPageJson, rowPageJson, pageList, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement, readVariants } from '../../../database/sql/statement.ts'
 import { isOutdatedIn } from '../../../security/secrets.ts'
 import {
@@ -39,22 +39,15 @@ export const locateSubscription = read(
 
 export type SubscriptionKey = { webhook_subscription_id: string; organization_id: string }
 
-const pageOf = (condition: string, order: string) =>
-  pageJson(
-    `select shown.item, keys.position from (
-       select subscription.*, row_number() over (order by ${order}) as position
-         from webhook_subscriptions as subscription
-        where ${condition}
-        order by ${order} limit :limit offset :offset) as keys
-      cross join lateral (select keys.*) as subscription
-      cross join lateral (${subscriptionJson}) as shown`,
-    `(select count(*) from webhook_subscriptions as subscription where ${condition})`,
-  )
-
 /** A page of subscriptions as JSON, newest first. */
 export const listSubscriptions = pageList(
   'webhooks.listSubscriptions',
-  pageOf(inReachOfSubscription, 'subscription.created_at desc, subscription.id desc'),
+  rowPageJson({
+    from: `webhook_subscriptions as subscription where ${inReachOfSubscription}`,
+    row: 'subscription',
+    order: 'subscription.created_at desc, subscription.id desc',
+    item: `(${subscriptionJson})`,
+  }),
 )
 
 export const countSubscriptions = statement(

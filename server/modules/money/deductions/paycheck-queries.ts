@@ -5,17 +5,30 @@ import { addDays } from '../../../kernel/days.ts'
 import { causeJson } from '../../directory/evidence/queries.ts'
 import { paycheckOf, paychecksAhead, type Paycheck, type PaycheckFacts } from './paycheck-rules.ts'
 import {
-  arrivalsJson,
-  billedContributionsJson,
-  billedJson,
-  booksFields,
-  coverageFields,
-  coverageTables,
-  firstOpenMonth,
+  arrivals_json,
+  billed_contributions_json,
+  billed_json,
+  books_fields,
+  coverage_fields,
+  coverage_tables,
+  first_open_month,
   collectedDays,
-  voidInvoices,
+  void_invoices,
 } from './statement-queries.ts'
 import type { YearFacts } from './proof-rules.ts'
+
+/** SQL: the employee within reach, the employer, and the `newest` statement of the employer that meets a condition. */
+const employeeWithNewest = (condition: string) => `
+  from employees as employee
+  join employers as employer
+    on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+  left join lateral (
+    select * from deduction_statements
+     where employer_id = employee.employer_id and organization_id = employee.organization_id and ${condition}
+     order by period_end_date desc limit 1) as newest on true
+ cross join lateral (
+   select ${first_open_month} as first_open_month, ${void_invoices} as void_invoice_ids) as reach
+ where employee.id = :employee_id and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`
 
 /** The facts for an employee's upcoming paychecks, and the written paychecks of a year. Undefined if out of reach. */
 export const findPaycheckFacts = read(
@@ -39,14 +52,14 @@ export const findPaycheckFacts = read(
                       `'infinity'`,
                     )} as cause,
                     employee.hired_on, employee.terminated_on as last_day,
-                    ${coverageFields('employee.employer_id', 'employee.organization_id')},
-                    ${arrivalsJson('employee.id', 'employee.organization_id')} as arrivals,
-                    ${billedJson('reach.void_invoice_ids', 'reach.first_open_month')} as billed,
-                    ${booksFields('employee.organization_id')}
+                    ${coverage_fields},
+                    ${arrivals_json} as arrivals,
+                    ${billed_json} as billed,
+                    ${books_fields}
                from (select * from enrollments
                       where employee_id = employee.id
                         and organization_id = employee.organization_id offset 0) as enrollment
-              ${coverageTables}) as shown) as enrollments,
+              ${coverage_tables}) as shown) as enrollments,
           (select coalesce(json_agg(paid order by paid.period_end_date), '[]') from (
              select statement.id as statement_id, statement.period_start_date, statement.period_end_date,
                     json_agg(json_build_object(
@@ -86,18 +99,7 @@ export const findPaycheckFacts = read(
                 select * from deduction_statements
                  where id = line.statement_id and organization_id = line.organization_id offset 0) as statement
               where line.kind in ('deduction', 'correction')) as taken) as taken
-     from employees as employee
-     join employers as employer
-       on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
-     left join lateral (
-       select * from deduction_statements
-        where employer_id = employee.employer_id and organization_id = employee.organization_id
-        order by period_end_date desc limit 1) as newest on true
-    cross join lateral (
-      select ${firstOpenMonth('employer')} as first_open_month,
-             ${voidInvoices('employer')} as void_invoice_ids) as reach
-    where employee.id = :employee_id
-      and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
+     ${employeeWithNewest('true')}`,
 ).row<PaycheckFacts & { written: Omit<Paycheck, 'total_in_cents'>[] }>
 
 /** How many days ahead paychecks are estimated: two paychecks for monthly employees. */
@@ -127,13 +129,13 @@ export const findDeductionFacts = read(
             'deductions_per_year',
               case when newest.id is null then employer.deductions_per_year else newest.deductions_per_year end
           ) as calendar, employer.final_deductions, employee.hired_on, employee.terminated_on as last_day,
-          reach.first_open_month, ${arrivalsJson('employee.id', 'employee.organization_id')} as arrivals,
+          reach.first_open_month, ${arrivals_json} as arrivals,
           coalesce(newest.deduction_method, employer.deduction_method) as method, newest.period_end_date as last_end,
           (select coalesce(json_agg(shown order by shown.coverage_start, shown.enrollment_id), '[]') from (
              select enrollment.id as enrollment_id, enrollment.coverage_start,
-                    ${coverageFields('employee.employer_id', 'employee.organization_id')}, lines.sums as lines,
-                    ${billedJson('reach.void_invoice_ids', 'reach.first_open_month')} as billed,
-                    ${billedContributionsJson('reach.void_invoice_ids', 'reach.first_open_month')}
+                    ${coverage_fields}, lines.sums as lines,
+                    ${billed_json} as billed,
+                    ${billed_contributions_json}
                       as billed_contributions_in_cents,
                     (select coalesce(json_agg(json_build_object(
                               'year', year, 'tax_classification', tax_classification,
@@ -146,7 +148,7 @@ export const findDeductionFacts = read(
                from (select * from enrollments
                       where employee_id = employee.id
                         and organization_id = employee.organization_id offset 0) as enrollment
-              ${coverageTables}
+              ${coverage_tables}
               cross join lateral (
                 select json_build_object(
                          'deductions_in_cents', ${collected('deduction')},
@@ -174,17 +176,5 @@ export const findDeductionFacts = read(
                     where id = actual.statement_id and organization_id = employee.organization_id offset 0) as stated
                  where stated.year = :year
               ) as reported) as shown) as enrollments
-     from employees as employee
-     join employers as employer
-       on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
-     left join lateral (
-       select * from deduction_statements
-        where employer_id = employee.employer_id and organization_id = employee.organization_id
-          and generated_at is not null
-        order by period_end_date desc limit 1) as newest on true
-    cross join lateral (
-      select ${firstOpenMonth('employer')} as first_open_month,
-             ${voidInvoices('employer')} as void_invoice_ids) as reach
-    where employee.id = :employee_id
-      and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
+     ${employeeWithNewest('generated_at is not null')}`,
 ).row<YearFacts>

@@ -29,24 +29,25 @@ export const insertStatements = (ctx: Ctx, organization_id: string, statements: 
   inserted.rows(ctx, { organization_id, statements: JSON.stringify(statements) })
 
 /**
- * SQL: the first month that an invoice of an employer may still bill. It is derived from the next invoice: that of the
+ * SQL: the first month that an invoice of a row `employer` may still bill. It is derived from the next invoice: that of the
  * earliest scheduled month, of the current month, or of the next month if the current one has an invoice.
  */
-export const firstOpenMonth = (employer: string) => `
+export const first_open_month = `
   (select (least((select min(period) from invoice_runs
-                   where employer_id = ${employer}.id and organization_id = ${employer}.organization_id
+                   where employer_id = employer.id and organization_id = employer.organization_id
                      and finished_at is null),
                  case when exists (select from invoices
-                                    where employer_id = ${employer}.id
-                                      and organization_id = ${employer}.organization_id
+                                    where employer_id = employer.id
+                                      and organization_id = employer.organization_id
                                       and period = present.month and voided_at is null)
                       then present.month + interval '1 month' else present.month end)
-           - make_interval(months => ${employer}.correction_reach_months))::date
+           - make_interval(months => employer.correction_reach_months))::date
      from (select date_trunc('month', :today::date)::date as month) as present)`
 
-export const voidInvoices = (employer: string) => `
+/** SQL: the void invoices of a row `employer`. */
+export const void_invoices = `
   array(select invoice_id from invoices
-         where employer_id = ${employer}.id and organization_id = ${employer}.organization_id
+         where employer_id = employer.id and organization_id = employer.organization_id
            and voided_at is not null)`
 
 /** SQL: whether a statement is incomplete, or its events are not all published. */
@@ -61,7 +62,7 @@ export const listOpenStatements = statement(
           statement.publishing_after as publishing_after, statement.is_last,
           employer.final_deductions, employer.arrears_limit_percent,
           ${lapsesJson('employer.id', 'employer.organization_id')} as lapses,
-          ${firstOpenMonth('employer')} as first_open_month, ${voidInvoices('employer')} as void_invoice_ids
+          ${first_open_month} as first_open_month, ${void_invoices} as void_invoice_ids
      from unnest(:employer_ids::text[]) with ordinality as named (employer_id, position)
     cross join lateral (
       select * from employers where id = named.employer_id and organization_id = :organization_id offset 0) as employer
@@ -111,12 +112,12 @@ export async function listStatedEmployees(
   return rows.map(({ employer_id, ...employee }) => ({ ...employee, statement: of.get(employer_id)! }))
 }
 
-/** SQL: the Coverage of a row `enrollment` of an employer, and its benefit. Only enrolled employees have elections. */
-export const coverageFields = (employer_id: string, organization_id: string) => `
+/** SQL: the Coverage of a row `enrollment` of a row `employee`, and its benefit. Only enrolled employees have elections. */
+export const coverage_fields = `
   product.name as benefit_name, product.category,
   json_build_object(
     'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
-    'lapses', ${lapsesJson(employer_id, organization_id)},
+    'lapses', ${lapsesJson('employee.employer_id', 'employee.organization_id')},
     'elections', coalesce((
       select json_agg(json_build_object(
                'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
@@ -127,12 +128,12 @@ export const coverageFields = (employer_id: string, organization_id: string) => 
                'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null,
                'partial_month_rule', (
                  select partial_month_rule from plans
-                  where id = elections.plan_id and organization_id = ${organization_id})))
+                  where id = elections.plan_id and organization_id = employee.organization_id)))
         from elections
        where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
          and enrollment.answer = 'enrolled'), '[]')) as coverage`
 
-export const coverageTables = `
+export const coverage_tables = `
   cross join lateral (
     select * from benefit_plan_years
      where id = enrollment.plan_year_id and organization_id = enrollment.organization_id offset 0) as year
@@ -140,50 +141,50 @@ export const coverageTables = `
     select * from benefit_products
      where id = enrollment.benefit_id and organization_id = enrollment.organization_id offset 0) as product`
 
-/** SQL: the windows of approved births, adoptions and placements of an employee. */
-export const arrivalsJson = (employee_id: string, organization_id: string) => `
+/** SQL: the windows of approved births, adoptions and placements of a row `employee`. */
+export const arrivals_json = `
   (select coalesce(json_agg(json_build_object(
             'occurred_on', occurred_on, 'start', window_start, 'end', window_end)), '[]')
      from qualifying_life_events
-    where employee_id = ${employee_id} and organization_id = ${organization_id} and decision = 'approved'
+    where employee_id = employee.id and organization_id = employee.organization_id and decision = 'approved'
       and type in ('birth', 'adoption', 'placement'))`
 
-/** SQL: the employee's share that live invoices billed for an enrollment, for months before a given one. */
-export const billedJson = (void_invoice_ids: string, first_open_month: string) => `
+/** SQL: the employee's share that live invoices billed for an enrollment, for months before those in a row `reach`. */
+export const billed_json = `
   (select coalesce(json_agg(json_build_array(line.month, line.employee_deduction_in_cents)), '[]')
      from (select * from invoice_lines
             where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-              and month < ${first_open_month} offset 0) as line
+              and month < reach.first_open_month offset 0) as line
     where line.kind <> 'manual_adjustment' and line.employee_deduction_in_cents <> 0
-      and line.invoice_id <> all(${void_invoice_ids}))`
+      and line.invoice_id <> all(reach.void_invoice_ids))`
 
-/** SQL: the employer's shares that live invoices billed for an enrollment, one for each month of `:year` before one. */
-export const billedContributionsJson = (void_invoice_ids: string, first_open_month: string) => `
+/** SQL: the employer's shares that live invoices billed for an enrollment, one for each month of `:year` before it. */
+export const billed_contributions_json = `
   (select coalesce(json_agg(billed.contribution_in_cents), '[]')
      from (select sum(line.employer_contribution_in_cents)::bigint as contribution_in_cents
              from (select * from invoice_lines
                     where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-                      and month < ${first_open_month} offset 0) as line
+                      and month < reach.first_open_month offset 0) as line
             where line.kind <> 'manual_adjustment' and extract(year from line.month) = :year
-              and line.invoice_id <> all(${void_invoice_ids})
+              and line.invoice_id <> all(reach.void_invoice_ids)
             group by line.month having sum(line.premium_in_cents) <> 0) as billed)`
 
 /** SQL: the balances, manual adjustments and payroll shortfalls of a row `enrollment`. */
-export const booksFields = (organization_id: string) => `
+export const books_fields = `
   coalesce((select json_agg(json_build_object(
               'year', held.year, 'tax_classification', held.tax_classification,
               'collected_in_cents', held.collected_in_cents, 'adjusted_in_cents', held.adjusted_in_cents,
               'arrears_in_cents', held.arrears_in_cents, 'taxed_months', held.taxed_months))
               from deduction_balances as held
-             where held.enrollment_id = enrollment.id and held.organization_id = ${organization_id}), '[]') as balances,
+             where held.enrollment_id = enrollment.id and held.organization_id = employee.organization_id), '[]') as balances,
   coalesce((select json_agg(row_to_json(sums))
               from (select extract(year from month)::int as year, tax_classification,
                            sum(employee_deduction_in_cents)::bigint as amount_in_cents
                       from manual_adjustments
-                     where enrollment_id = enrollment.id and organization_id = ${organization_id}
+                     where enrollment_id = enrollment.id and organization_id = employee.organization_id
                      group by 1, 2) as sums), '[]') as booked,
   coalesce((select shortfall_in_cents from payroll_shortfalls
-             where enrollment_id = enrollment.id and organization_id = ${organization_id}), 0) as shortfall_in_cents`
+             where enrollment_id = enrollment.id and organization_id = employee.organization_id), 0) as shortfall_in_cents`
 
 const lines_saved = statement(
   'deductions.insertLines',

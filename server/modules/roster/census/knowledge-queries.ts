@@ -3,7 +3,7 @@ import type { Ctx } from '../../../runtime/ctx.ts'
 import { rowsFrom } from '../../../database/sql/fragments.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
-import { latest } from '../employees/queries.ts'
+import { latest_facts } from '../employees/queries.ts'
 import { hashOfDetails } from '../employees/rules.ts'
 import { lines, named } from '../../directory/people/rules.ts'
 import type { RosterRow } from './schemas.ts'
@@ -33,8 +33,7 @@ const unchanged_found = statement(
     cross join lateral (
       select * from members
        where id = employee.member_id and organization_id = :organization_id offset 0) as member
-    ${latest('employee_classifications', 'employee_class', 'employee', 'classification')}
-    ${latest('employee_compensations', 'compensation_type', 'employee', 'compensation')}
+    ${latest_facts}
     where employee.terminated_on is null and employee.absent_on is null and employee.report_hash = input.report_hash
       and (input.start_date is null or employee.hired_on = input.start_date)
       and classification.employee_class = coalesce(input.employee_class, classification.employee_class)

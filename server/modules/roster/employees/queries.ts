@@ -19,15 +19,19 @@ import { searchPatterns } from '../../directory/people/queries.ts'
 import type { Employment, CoveredDays } from './rules.ts'
 import type { EmployeeFilter } from './schemas.ts'
 
-/** SQL: the current value of a history: its latest row, since no row lies in the future. */
-export const latest = (table: string, column: string, employee: string, name: string) => `
+const latestOf = (table: string, column: string, name: string) => `
   left join lateral (
     select history.${column} from ${table} as history
-     where history.employee_id = ${employee}.id and history.organization_id = ${employee}.organization_id
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
      order by history.effective_on desc limit 1) as ${name} on true`
 
+/** SQL: the current class and compensation type of a row `employee`: the latest rows, since none lies in the future. */
+export const latest_facts = `
+  ${latestOf('employee_classifications', 'employee_class', 'classification')}
+  ${latestOf('employee_compensations', 'compensation_type', 'compensation')}`
+
 /**
- * SQL: since when the value that `latest` calls `name` has been in force, within the employment of a row `employee`.
+ * SQL: since when the value that `latestOf` calls `name` has been in force, within the employment of a row `employee`.
  */
 const inForceSince = (table: string, column: string, name: string) => `
   case when ${name}.${column} is not null then
@@ -88,8 +92,7 @@ export const employeeJson = `
       from members as member
       join employers as employer
         on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
-      ${latest('employee_classifications', 'employee_class', 'employee', 'classification')}
-      ${latest('employee_compensations', 'compensation_type', 'employee', 'compensation')}
+      ${latest_facts}
      where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown`
 
 /** One Employee as JSON. Undefined if it does not exist within reach. */
@@ -225,8 +228,7 @@ export const findEmployments = statement(
     cross join lateral (
       select * from employees
        where member_id = candidate.member_id and organization_id = :organization_id offset 0) as employee
-    ${latest('employee_classifications', 'employee_class', 'employee', 'classification')}
-    ${latest('employee_compensations', 'compensation_type', 'employee', 'compensation')}
+    ${latest_facts}
     where employee.employer_id = :employer_id`,
 ).rows<Employment>
 

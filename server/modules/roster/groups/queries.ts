@@ -3,7 +3,14 @@ import type { Chunk } from '../../../kernel/concurrency/chunks.ts'
 import { sendChunks, sendStaged, type StagedRows } from '../../../kernel/concurrency/staged-rows.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import { keyOf, keysetPageJson, liesAhead, pageJson, pageValues, readKeysetPage } from '../../../database/sql/pages.ts'
+import {
+  keyOf,
+  keysetPageJson,
+  liesAhead,
+  readKeysetPage,
+  rowPageJson,
+  pageValues,
+} from '../../../database/sql/pages.ts'
 import { rowsFrom } from '../../../database/sql/fragments.ts'
 import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
@@ -43,7 +50,7 @@ const groupsInReach = ({
   one_organization: boolean
   external_reference_id: boolean
 }) => `
-  from groups as club
+  groups as club
  where ${inReach('club.organization_id')}
    ${one_organization ? 'and club.organization_id = (:reach_organization_ids::text[])[1]' : ''}
    ${external_reference_id ? 'and club.external_reference_id = :external_reference_id' : ''}`
@@ -52,12 +59,12 @@ const listed = readVariants(
   'groups.listGroups',
   { one_organization: [true, false], external_reference_id: [false, true] },
   (chosen) =>
-    pageJson(
-      `select (${groupJson}) as item, row_number() over (order by club.created_at desc, club.id desc) as position
-         from (select club.* ${groupsInReach(chosen)}
-                order by club.created_at desc, club.id desc limit :limit::int offset :offset::bigint) as club`,
-      `(select count(*) ${groupsInReach(chosen)})`,
-    ),
+    rowPageJson({
+      from: groupsInReach(chosen),
+      row: 'club',
+      order: 'club.created_at desc, club.id desc',
+      item: `(${groupJson})`,
+    }),
 )
 
 const listedAcrossTenants = distributedList('groups.listed', {

@@ -1,7 +1,7 @@
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import { pageJson, pageValues, pageList } from '../../../database/sql/pages.ts'
+import { rowPageJson, pageList, pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import { differencesJson, countsJson, outcomeJson } from '../census/outcome-queries.ts'
 import { problemJson, runState } from './queries.ts'
@@ -113,19 +113,16 @@ export const locateRun = read(
 
 export type HrisRunKey = EmployerKey & { hris_run_id: string }
 
-const of_connection = `run.connection_id = :connection_id and ${run_in_reach}`
-
 /** A page of a connection's runs as JSON, newest first. */
 export const listRuns = pageList(
   'hris.listRuns',
-  pageJson(
-    `select ${runJson(`sync.row_count, ${orNull(countsJson)} as counts`)} as item, run.position
-       from (select run.*, row_number() over (order by run.requested_at desc, run.id desc) as position
-               from hris_runs as run where ${of_connection}
-              order by run.requested_at desc, run.id desc limit :limit offset :offset) as run
-       ${withSync}`,
-    `(select count(*) from hris_runs as run where ${of_connection})`,
-  ),
+  rowPageJson({
+    from: `hris_runs as run where run.connection_id = :connection_id and ${run_in_reach}`,
+    row: 'run',
+    order: 'run.requested_at desc, run.id desc',
+    item: runJson(`sync.row_count, ${orNull(countsJson)} as counts`),
+    sources: withSync,
+  }),
 )
 
 export const saveSuccess = statement(
