@@ -20,6 +20,9 @@ export const pageQuery = {
   page: wholeNumber(1, last_page).default(1).meta({ description: 'Page number, from 1.', default: 1, example: 1 }),
 }
 
+/** The query of a numbered list without filters. */
+export const Paging = z.object(pageQuery)
+
 /**
  * The maximum number of rows that a search over all organizations finds, so that its cost does not grow with their
  * number.

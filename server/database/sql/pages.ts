@@ -39,8 +39,8 @@ export const foundPageJson = (from: string, row: string, order: string, item: st
   )}`
 
 /**
- * The rows of a list, each named `row`, in the order of `order`. `item`: the JSON of a row. `sources`: further joins that
- * the item needs.
+ * The rows of a list, each named `row`, in the order of `order`. `item`: the JSON of a row. `sources`: further joins
+ * that the item needs.
  */
 type RowList = { from: string; row: string; order: string; item: string; sources?: string }
 

@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { actingOrganization } from '../../../runtime/caller.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { alsoForOperators, data, dataOf, endpoint, in_person, partner, for_operators } from '../../../http/endpoint.ts'
@@ -21,7 +22,6 @@ import {
 } from './queries.ts'
 import { refusals } from './rules.ts'
 import {
-  InvitationPage,
   MemberInvitation,
   MemberInvitationList,
   NewMemberInvitation,
@@ -59,7 +59,7 @@ export const endpoints = [
     path: '/operator/v1/operator-invitations',
     summary: 'List operator invitations',
     description: 'Returns the invitations of operators with their status, newest first.',
-    query: InvitationPage,
+    query: Paging,
     returns: { 200: OperatorInvitationList },
     handle: (ctx, { query }) => listOperatorInvitations(ctx, {}, query),
   }),
@@ -102,7 +102,7 @@ export const endpoints = [
     ...for_operators.read,
     summary: 'List the invitations to an organization',
     description: 'Returns the invitations with their status, newest first.',
-    query: InvitationPage,
+    query: Paging,
     returns: { 200: MemberInvitationList },
     handle: (ctx, { params, query }) => listMemberInvitations(ctx, params, query),
   }),
@@ -131,7 +131,7 @@ export const endpoints = [
     path: '/v1/invitations',
     summary: 'List invitations',
     description: 'Returns the invitations to your organization with their status, newest first.',
-    query: InvitationPage,
+    query: Paging,
     returns: { 200: MemberInvitationList },
     handle: (ctx, { query }) => listMemberInvitations(ctx, { organization_id: actingOrganization(ctx.caller) }, query),
   }),

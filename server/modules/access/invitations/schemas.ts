@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Email, Id, text, Timestamp } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { Pagination } from '../../../kernel/pages.ts'
 import { OperatorRole } from '../operators/schemas.ts'
 import { Role } from '../organizations/schemas.ts'
 
@@ -50,5 +50,3 @@ export const ShownMemberInvitation = MemberInvitation.extend({ url }).meta({ id:
 export const MemberInvitationList = z
   .object({ data: z.array(MemberInvitation), pagination: Pagination })
   .meta({ id: 'MemberInvitationList' })
-
-export const InvitationPage = z.object(pageQuery)

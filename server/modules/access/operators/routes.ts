@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { data, dataOf, endpoint, for_operators } from '../../../http/endpoint.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { refuse } from '../../../kernel/refusal.ts'
@@ -20,7 +21,6 @@ import {
 } from './queries.ts'
 import { refusals, whyNotHandleKeys } from './rules.ts'
 import {
-  KeyPage,
   CreatedOperator,
   NewOperator,
   NewOperatorKey,
@@ -144,7 +144,7 @@ export const endpoints = [
     description:
       'Returns the keys, newest first, including expired and revoked ones. Operators can list their own keys; ' +
       "owners can list any operator's keys.",
-    query: KeyPage,
+    query: Paging,
     returns: { 200: OperatorKeyList },
     handle: (ctx, { params, query }) => {
       refuse(whyNotHandleKeys(ctx.caller, params.operator_id))

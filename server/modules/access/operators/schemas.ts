@@ -115,5 +115,3 @@ export const ShownOperatorKey = OperatorKey.extend({ operator_key }).meta({ id: 
 export const CreatedOperator = Operator.extend({
   key: ShownOperatorKey.meta({ description: 'The first key of the operator. Only this response shows it.' }),
 }).meta({ id: 'CreatedOperator' })
-
-export const KeyPage = z.object(pageQuery)

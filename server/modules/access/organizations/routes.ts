@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { actingOrganization } from '../../../runtime/caller.ts'
 import { onlyOrganization } from '../../../http/authorize.ts'
 import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
@@ -24,7 +25,6 @@ import {
   Organization,
   OrganizationClock,
   OrganizationMemberPage,
-  OrganizationMemberPaging,
 } from './schemas.ts'
 
 const clock = {
@@ -93,7 +93,7 @@ export const endpoints = [
     roles: everyone,
     scopes: ['read'],
     organization: 'needed',
-    query: OrganizationMemberPaging,
+    query: Paging,
     returns: { 200: OrganizationMemberPage },
     handle: (ctx, { query }) => listOrganizationMembers(ctx, onlyOrganization(ctx.caller), query),
   }),

@@ -99,8 +99,6 @@ export const OrganizationMemberPage = z
   })
   .meta({ id: 'OrganizationMemberPage' })
 
-export const OrganizationMemberPaging = z.object(pageQuery)
-
 export const ClockMove = z
   .object({
     today: DayText.meta({ description: 'The new current day of the organization: its present day or a later one.' }),

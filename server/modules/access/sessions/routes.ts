@@ -1,10 +1,11 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { everyone } from '../../../runtime/permissions.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { revokeSession } from './actions.ts'
 import { findSession, listOwnSessions, listSessions, locateOwnSession, locateSession } from './queries.ts'
 import { listed_days, whyNotRevoke } from './rules.ts'
-import { Session, SessionFilter, SessionList, SessionPage } from './schemas.ts'
+import { Session, SessionFilter, SessionList } from './schemas.ts'
 
 export { pages } from './page-routes.ts'
 
@@ -22,7 +23,7 @@ export const endpoints = [
     description:
       "Returns the browser sessions of the credential's owner, newest first. " +
       `Ended sessions are listed for ${listed_days} days.`,
-    query: SessionPage,
+    query: Paging,
     returns: { 200: SessionList },
     handle: (ctx, { query }) => listOwnSessions(ctx, {}, query),
   }),

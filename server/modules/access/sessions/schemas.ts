@@ -21,8 +21,6 @@ export const Session = z
 
 export const SessionList = z.object({ data: z.array(Session), pagination: Pagination }).meta({ id: 'SessionList' })
 
-export const SessionPage = z.object(pageQuery)
-
 export const SessionFilter = z.object({
   user_id: z.string().optional().meta({ description: 'Only sessions of this user.' }),
   ...pageQuery,

@@ -4,10 +4,7 @@ import { locateOrganization } from '../organizations/queries.ts'
 import { listOperationUsage, listUsage } from './queries.ts'
 import { OperationUsagePage, UsageFilter, UsagePage } from './schemas.ts'
 
-const operated = {
-  tag: 'Credentials',
-  ...for_operators.read,
-} as const
+const operated = { tag: 'Credentials', ...for_operators.read } as const
 
 export const endpoints = [
   endpoint({

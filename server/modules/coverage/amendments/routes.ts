@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { changed, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { everyone } from '../../../runtime/permissions.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
@@ -5,28 +6,17 @@ import { refusals as planYearRefusals } from '../plan-years/offer-rules.ts'
 import { amendPlanYear, withdrawAmendment, previewAmendment } from './actions.ts'
 import { findAmendment, listAmendments, locateAmendment } from './queries.ts'
 import { refusals } from './rules.ts'
-import {
-  Amendment,
-  AmendmentPage,
-  AmendmentPaging,
-  AmendmentPreview,
-  AmendmentWithdrawal,
-  NewAmendment,
-} from './schemas.ts'
+import { Amendment, AmendmentPage, AmendmentPreview, AmendmentWithdrawal, NewAmendment } from './schemas.ts'
 
 const listed = {
   tag: 'Plan years',
   method: 'GET',
   locate: locatePlanYear,
-  query: AmendmentPaging,
+  query: Paging,
   summary: 'List the amendments of a plan year',
   returns: { 200: AmendmentPage },
 } as const
-const operated = {
-  tag: 'Plan years',
-  method: 'POST',
-  ...for_operators.administer,
-} as const
+const operated = { tag: 'Plan years', method: 'POST', ...for_operators.administer } as const
 
 export const endpoints = [
   endpoint({

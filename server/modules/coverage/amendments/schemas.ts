@@ -1,7 +1,7 @@
 import { most_plan_year_days } from '../plan-years/schemas.ts'
 import { z } from 'zod'
 import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
-import { pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, Pagination } from '../../../kernel/pages.ts'
 import { coverage_tiers } from '../../directory/catalog/schemas.ts'
 import { ContributionTier, IchraContributionClass, monthly_cost } from '../plan-years/contribution-schemas.ts'
 import { distinctList, NewPlanYearBenefit } from '../plan-years/schemas.ts'
@@ -122,8 +122,6 @@ export const Amendment = z
   .meta({ id: 'Amendment', description: 'A change to a plan year from a day on.' })
 
 export const AmendmentPage = pageOf('AmendmentPage', Amendment)
-
-export const AmendmentPaging = z.object(pageQuery)
 
 const Cost = z
   .object({

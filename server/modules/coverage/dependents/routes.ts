@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { days_to_reinstate } from '../elections/rules.ts'
 import {
   alsoForOperators,
@@ -26,7 +27,6 @@ import { refusals } from './rules.ts'
 import {
   Dependent,
   DependentChanges,
-  DependentFilter,
   DependentPage,
   Disability,
   NewDependent,
@@ -76,7 +76,7 @@ export const endpoints = [
       description:
         'Lists the dependents of the person in the order in which they were added, including removed ' +
         'ones. The list is the same at each employment of the person.',
-      query: DependentFilter,
+      query: Paging,
       returns: { 200: DependentPage },
       handle: (ctx, { params, query }) => listDependents(ctx, params, query),
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageOf, pageQuery } from '../../../kernel/pages.ts'
+import { pageOf } from '../../../kernel/pages.ts'
 import {
   Address,
   clearable,
@@ -129,5 +129,3 @@ export const VerificationDecision = z
 export type VerificationDecision = z.output<typeof VerificationDecision>
 
 export const DependentPage = pageOf('DependentPage', Dependent)
-
-export const DependentFilter = z.object(pageQuery)

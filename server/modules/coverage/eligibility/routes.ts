@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { alsoForOperators, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
@@ -12,7 +13,6 @@ import {
   EligibilityExplanation,
   EligibilityQuery,
   NewBenefitEligibilityPolicy,
-  PolicyPaging,
 } from './schemas.ts'
 
 const tag = 'Eligibility'
@@ -56,7 +56,7 @@ export const endpoints = [
     description: 'Lists active and archived policies, newest first.',
     roles: enrolling,
     scopes: ['read'],
-    query: PolicyPaging,
+    query: Paging,
     returns: { 200: BenefitEligibilityPolicyPage },
     handle: (ctx, { params, query }) => listPolicies(ctx, params, query),
   }),

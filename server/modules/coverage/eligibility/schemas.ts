@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, DayText, Id, optional, Timestamp } from '../../../kernel/fields.ts'
-import { pageOf, pageQuery } from '../../../kernel/pages.ts'
+import { pageOf } from '../../../kernel/pages.ts'
 import { employee_classes } from '../../directory/catalog/schemas.ts'
 
 const Classification = z.enum(['full_time', 'part_time', 'all']).meta({
@@ -128,7 +128,6 @@ export const BenefitEligibilityPolicy = z
       'period.',
   })
 
-export const PolicyPaging = z.object(pageQuery)
 export const BenefitEligibilityPolicyPage = pageOf('BenefitEligibilityPolicyPage', BenefitEligibilityPolicy)
 
 const PolicyInForce = z.object({ id: Id('epol'), ...input }).meta({ id: 'PolicyInForce' })

@@ -1,8 +1,9 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { alsoForOperators, data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
 import { listEvidence } from '../../directory/evidence/queries.ts'
-import { EvidencePage, EvidencePaging } from '../../directory/evidence/schemas.ts'
+import { EvidencePage } from '../../directory/evidence/schemas.ts'
 import { findEnrollment, locateEnrollment, listEnrollments } from './queries.ts'
 import { EnrollmentDetail, EnrollmentFilter, EnrollmentPage } from './schemas.ts'
 
@@ -17,11 +18,7 @@ const listed = {
   returns: { 200: EnrollmentPage },
 } as const
 
-const of_enrollment = {
-  tag: 'Enrollments',
-  method: 'GET',
-  locate: locateEnrollment,
-} as const
+const of_enrollment = { tag: 'Enrollments', method: 'GET', locate: locateEnrollment } as const
 
 const found = {
   ...of_enrollment,
@@ -33,7 +30,7 @@ const found = {
 const history = {
   ...of_enrollment,
   summary: 'Read the history of an enrollment',
-  query: EvidencePaging,
+  query: Paging,
   returns: { 200: EvidencePage },
 } as const
 
@@ -53,10 +50,7 @@ export const endpoints = [
       path: '/v1/employees/{employee_id}/enrollments',
       handle: (ctx, { params, query }) => listEnrollments(ctx, params.employee_id, query),
     }),
-    {
-      operation: 'operator_list_employee_enrollments',
-      ...for_operators.read,
-    },
+    { operation: 'operator_list_employee_enrollments', ...for_operators.read },
   ),
   ...alsoForOperators(
     endpoint({
@@ -66,10 +60,7 @@ export const endpoints = [
       path: '/v1/enrollments/{enrollment_id}',
       handle: async (ctx, { params }) => data(await findEnrollment(ctx, params.enrollment_id)),
     }),
-    {
-      operation: 'operator_get_enrollment',
-      ...for_operators.read,
-    },
+    { operation: 'operator_get_enrollment', ...for_operators.read },
   ),
   ...alsoForOperators(
     endpoint({

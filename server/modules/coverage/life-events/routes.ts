@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import {
   alsoForOperators,
   changed,
@@ -28,7 +29,6 @@ import {
   LifeEvent,
   LifeEventFilter,
   LifeEventPage,
-  LifeEventPaging,
   NewLifeEvent,
   ReportedLifeEvent,
   ReportedLifeEventPage,
@@ -66,7 +66,7 @@ export const endpoints = [
       method: 'GET',
       summary: 'List the life events of an employee',
       description: 'Lists the life events reported at this employment, newest first, with their decisions.',
-      query: LifeEventPaging,
+      query: Paging,
       returns: { 200: LifeEventPage },
       handle: (ctx, { params, query }) => listLifeEvents(ctx, params.employee_id, query),
     }),

@@ -75,8 +75,6 @@ export const LifeEvent = z
 
 export const LifeEventPage = pageOf('LifeEventPage', LifeEvent)
 
-export const LifeEventPaging = z.object(pageQuery)
-
 export const ReportedLifeEvent = LifeEvent.extend({ organization_id: Id('org') }).meta({
   id: 'ReportedLifeEvent',
   description: 'A life event as operators see it, with its organization.',

@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { alsoForOperators, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
@@ -5,13 +6,13 @@ import { locateEnrollment } from '../enrollments/queries.ts'
 import { bookManualAdjustment } from './actions.ts'
 import { listManualAdjustments } from './queries.ts'
 import { refusals } from './rules.ts'
-import { ManualAdjustment, ManualAdjustmentFilter, ManualAdjustmentPage, NewManualAdjustment } from './schemas.ts'
+import { ManualAdjustment, ManualAdjustmentPage, NewManualAdjustment } from './schemas.ts'
 
 const ofEmployer = {
   tag: 'Deductions',
   method: 'GET',
   locate: locateEmployer,
-  query: ManualAdjustmentFilter,
+  query: Paging,
   summary: 'List the manual adjustments of an employer',
   returns: { 200: ManualAdjustmentPage },
 } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
-import { pageOf, pageQuery } from '../../../kernel/pages.ts'
+import { pageOf } from '../../../kernel/pages.ts'
 import { Month } from '../../money/billing/schemas.ts'
 
 const most_cents = 100_000_000
@@ -50,7 +50,5 @@ export const ManualAdjustment = z
     description:
       "An amount that the operator booked manually for a month before the correction window. It can't be changed.",
   })
-
-export const ManualAdjustmentFilter = z.object(pageQuery)
 
 export const ManualAdjustmentPage = pageOf('ManualAdjustmentPage', ManualAdjustment)

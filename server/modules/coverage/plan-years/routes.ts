@@ -12,9 +12,7 @@ const read = {
   allows: [...partner, 'employer_token'],
   organization: 'header',
 } as const
-const ofPlanYear = {
-  locate: locatePlanYear,
-} as const
+const ofPlanYear = { locate: locatePlanYear } as const
 
 export const endpoints = [
   endpoint({

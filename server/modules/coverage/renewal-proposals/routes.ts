@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { pageQuery } from '../../../kernel/pages.ts'
+import { Paging } from '../../../kernel/pages.ts'
 import { data, dataOf, endpoint, partner } from '../../../http/endpoint.ts'
 import { DownloadLink, link_minutes } from '../../../http/files/download-link.ts'
 import { downloadLink } from '../../../http/files/downloads.ts'
@@ -25,7 +24,7 @@ export const endpoints = [
     description: 'Lists the stored proposals, newest first. Each can be shared as a PDF.',
     scopes: ['read'],
     locate: locatePlanYear,
-    query: z.object(pageQuery),
+    query: Paging,
     returns: { 200: RenewalProposalPage },
     handle: (ctx, { params, query }) => listProposals(ctx, params, query),
   }),

@@ -1,11 +1,11 @@
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { endpoint, partner } from '../../../http/endpoint.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
-import type { Page } from '../../../kernel/pages.ts'
+import { Paging, type Page } from '../../../kernel/pages.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
 import { listJudgements, type ReportedRenewal } from './queries.ts'
 import { shownElection, withPrice } from './rules.ts'
-import { RenewalPage, RenewalPaging } from './schemas.ts'
+import { RenewalPage } from './schemas.ts'
 
 function rowOf(judged: ReportedRenewal) {
   const { elects, ...election } = shownElection(judged, judged.stored)
@@ -61,7 +61,7 @@ export const endpoints = [
     scopes: ['read', 'people'],
     organization: 'path',
     locate: locatePlanYear,
-    query: RenewalPaging,
+    query: Paging,
     returns: { 200: RenewalPage },
     handle: (ctx, { params, query }) => findRenewal(ctx, params, query),
   }),

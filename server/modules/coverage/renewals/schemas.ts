@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, Id } from '../../../kernel/fields.ts'
-import { pageOf, pageQuery } from '../../../kernel/pages.ts'
+import { pageOf } from '../../../kernel/pages.ts'
 import { CoverageTier } from '../enrollments/schemas.ts'
 import { EnrollmentAnswer } from '../../directory/evidence/schemas.ts'
 import { renewal_outcomes, renewal_reasons } from './rules.ts'
@@ -69,5 +69,3 @@ export const RenewalRow = z
   })
 
 export const RenewalPage = pageOf('RenewalPage', RenewalRow)
-
-export const RenewalPaging = z.object(pageQuery)

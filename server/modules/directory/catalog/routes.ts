@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { everyone } from '../../../runtime/permissions.ts'
 import { locateOrganization } from '../../access/organizations/queries.ts'
@@ -9,15 +10,11 @@ import {
   CatalogBenefitChanges,
   CatalogImportOptions,
   CatalogImportOutcome,
-  PlanFilter,
   PlanPage,
   sent_catalog,
 } from './schemas.ts'
 
-const catalog = {
-  tag: 'Catalog',
-  locate: locateOrganization,
-} as const
+const catalog = { tag: 'Catalog', locate: locateOrganization } as const
 
 export const endpoints = [
   endpoint({
@@ -109,7 +106,7 @@ export const endpoints = [
     roles: everyone,
     scopes: ['read'],
     organization: 'needed',
-    query: PlanFilter,
+    query: Paging,
     returns: { 200: PlanPage },
     handle: (ctx, { query }) => listPlans(ctx, query),
   }),

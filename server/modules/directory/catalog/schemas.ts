@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag, type SentBody } from '../../../http/endpoint.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { Pagination } from '../../../kernel/pages.ts'
 import { County, DayAnswer, DayText, Id, optional, State, text } from '../../../kernel/fields.ts'
 import { benefit_families } from '../employers/schemas.ts'
 import { Ages } from '../ichra/schemas.ts'
@@ -381,5 +381,3 @@ export const Plan = z
   .meta({ id: 'Plan' })
 
 export const PlanPage = z.object({ data: z.array(Plan), pagination: Pagination }).meta({ id: 'PlanPage' })
-
-export const PlanFilter = z.object(pageQuery)

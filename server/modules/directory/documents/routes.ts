@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import {
   alsoForOperators,
   changed,
@@ -46,7 +47,6 @@ import {
   DocumentFilter,
   DocumentPage,
   DocumentReceiptPage,
-  DocumentReceiptPaging,
   EmployeeDocumentPage,
   EmployeeDocumentQuery,
   sent_document,
@@ -178,7 +178,7 @@ export const endpoints = [
     allows: partner,
     roles: enrolling,
     scopes: ['read', 'people'],
-    query: DocumentReceiptPaging,
+    query: Paging,
     returns: { 200: DocumentReceiptPage },
     handle: (ctx, { params, query }) => listReceipts(ctx, params.document_id, query),
   }),

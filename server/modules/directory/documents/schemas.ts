@@ -222,7 +222,6 @@ const DocumentReceipt = z
   .meta({ id: 'DocumentReceipt', description: 'The proof that an employee opened a version of a document.' })
 
 export const DocumentReceiptPage = pageOf('DocumentReceiptPage', DocumentReceipt)
-export const DocumentReceiptPaging = z.object(pageQuery)
 
 export const UnopenedDocumentPage = pageOf(
   'UnopenedDocumentPage',

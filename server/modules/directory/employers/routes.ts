@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { actingOrganization } from '../../../runtime/caller.ts'
 import { onlyOrganization } from '../../../http/authorize.ts'
 import { alsoForOperators, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
@@ -13,7 +14,6 @@ import {
   EmployerAdmin,
   EmployerAdministration,
   EmployerAdminPage,
-  EmployerAdminPaging,
   EmployerChanges,
   EmployerCountFilter,
   EmployerCounts,
@@ -29,11 +29,7 @@ import {
 const tag = 'Employers'
 
 /** The common parts of operations on one employer. */
-const ofEmployer = {
-  tag,
-  organization: 'header',
-  locate: locateEmployer,
-} as const
+const ofEmployer = { tag, organization: 'header', locate: locateEmployer } as const
 
 const ofAdmins = { tag, organization: 'path', allows: partner, roles: operating } as const
 
@@ -125,10 +121,7 @@ export const endpoints = [
       returns: { 200: dataOf(Employer) },
       handle: async (ctx, { params }) => data(await findEmployer(ctx, params)),
     }),
-    {
-      operation: 'operator_get_employer',
-      ...for_operators.read,
-    },
+    { operation: 'operator_get_employer', ...for_operators.read },
   ),
   endpoint({
     ...ofEmployer,
@@ -213,7 +206,7 @@ export const endpoints = [
       summary: 'List the admins of an employer',
       description: 'Returns the current admins, oldest first.',
       scopes: ['read'],
-      query: EmployerAdminPaging,
+      query: Paging,
       returns: { 200: EmployerAdminPage },
       handle: (ctx, { params, query }) => listAdmins(ctx, params, query),
     }),

@@ -360,5 +360,3 @@ export const EmployerAdmin = z
 export const EmployerAdminPage = z
   .object({ data: z.array(EmployerAdmin), pagination: Pagination })
   .meta({ id: 'EmployerAdminPage' })
-
-export const EmployerAdminPaging = z.object(pageQuery)

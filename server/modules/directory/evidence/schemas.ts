@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { Pagination } from '../../../kernel/pages.ts'
 import { coverage_tiers } from '../catalog/schemas.ts'
 
 const actions = [
@@ -157,8 +157,6 @@ const Evidence = z
 export const EvidencePage = z
   .object({ data: z.array(Evidence), pagination: Pagination })
   .meta({ id: 'EnrollmentEvidencePage' })
-
-export const EvidencePaging = z.object(pageQuery)
 
 const cause_actions = [...actions.filter((one) => one !== 'granted'), 'invoice_voided', 'manual_adjustment'] as const
 

@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
@@ -11,7 +12,6 @@ import {
   SilverPage,
   Wage,
   WagePage,
-  WagePaging,
   sent_premiums,
 } from './schemas.ts'
 
@@ -119,7 +119,7 @@ export const endpoints = [
     scopes: ['read', 'people'],
     organization: 'path',
     locate: locateEmployee,
-    query: WagePaging,
+    query: Paging,
     returns: { 200: WagePage },
     handle: (ctx, { params, query }) => listWages(ctx, params, query),
   }),

@@ -107,7 +107,6 @@ export const WagePage = z
     pagination: Pagination,
   })
   .meta({ id: 'WagePage' })
-export const WagePaging = z.object(pageQuery)
 
 const Dollars = z.int().min(1).max(1_000_000)
 const Guidelines = z.object({

@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import {
   alsoForOperators,
   changed,
@@ -14,7 +15,7 @@ import { locateEmployee, locateEmployer } from '../../access/auth/queries.ts'
 import { addNote, editNote, markMention, removeNote } from './actions.ts'
 import { findLocatedNote, findNote, listNotesOfEmployee, listNotesOfEmployer } from './queries.ts'
 import { refusals, seesPeople, type LocatedNote } from './rules.ts'
-import { DeletedNote, MentionChange, NewNote, NoteChanges, NotePage, NotePaging, ShownNote } from './schemas.ts'
+import { DeletedNote, MentionChange, NewNote, NoteChanges, NotePage, ShownNote } from './schemas.ts'
 
 const tag = 'Notes'
 const of_employer = {
@@ -67,7 +68,7 @@ export const endpoints = [
       description: `Lists the notes, newest first. ${visibility}`,
       allows: [...partner, 'employer_token'],
       scopes: ['read'],
-      query: NotePaging,
+      query: Paging,
       returns: { 200: NotePage },
       handle: (ctx, { params, query }) => listNotesOfEmployer(ctx, params.employer_id, query),
     }),
@@ -101,7 +102,7 @@ export const endpoints = [
       description: `Lists the notes about this employment, newest first. ${visibility}`,
       allows: [...partner, 'employer_token'],
       scopes: ['read', 'people'],
-      query: NotePaging,
+      query: Paging,
       returns: { 200: NotePage },
       handle: (ctx, { params, query }) => listNotesOfEmployee(ctx, params.employee_id, query),
     }),

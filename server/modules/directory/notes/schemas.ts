@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, optional, paragraphs, Timestamp } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { Pagination } from '../../../kernel/pages.ts'
 import { most_characters, most_mentions } from './rules.ts'
 
 const Text = paragraphs(most_characters)
@@ -81,7 +81,6 @@ const Note = z
 
 export const ShownNote = Note
 export const NotePage = z.object({ data: z.array(Note), pagination: Pagination }).meta({ id: 'NotePage' })
-export const NotePaging = z.object(pageQuery)
 
 export const MentionChange = z
   .object({ done: z.boolean().meta({ description: 'True completes your task. False opens it again.' }) })

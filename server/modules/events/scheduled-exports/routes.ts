@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { onlyOrganization } from '../../../http/authorize.ts'
 import { data, dataOf, endpoint, made, partner } from '../../../http/endpoint.ts'
 import { actingOrganization } from '../../../runtime/caller.ts'
@@ -5,13 +6,7 @@ import { operating } from '../../../runtime/permissions.ts'
 import { scheduleExport } from './actions.ts'
 import { deleteExport, findExport, listExports, locateExport } from './queries.ts'
 import { refusals } from './rules.ts'
-import {
-  DeletedScheduledExport,
-  NewScheduledExport,
-  ScheduledExport,
-  ScheduledExportPage,
-  ScheduledExportPaging,
-} from './schemas.ts'
+import { DeletedScheduledExport, NewScheduledExport, ScheduledExport, ScheduledExportPage } from './schemas.ts'
 
 const shared = { tag: 'Scheduled exports', allows: partner, roles: operating } as const
 const path = '/v1/scheduled-exports'
@@ -26,7 +21,7 @@ export const endpoints = [
     description: 'Lists the exports of your organization, newest first, each with its latest deliveries.',
     scopes: ['read'],
     organization: 'needed',
-    query: ScheduledExportPaging,
+    query: Paging,
     returns: { 200: ScheduledExportPage },
     handle: (ctx, { query }) => listExports(ctx, { organization_id: onlyOrganization(ctx.caller) }, query),
   }),

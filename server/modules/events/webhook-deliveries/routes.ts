@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { replay_days } from './schemas.ts'
 import { alsoForOperators, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { administering } from '../../../runtime/permissions.ts'
@@ -12,7 +13,6 @@ import {
   WebhookDelivery,
   WebhookDeliveryFilter,
   WebhookDeliveryPage,
-  WebhookDeliveryPaging,
   WebhookReplay,
   WebhookTest,
 } from './schemas.ts'
@@ -41,7 +41,7 @@ export const endpoints = [
         'Returns one delivery for each subscription to the event, and one for each redelivery and replay, newest ' +
         'first.',
       locate: locateEvent,
-      query: WebhookDeliveryPaging,
+      query: Paging,
       returns: { 200: WebhookDeliveryPage },
       handle: (ctx, { params, query }) => listDeliveries(ctx, params, query),
     }),

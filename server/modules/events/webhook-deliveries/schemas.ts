@@ -28,8 +28,6 @@ export const WebhookDeliveryPage = z
   .object({ data: z.array(WebhookDelivery), pagination: Pagination })
   .meta({ id: 'WebhookDeliveryPage' })
 
-export const WebhookDeliveryPaging = z.object(pageQuery)
-
 export const WebhookTest = z.object({
   event_name: EventName.optional().meta({
     description: 'Sends the latest event of this name instead of a test event.',

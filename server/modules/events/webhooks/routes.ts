@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { administering } from '../../../runtime/permissions.ts'
@@ -26,7 +27,6 @@ import {
   WebhookSubscription,
   WebhookSubscriptionChanges,
   WebhookSubscriptionPage,
-  WebhookSubscriptionPaging,
   WebhookSubscriptionWithSecret,
 } from './schemas.ts'
 import { refusals as platform_refusals } from '../../../http/refusals.ts'
@@ -89,7 +89,7 @@ export const endpoints = [
     scopes: ['read', 'webhooks'],
     method: 'GET',
     summary: 'List webhook subscriptions',
-    query: WebhookSubscriptionPaging,
+    query: Paging,
     returns: { 200: WebhookSubscriptionPage },
     handle: (ctx, { query }) => listSubscriptions(ctx, {}, query),
   }),

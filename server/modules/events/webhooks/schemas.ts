@@ -167,8 +167,6 @@ export const WebhookSubscriptionPage = z
   .object({ data: z.array(WebhookSubscription), pagination: Pagination })
   .meta({ id: 'WebhookSubscriptionPage' })
 
-export const WebhookSubscriptionPaging = z.object(pageQuery)
-
 export const OperatedSubscriptionFilter = z.object({
   health: z.enum(['failing', 'disabled']).optional().meta({
     description: '`failing`: the last attempt failed, but deliveries continue. `disabled`: deliveries have stopped.',

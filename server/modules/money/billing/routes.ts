@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { link_minutes, DownloadLink } from '../../../http/files/download-link.ts'
 import { stripe, findStripePdf } from '../../../integrations/stripe/stripe.ts'
 import { integrationOf } from '../../../kernel/integration.ts'
@@ -19,9 +20,7 @@ import { refusals } from './rules.ts'
 import {
   Invoice,
   InvoiceAgingPage,
-  InvoiceAgingPaging,
   InvoiceLinePage,
-  InvoiceLinePaging,
   InvoiceFilter,
   InvoicePage,
   InvoicePaging,
@@ -103,11 +102,7 @@ const across = {
   roles: operating,
   scopes: ['read', 'money'],
 } as const
-const operatedAcross = {
-  tag,
-  ...for_operators.read,
-  locate: locateOrganization,
-} as const
+const operatedAcross = { tag, ...for_operators.read, locate: locateOrganization } as const
 
 export const endpoints = [
   endpoint({
@@ -130,7 +125,7 @@ export const endpoints = [
     description:
       'Returns each employer with invoices that are issued and neither paid nor void, longest overdue first, and ' +
       'the totals of all employers.',
-    query: InvoiceAgingPaging,
+    query: Paging,
     returns: { 200: InvoiceAgingPage },
     handle: (ctx, { query }) => listInvoiceAging(ctx, { organization_id: onlyOrganization(ctx.caller) }, query),
   }),
@@ -191,7 +186,7 @@ export const endpoints = [
       description:
         'Returns a line for each enrollment that was covered on the 1st of the month, and an adjustment for each ' +
         'earlier month that was billed incorrectly. The premiums of the lines add up to the total of the invoice.',
-      query: InvoiceLinePaging,
+      query: Paging,
       returns: { 200: InvoiceLinePage },
       handle: (ctx, { params, query }) => listInvoiceLines(ctx, params, query),
     }),
@@ -221,7 +216,7 @@ export const endpoints = [
     description:
       'Returns each employer with invoices that are issued and neither paid nor void, longest overdue first, and ' +
       'the totals of all employers.',
-    query: InvoiceAgingPaging,
+    query: Paging,
     returns: { 200: InvoiceAgingPage },
     handle: (ctx, { params, query }) => listInvoiceAging(ctx, params, query),
   }),

@@ -1,7 +1,7 @@
 import { invoiceId } from '../../../kernel/ids.ts'
 import { z } from 'zod'
 import { flag, many } from '../../../http/endpoint.ts'
-import { cursor_fields, cursorPageOf, cursorQuery, pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { cursor_fields, cursorPageOf, cursorQuery, pageOf, Pagination } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, MonthText, optional, searchText, text } from '../../../kernel/fields.ts'
 import { AdjustmentCause } from '../../directory/evidence/schemas.ts'
 
@@ -159,8 +159,6 @@ export const InvoiceLine = z
   })
   .meta({ id: 'InvoiceLine', description: 'The charge for an enrollment and a month. Lines never change.' })
 
-export const InvoiceLinePaging = z.object(pageQuery)
-
 export const InvoiceLinePage = pageOf('InvoiceLinePage', InvoiceLine)
 
 const owed = {
@@ -184,8 +182,6 @@ export const InvoiceAgingPage = z
     pagination: Pagination,
   })
   .meta({ id: 'InvoiceAgingPage' })
-
-export const InvoiceAgingPaging = z.object(pageQuery)
 
 export const InvoicePayment = z
   .object({

@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { cursorPage, rowBefore } from '../../../http/cursors.ts'
@@ -14,7 +15,6 @@ import {
   DeductionProof,
   DeductionProofQuery,
   PaycheckList,
-  StatementFilter,
   StatementPage,
   StatementRowFilter,
   StatementRowPage,
@@ -78,14 +78,11 @@ export const endpoints = [
       allows: [...partner, 'employer_token'],
       organization: 'path',
       locate: locateEmployer,
-      query: StatementFilter,
+      query: Paging,
       returns: { 200: StatementPage },
       handle: (ctx, { params, query }) => listStatements(ctx, params.employer_id, query),
     }),
-    {
-      operation: 'operator_list_payroll_deduction_statements',
-      ...for_operators.read,
-    },
+    { operation: 'operator_list_payroll_deduction_statements', ...for_operators.read },
   ),
   ...alsoForOperators(
     endpoint({
@@ -102,10 +99,7 @@ export const endpoints = [
       returns: { 200: dataOf(DeductionProof) },
       handle: (ctx, { params, query }) => proven(ctx, params.employee_id, query.year),
     }),
-    {
-      operation: 'operator_prove_deductions',
-      ...for_operators.read,
-    },
+    { operation: 'operator_prove_deductions', ...for_operators.read },
   ),
   endpoint({
     operation: 'employees_list_paychecks',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AdjustmentCause } from '../../directory/evidence/schemas.ts'
 import { line_kind_fields } from '../../../kernel/deduction-lines.ts'
 import { DownloadLink } from '../../../http/files/download-link.ts'
-import { cursorPageOf, cursorQuery, pageOf, pageQuery } from '../../../kernel/pages.ts'
+import { cursorPageOf, cursorQuery, pageOf } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, MonthText, Timestamp, optional, searchText, trimmed } from '../../../kernel/fields.ts'
 
 const frequencies = ['weekly', 'bi_weekly', 'semi_monthly', 'monthly'] as const
@@ -35,8 +35,6 @@ export const PayrollDeductionStatement = z
 export type PayrollDeductionStatement = z.output<typeof PayrollDeductionStatement>
 
 export const StatementPage = pageOf('PayrollDeductionStatementPage', PayrollDeductionStatement)
-
-export const StatementFilter = z.object(pageQuery)
 
 export const StatementRowPage = cursorPageOf(
   'PayrollDeductionStatementRowPage',

@@ -29,8 +29,8 @@ export const insertStatements = (ctx: Ctx, organization_id: string, statements: 
   inserted.rows(ctx, { organization_id, statements: JSON.stringify(statements) })
 
 /**
- * SQL: the first month that an invoice of a row `employer` may still bill. It is derived from the next invoice: that of the
- * earliest scheduled month, of the current month, or of the next month if the current one has an invoice.
+ * SQL: the first month that an invoice of a row `employer` may still bill. It is derived from the next invoice: that of
+ * the earliest scheduled month, of the current month, or of the next month if the current one has an invoice.
  */
 export const first_open_month = `
   (select (least((select min(period) from invoice_runs
@@ -112,7 +112,7 @@ export async function listStatedEmployees(
   return rows.map(({ employer_id, ...employee }) => ({ ...employee, statement: of.get(employer_id)! }))
 }
 
-/** SQL: the Coverage of a row `enrollment` of a row `employee`, and its benefit. Only enrolled employees have elections. */
+/** SQL: the Coverage of an `enrollment` of an `employee`, and its benefit. Only enrolled employees have elections. */
 export const coverage_fields = `
   product.name as benefit_name, product.category,
   json_build_object(
@@ -176,7 +176,8 @@ export const books_fields = `
               'collected_in_cents', held.collected_in_cents, 'adjusted_in_cents', held.adjusted_in_cents,
               'arrears_in_cents', held.arrears_in_cents, 'taxed_months', held.taxed_months))
               from deduction_balances as held
-             where held.enrollment_id = enrollment.id and held.organization_id = employee.organization_id), '[]') as balances,
+             where held.enrollment_id = enrollment.id
+               and held.organization_id = employee.organization_id), '[]') as balances,
   coalesce((select json_agg(row_to_json(sums))
               from (select extract(year from month)::int as year, tax_classification,
                            sum(employee_deduction_in_cents)::bigint as amount_in_cents
@@ -184,7 +185,8 @@ export const books_fields = `
                      where enrollment_id = enrollment.id and organization_id = employee.organization_id
                      group by 1, 2) as sums), '[]') as booked,
   coalesce((select shortfall_in_cents from payroll_shortfalls
-             where enrollment_id = enrollment.id and organization_id = employee.organization_id), 0) as shortfall_in_cents`
+             where enrollment_id = enrollment.id
+               and organization_id = employee.organization_id), 0) as shortfall_in_cents`
 
 const lines_saved = statement(
   'deductions.insertLines',

@@ -1,8 +1,9 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { data, dataOf, endpoint, partner } from '../../../http/endpoint.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { recordActuals } from './actions.ts'
 import { listActuals, locateStatement } from './queries.ts'
-import { PayrollActualFilter, PayrollActualPage, PayrollActualsOutcome, sent_actuals } from './schemas.ts'
+import { PayrollActualPage, PayrollActualsOutcome, sent_actuals } from './schemas.ts'
 
 const ofStatement = {
   tag: 'Deductions',
@@ -42,7 +43,7 @@ export const endpoints = [
     summary: 'List actual payroll deductions',
     description:
       'Returns the reported amounts by employee and enrollment, with the amounts that the statement requested.',
-    query: PayrollActualFilter,
+    query: Paging,
     returns: { 200: PayrollActualPage },
     handle: (ctx, { params, query }) => listActuals(ctx, params, query),
   }),

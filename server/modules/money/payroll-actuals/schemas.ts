@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SentBody } from '../../../http/endpoint.ts'
 import { Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
-import { pageOf, pageQuery } from '../../../kernel/pages.ts'
+import { pageOf } from '../../../kernel/pages.ts'
 
 /** The maximum number of rows per request. */
 const most_rows = 10_000
@@ -68,7 +68,5 @@ const PayrollActual = z
     id: 'PayrollActual',
     description: 'The amount that payroll reported as deducted for an enrollment in a pay period.',
   })
-
-export const PayrollActualFilter = z.object(pageQuery)
 
 export const PayrollActualPage = pageOf('PayrollActualPage', PayrollActual)

@@ -4,11 +4,7 @@ import { locateInvoice } from '../billing/queries.ts'
 import { findReconciliation } from './queries.ts'
 import { Reconciliation } from './schemas.ts'
 
-const ofInvoice = {
-  tag: 'Invoices',
-  method: 'GET',
-  locate: locateInvoice,
-} as const
+const ofInvoice = { tag: 'Invoices', method: 'GET', locate: locateInvoice } as const
 
 export const endpoints = [
   ...alsoForOperators(

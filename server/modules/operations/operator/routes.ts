@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { data, dataOf, endpoint, made, for_operators } from '../../../http/endpoint.ts'
 import { issueApiKey, revokeApiKey, issuedKeyJson } from '../../access/api-keys/actions.ts'
 import { listApiKeys, locateLiveApiKey } from '../../access/api-keys/queries.ts'
@@ -39,7 +40,6 @@ import {
   OperatedUserPage,
   OrganizationFilter,
   OrganizationSetup,
-  Paging,
   Subscription,
   SubscriptionEnd,
   SubscriptionPage,

@@ -115,8 +115,6 @@ export const OrganizationFilter = z.object({
   ...pageQuery,
 })
 
-export const Paging = z.object(pageQuery)
-
 export const NewUserApiKey = z
   .object({
     user_id: Id('usr').meta({ description: "The owner of the key. The key has the user's role in each organization." }),

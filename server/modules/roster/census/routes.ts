@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { changed, data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
@@ -12,7 +13,6 @@ import {
   CensusOptions,
   CensusOutcome,
   CensusSyncPage,
-  CensusSyncPaging,
   OpenCensusSyncFilter,
   OpenCensusSyncPage,
   sent_census,
@@ -80,7 +80,7 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/census-sync',
     summary: 'List the censuses of an employer',
     description: 'Returns the censuses, newest first, without the result of each row.',
-    query: CensusSyncPaging,
+    query: Paging,
     returns: { 200: CensusSyncPage },
     handle: (ctx, { params, query }) => listCensusSyncs(ctx, params, query),
   }),
@@ -138,7 +138,7 @@ export const endpoints = [
     path: '/operator/v1/employers/{employer_id}/census-syncs',
     summary: 'List the censuses of an employer',
     description: 'Returns the censuses, newest first, without the result of each row.',
-    query: CensusSyncPaging,
+    query: Paging,
     returns: { 200: CensusSyncPage },
     handle: (ctx, { params, query }) => listCensusSyncs(ctx, params, query),
   }),

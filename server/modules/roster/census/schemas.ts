@@ -192,8 +192,6 @@ const listed = {
 
 export const CensusSyncPage = pageOf('CensusSyncPage', z.object(listed).meta({ id: 'CensusSync' }))
 
-export const CensusSyncPaging = z.object(pageQuery)
-
 export const OpenCensusSyncPage = z
   .object({
     data: z.array(

@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { correction_window_days } from '../../directory/tasks/rules.ts'
 import { changed, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
@@ -13,7 +14,6 @@ import { listCorrections } from './queries.ts'
 import { refusals, type Rescission } from './rules.ts'
 import {
   CorrectedEmployee,
-  EmployeeCorrectionFilter,
   EmployeeCorrectionPage,
   OperatorEmployeeChanges,
   OperatorReinstatement,
@@ -21,10 +21,7 @@ import {
   Reinstatement,
 } from './schemas.ts'
 
-const an_employee = {
-  tag: 'Employees',
-  locate: locateEmployee,
-} as const
+const an_employee = { tag: 'Employees', locate: locateEmployee } as const
 const reinstatement_refusals = [
   employees_refusals.invalid_employee_update,
   employers_refusals.employer_has_no_active_subscription,
@@ -131,7 +128,7 @@ export const endpoints = [
     summary: 'List the corrections of an employee',
     description:
       'Returns reinstatements, and corrections by the operator that lie too far back for partners, newest first.',
-    query: EmployeeCorrectionFilter,
+    query: Paging,
     returns: { 200: EmployeeCorrectionPage },
     handle: (ctx, { params, query }) => listCorrections(ctx, params, query),
   }),

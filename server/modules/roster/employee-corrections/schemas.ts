@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
-import { pageOf, pageQuery } from '../../../kernel/pages.ts'
+import { pageOf } from '../../../kernel/pages.ts'
 import { CompensationType, Employee, EmployeeClass } from '../employees/schemas.ts'
 import { dry_run, enrollment_changes } from '../../coverage/enrollments/schemas.ts'
 
@@ -73,5 +73,3 @@ const EmployeeCorrection = z
   .meta({ id: 'EmployeeCorrection' })
 
 export const EmployeeCorrectionPage = pageOf('EmployeeCorrectionPage', EmployeeCorrection)
-
-export const EmployeeCorrectionFilter = z.object({ ...pageQuery })

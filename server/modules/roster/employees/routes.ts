@@ -63,10 +63,7 @@ export const endpoints = [
       returns: { 200: dataOf(Employee) },
       handle: async (ctx, { params }) => data(await findEmployee(ctx, params)),
     }),
-    {
-      operation: 'operator_get_employee',
-      ...for_operators.read,
-    },
+    { operation: 'operator_get_employee', ...for_operators.read },
   ),
   endpoint({
     ...an_employee,

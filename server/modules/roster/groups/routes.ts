@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { actingOrganization } from '../../../runtime/caller.ts'
 import { changed, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { operating } from '../../../runtime/permissions.ts'
@@ -9,7 +10,6 @@ import {
   Group,
   GroupChanges,
   GroupFilter,
-  GroupMemberFilter,
   GroupMemberPage,
   GroupMemberSubmissionOptions,
   GroupMemberSync,
@@ -86,7 +86,7 @@ export const endpoints = [
     path: '/v1/groups/{group_id}/members',
     summary: 'List the members of a group',
     description: 'Returns the current members of the group, newest first.',
-    query: GroupMemberFilter,
+    query: Paging,
     returns: { 200: GroupMemberPage },
     handle: (ctx, { params, query }) => listGroupMembers(ctx, params.group_id, query),
   }),
@@ -143,7 +143,7 @@ export const endpoints = [
     path: '/v1/groups/{group_id}/members/sync',
     summary: 'List the member sync requests of a group',
     description: 'Returns the requests, newest first, with the counts of each.',
-    query: GroupMemberFilter,
+    query: Paging,
     returns: { 200: GroupMemberSyncPage },
     handle: (ctx, { params, query }) => listSyncsOfGroup(ctx, params, query),
   }),

@@ -74,9 +74,6 @@ const GroupMember = z
 
 export const GroupMemberPage = pageOf('GroupMemberPage', GroupMember)
 
-export const GroupMemberFilter = z.object(pageQuery)
-export type GroupMemberFilter = z.output<typeof GroupMemberFilter>
-
 /** The state is validated with the row: an unknown state fails only that row. */
 const MemberAddress = NewAddress.extend({
   state: text()

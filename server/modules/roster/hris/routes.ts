@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { changed, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { everyone, operating } from '../../../runtime/permissions.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
@@ -34,7 +35,6 @@ import {
   HrisProviderList,
   HrisRun,
   HrisRunPage,
-  HrisRunPaging,
   HrisRunPersonFilter,
   HrisRunPersonPage,
   NewHrisConnection,
@@ -45,10 +45,7 @@ import {
 const tag = 'HRIS'
 
 const of_employer = { tag, locate: locateEmployer } as const
-const a_connection = {
-  tag,
-  locate: locateConnection,
-} as const
+const a_connection = { tag, locate: locateConnection } as const
 const a_run = { tag, locate: locateRun } as const
 
 export const endpoints = [
@@ -255,7 +252,7 @@ export const endpoints = [
     path: '/operator/v1/hris-connections/{hris_connection_id}/runs',
     summary: 'List the runs of a connection',
     description: 'Returns the runs, newest first.',
-    query: HrisRunPaging,
+    query: Paging,
     returns: { 200: HrisRunPage },
     handle: (ctx, { params, query }) => listRuns(ctx, { connection_id: params.hris_connection_id }, query),
   }),

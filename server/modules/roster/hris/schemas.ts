@@ -177,7 +177,6 @@ export const HrisRun = run
   })
   .meta({ id: 'HrisRun' })
 
-export const HrisRunPaging = z.object(pageQuery)
 const HrisRunRow = run
   .extend({
     row_count: z

@@ -1,3 +1,4 @@
+import { Paging } from '../../../kernel/pages.ts'
 import { alsoForOperators, data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { enrolling } from '../../../runtime/permissions.ts'
 import { refuse } from '../../../kernel/refusal.ts'
@@ -20,7 +21,6 @@ import {
   Member,
   MemberFilter,
   MemberPage,
-  MemberPaging,
   OperatorDependentSearch,
   OperatorMemberFilter,
 } from './schemas.ts'
@@ -74,10 +74,7 @@ export const endpoints = [
       returns: { 200: dataOf(Member) },
       handle: async (ctx, { params }) => data(await findMember(ctx, params)),
     }),
-    {
-      operation: 'operator_get_member',
-      ...for_operators.read,
-    },
+    { operation: 'operator_get_member', ...for_operators.read },
   ),
   endpoint({
     ...theirs,
@@ -86,7 +83,7 @@ export const endpoints = [
     summary: 'List the employments of a person',
     description:
       'Returns an employee for each employment at each employer, newest first. A rehire is a separate employment.',
-    query: MemberPaging,
+    query: Paging,
     returns: { 200: EmployeePage },
     handle: (ctx, { params, query }) => listEmployments(ctx, params, query),
   }),
@@ -97,14 +94,11 @@ export const endpoints = [
       path: '/v1/members/{member_id}/enrollments',
       summary: 'List the enrollments of a person',
       description: 'Returns the enrollments of all employments, newest first.',
-      query: MemberPaging,
+      query: Paging,
       returns: { 200: EnrollmentPage },
       handle: (ctx, { params, query }) => listMemberEnrollments(ctx, params, query),
     }),
-    {
-      operation: 'operator_list_member_enrollments',
-      ...for_operators.read,
-    },
+    { operation: 'operator_list_member_enrollments', ...for_operators.read },
   ),
   endpoint({
     ...ofOrganization,

@@ -82,5 +82,3 @@ export const OperatorDependentSearch = z.object({
   ...pageQuery,
 })
 export type OperatorDependentSearch = z.output<typeof OperatorDependentSearch>
-
-export const MemberPaging = z.object(pageQuery)
