@@ -2887,6 +2887,31 @@ CREATE TABLE form_1095c_overrides (
 CREATE POLICY of_organization ON form_1095c_overrides USING (in_scope(organization_id));
 ALTER TABLE form_1095c_overrides ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE form_transmissions (
+  organization_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  tax_year integer NOT NULL,
+  number integer NOT NULL,
+  type text NOT NULL,
+  is_test boolean NOT NULL,
+  form_count integer NOT NULL,
+  header_sealed bytea NOT NULL,
+  made_at timestamp with time zone NOT NULL,
+  status text,
+  receipt_id text,
+  errors jsonb DEFAULT '[]'::jsonb NOT NULL,
+  acknowledged_at timestamp with time zone,
+  CONSTRAINT form_transmissions_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT form_transmissions_status_check CHECK (status = ANY (ARRAY['accepted'::text, 'accepted_with_errors'::text, 'rejected'::text])),
+  CONSTRAINT form_transmissions_type_check CHECK (type = ANY (ARRAY['O'::text, 'R'::text, 'C'::text])),
+  CONSTRAINT form_transmissions_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE UNIQUE INDEX form_transmissions_of_employer ON form_transmissions USING btree (employer_id, organization_id, tax_year, number DESC);
+CREATE INDEX form_transmissions_of_organization ON form_transmissions USING btree (organization_id);
+CREATE POLICY of_organization ON form_transmissions USING (in_scope(organization_id));
+ALTER TABLE form_transmissions ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE form_years (
   organization_id text COLLATE "C" NOT NULL,
   employer_id text COLLATE "C" NOT NULL,
@@ -3649,6 +3674,7 @@ CREATE TABLE released_forms (
   is_due boolean NOT NULL,
   document_sealed bytea NOT NULL,
   released_at timestamp with time zone NOT NULL,
+  transmission_id text COLLATE "C",
   CONSTRAINT released_forms_pkey PRIMARY KEY (employer_id, organization_id, tax_year, member_id, version),
   CONSTRAINT released_forms_position_check CHECK ("position" > 0),
   CONSTRAINT released_forms_version_check CHECK (version > 0),

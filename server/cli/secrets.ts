@@ -52,7 +52,7 @@ Examples:
 
 /** Re-encrypts the encrypted or hashed values of each module. Loaded here so that other commands start faster. */
 async function loadReEncryptions(): Promise<ReEncryption[]> {
-  const [employers, files, confirmations, billing_systems, hris, webhooks, tax_identifiers, filings] =
+  const [employers, files, confirmations, billing_systems, hris, webhooks, tax_identifiers, filings, transmissions] =
     await Promise.all([
       import('../modules/directory/employers/actions.ts'),
       import('../modules/directory/files/actions.ts'),
@@ -62,6 +62,7 @@ async function loadReEncryptions(): Promise<ReEncryption[]> {
       import('../modules/events/webhooks/actions.ts'),
       import('../modules/aca/tax-identifiers/actions.ts'),
       import('../modules/aca/filings/actions.ts'),
+      import('../modules/aca/filings/transmission-actions.ts'),
     ])
   return [
     employers.reEncryptEins,
@@ -72,6 +73,7 @@ async function loadReEncryptions(): Promise<ReEncryption[]> {
     webhooks.reEncryptSecrets,
     tax_identifiers.reEncryptTaxIdentifiers,
     filings.reEncryptForms,
+    transmissions.reEncryptTransmissions,
   ]
 }
 

@@ -2659,7 +2659,7 @@ create index derived_forms_by_urgency on derived_forms
 -- The encrypted content of a Form 1095-C that was released to a person. A later version is a corrected form. `position`
 -- counts the forms of an EIN and a tax year in the order of their releases. `employer_hash` identifies the name, EIN and
 -- address of the employer on the form. `is_due` is false for a corrected form of a person who needed none. Rows never
--- change, except for new encryption keys.
+-- change, except for new encryption keys and the transmission.
 create table released_forms (
   organization_id text collate "C" not null,
   employer_id text collate "C" not null,
@@ -2673,6 +2673,8 @@ create table released_forms (
   is_due boolean not null,
   document_sealed bytea not null,
   released_at timestamptz not null,
+  -- The transmission that files the form with the IRS. Null if none does.
+  transmission_id text collate "C",
   primary key (employer_id, organization_id, tax_year, member_id, version),
   foreign key (member_id, organization_id) references members
 );
@@ -2695,6 +2697,32 @@ create table electronic_deliveries (
   foreign key (member_id, organization_id) references members,
   foreign key (employer_id, organization_id) references employers
 );
+
+-- A file of released forms for the IRS. `number` counts those of an EIN and a tax year. `header_sealed` is the encrypted
+-- transmittal with the transmitter. The last four columns come from the acknowledgement of the IRS.
+create table form_transmissions (
+  organization_id text collate "C" not null,
+  id text collate "C" not null,
+  employer_id text collate "C" not null,
+  tax_year integer not null,
+  number integer not null,
+  type text not null check (type in ('O', 'R', 'C')),
+  is_test boolean not null,
+  form_count integer not null,
+  header_sealed bytea not null,
+  made_at timestamptz not null,
+  status text check (status in ('accepted', 'accepted_with_errors', 'rejected')),
+  receipt_id text,
+  errors jsonb not null default '[]',
+  acknowledged_at timestamptz,
+  primary key (id, organization_id),
+  foreign key (employer_id, organization_id) references employers
+);
+-- Lists the transmissions of an EIN, latest first.
+create unique index form_transmissions_of_employer on form_transmissions
+  (employer_id, organization_id, tax_year, number desc);
+-- A key rotation reads the transmissions of an organization.
+create index form_transmissions_of_organization on form_transmissions (organization_id);
 
 -- aca: measurement ---------------------------------------------------------------------------------------------------
 

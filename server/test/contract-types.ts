@@ -358,6 +358,13 @@ export type Contract = {
           pdf: {
             GET: V1.DownloadLinkResponse
           }
+          transmissions: {
+            GET: V1.FormTransmissionListResponse
+            POST: V1.FormTransmissionListResponse
+          }
+          acknowledgements: {
+            POST: V1.FormTransmissionListResponse
+          }
         }
       }
       'hris-providers': {

@@ -161,9 +161,17 @@ async function whatWasMade(client: pg.Client): Promise<EarlierRequest & { token:
   )
   await client.query(
     `insert into released_forms
-       (organization_id, employer_id, tax_year, member_id, version, employee_id, content_hash, document_sealed,
-        released_at)
-     select organization_id, employer_id, 2025, member_id, 1, id, '', $2, now() from employees where id = $1`,
+       (organization_id, employer_id, tax_year, member_id, version, position, employee_id, content_hash,
+        employer_hash, is_due, document_sealed, released_at)
+     select organization_id, employer_id, 2025, member_id, 1, 1, id, '', '', true, $2, now()
+       from employees where id = $1`,
+    [priya!.id, sealed],
+  )
+  await client.query(
+    `insert into form_transmissions
+       (organization_id, id, employer_id, tax_year, number, type, is_test, form_count, header_sealed, made_at)
+     select organization_id, 'transmission', employer_id, 2025, 1, 'O', false, 1, $2, now()
+       from employees where id = $1`,
     [priya!.id, sealed],
   )
   const { today } = await ob.authentication.getToken()
@@ -188,6 +196,7 @@ async function sealedOtherwise(client: pg.Client, encryption_keys: string) {
     'employers.ein_sealed',
     'enrollment_confirmations.document_sealed',
     'file_pieces.content_sealed',
+    'form_transmissions.header_sealed',
     'hris_connections.access_sealed',
     'idempotency_keys.body',
     'released_forms.document_sealed',

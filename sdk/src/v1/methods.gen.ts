@@ -119,9 +119,11 @@ import type {
   Form1095c,
   Form1095cDerivation,
   Form1095cPage,
+  FormAcknowledgement,
   FormFiling,
   FormSettings,
   FormSettingsInput,
+  FormTransmission,
   FoundDependent,
   FoundDependentPage,
   Group,
@@ -188,6 +190,7 @@ import type {
   NewForm1095cDerivation,
   NewForm1095cOverride,
   NewForm1095cRelease,
+  NewFormTransmission,
   NewGroup,
   NewHoursReport,
   NewLifeEvent,
@@ -347,6 +350,7 @@ import type {
   EmployersGetPrintFileQuery,
   EmployersGetForm1094cQuery,
   EmployersGetForm1094cPdfQuery,
+  EmployersListFormTransmissionsQuery,
   WebhookSubscriptionsListQuery,
   WebhookEventsListQuery,
   ActivityListQuery,
@@ -446,6 +450,9 @@ export const operations: OperationTable = {
     getPrintFile: 'GET /v1/employers/{employer_id}/forms-1095c/print-file query data',
     getForm1094c: 'GET /v1/employers/{employer_id}/form-1094c query data',
     getForm1094cPdf: 'GET /v1/employers/{employer_id}/form-1094c/pdf query data',
+    listFormTransmissions: 'GET /v1/employers/{employer_id}/form-1094c/transmissions query data',
+    transmitForms: 'POST /v1/employers/{employer_id}/form-1094c/transmissions body keyed data',
+    acknowledgeForms: 'POST /v1/employers/{employer_id}/form-1094c/acknowledgements body keyed data',
   },
   notes: {
     listOfEmployer: 'GET /v1/employers/{employer_id}/notes query page:data',
@@ -3319,6 +3326,165 @@ export interface EmployersMethods {
    * ```
    */
   getForm1094cPdf(employer_id: EmployerId, query?: EmployersGetForm1094cPdfQuery, options?: CallOptions): Promise<DownloadLink>
+
+  /**
+   * List the files of Forms 1094-C and 1095-C for the IRS. `GET /v1/employers/{employer_id}/form-1094c/transmissions`
+   *
+   * Returns the transmissions of a tax year, with links to their files, the acknowledgements and the errors by employee. The files contain whole tax identifiers.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.listFormTransmissions(employer_id)
+   * // [
+   * //   {
+   * //     unique_transmission_id: '2b1f8c1e-0d8f-4f5c-9a3c-6a3d1f0b7e11:SYS12:BB0AA::T',
+   * //     type: 'O',
+   * //     is_test: false,
+   * //     form_count: 4,
+   * //     made_at: '2026-03-10T16:00:00.000Z',
+   * //     status: 'accepted_with_errors',
+   * //     receipt_id: '1095C-26-00001234',
+   * //     errors: [
+   * //       {
+   * //         unique_record_id: '1095C-26-00001234|1|2',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         code: 'AIRTN500',
+   * //         message: 'TIN Validation Failed'
+   * //       }
+   * //     ],
+   * //     acknowledged_at: '2026-03-10T16:00:00.000Z',
+   * //     request: {
+   * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //       expires_at: '2026-03-10T16:15:00.000Z'
+   * //     },
+   * //     manifest: {
+   * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //       expires_at: '2026-03-10T16:15:00.000Z'
+   * //     }
+   * //   }
+   * // ]
+   * ```
+   */
+  listFormTransmissions(employer_id: EmployerId, query?: EmployersListFormTransmissionsQuery, options?: CallOptions): Promise<FormTransmission[]>
+
+  /**
+   * Make files of released forms for the IRS. `POST /v1/employers/{employer_id}/form-1094c/transmissions`
+   *
+   * Makes a transmission of the released forms that were not transmitted, in the format of Affordable Care Act Information Returns (AIR): a file with the forms and a manifest. If all people have a filed form, it contains corrections. After a rejection, it replaces the rejected transmission. The schemas of the IRS are not public, so the files are not validated against them. Run the test scenarios of the IRS before you file.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
+   *
+   * @throws {ApiError} among others `forms_not_released`, `form_address_missing`, `transmission_pending`, `nothing_to_transmit`
+   *
+   * @example
+   * ```ts
+   * await ob.employers.transmitForms(employer_id, {
+   *   tax_year: 2025,
+   *   is_test: false,
+   *   contact: {
+   *     first_name: 'Ana',
+   *     last_name: 'Costa',
+   *     phone_number: '6145550100'
+   *   },
+   *   transmitter: {
+   *     name: 'Harbor Benefits Inc',
+   *     ein: '12-3456789',
+   *     tcc: 'BB0AA',
+   *     software_id: '25A0000001',
+   *     address_line_1: '1 Main St',
+   *     city: 'Columbus',
+   *     state: 'OH',
+   *     zipcode: '43215'
+   *   }
+   * })
+   * // [
+   * //   {
+   * //     unique_transmission_id: '2b1f8c1e-0d8f-4f5c-9a3c-6a3d1f0b7e11:SYS12:BB0AA::T',
+   * //     type: 'O',
+   * //     is_test: false,
+   * //     form_count: 4,
+   * //     made_at: '2026-03-10T16:00:00.000Z',
+   * //     status: 'accepted_with_errors',
+   * //     receipt_id: '1095C-26-00001234',
+   * //     errors: [
+   * //       {
+   * //         unique_record_id: '1095C-26-00001234|1|2',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         code: 'AIRTN500',
+   * //         message: 'TIN Validation Failed'
+   * //       }
+   * //     ],
+   * //     acknowledged_at: '2026-03-10T16:00:00.000Z',
+   * //     request: {
+   * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //       expires_at: '2026-03-10T16:15:00.000Z'
+   * //     },
+   * //     manifest: {
+   * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //       expires_at: '2026-03-10T16:15:00.000Z'
+   * //     }
+   * //   }
+   * // ]
+   * ```
+   */
+  transmitForms(employer_id: EmployerId, body: NewFormTransmission, options?: CallOptions): Promise<FormTransmission[]>
+
+  /**
+   * Record an acknowledgement of the IRS. `POST /v1/employers/{employer_id}/form-1094c/acknowledgements`
+   *
+   * Records the receipt id, the status and the errors of a transmission. Corrections refer to the receipt id. The forms of a rejected transmission can be transmitted again.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
+   *
+   * @throws {ApiError} among others `unknown_transmission`
+   *
+   * @example
+   * ```ts
+   * await ob.employers.acknowledgeForms(employer_id, {
+   *   unique_transmission_id: '2b1f8c1e-0d8f-4f5c-9a3c-6a3d1f0b7e11:SYS12:BB0AA::T',
+   *   receipt_id: '1095C-26-00001234',
+   *   status: 'accepted_with_errors',
+   *   errors: [
+   *     {
+   *       unique_record_id: '1095C-26-00001234|1|2',
+   *       code: 'AIRTN500',
+   *       message: 'TIN Validation Failed'
+   *     }
+   *   ]
+   * })
+   * // [
+   * //   {
+   * //     unique_transmission_id: '2b1f8c1e-0d8f-4f5c-9a3c-6a3d1f0b7e11:SYS12:BB0AA::T',
+   * //     type: 'O',
+   * //     is_test: false,
+   * //     form_count: 4,
+   * //     made_at: '2026-03-10T16:00:00.000Z',
+   * //     status: 'accepted_with_errors',
+   * //     receipt_id: '1095C-26-00001234',
+   * //     errors: [
+   * //       {
+   * //         unique_record_id: '1095C-26-00001234|1|2',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         code: 'AIRTN500',
+   * //         message: 'TIN Validation Failed'
+   * //       }
+   * //     ],
+   * //     acknowledged_at: '2026-03-10T16:00:00.000Z',
+   * //     request: {
+   * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //       expires_at: '2026-03-10T16:15:00.000Z'
+   * //     },
+   * //     manifest: {
+   * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //       expires_at: '2026-03-10T16:15:00.000Z'
+   * //     }
+   * //   }
+   * // ]
+   * ```
+   */
+  acknowledgeForms(employer_id: EmployerId, body: FormAcknowledgement, options?: CallOptions): Promise<FormTransmission[]>
 }
 
 export interface NotesMethods {

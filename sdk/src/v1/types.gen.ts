@@ -2771,6 +2771,50 @@ export type Form1095cResponse = {
     data: Form1095c;
 };
 
+export type FormAcknowledgement = {
+    /**
+     * The transmission.
+     */
+    unique_transmission_id: string;
+    /**
+     * The receipt id of the IRS.
+     */
+    receipt_id: string;
+    status: FormTransmissionStatus;
+    /**
+     * The errors of the acknowledgement. Empty without errors.
+     */
+    errors: Array<{
+        /**
+         * The form, as `receipt|1|record`. Null means the same as omitting the field.
+         */
+        unique_record_id?: string | null;
+        /**
+         * The error code of the IRS.
+         */
+        code: string;
+        /**
+         * The error message of the IRS.
+         */
+        message: string;
+    }>;
+};
+
+/**
+ * The person whom the IRS may call about the forms.
+ */
+export type FormContact = {
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    phone_number: Phone;
+};
+
 export type FormDeadline = {
     /**
      * The IRS, or a state where employees live.
@@ -2877,6 +2921,126 @@ export type FormSettingsInput = {
 
 export type FormSettingsResponse = {
     data: FormSettings;
+};
+
+/**
+ * Files of released forms for the IRS.
+ */
+export type FormTransmission = {
+    /**
+     * The unique transmission id in the manifest.
+     */
+    unique_transmission_id: string;
+    /**
+     * O: original. R: replacement after a rejection. C: correction.
+     */
+    type: FormTransmissionType;
+    /**
+     * Whether the files are for the test system of the IRS.
+     */
+    is_test: boolean;
+    /**
+     * The number of Forms 1095-C.
+     */
+    form_count: number;
+    /**
+     * When the transmission was made.
+     */
+    made_at: Timestamp;
+    /**
+     * The status that the IRS reported. Null before the acknowledgement.
+     */
+    status: FormTransmissionStatus | null;
+    /**
+     * The receipt id of the IRS. Null before the acknowledgement.
+     */
+    receipt_id: string | null;
+    /**
+     * The errors that the IRS reported.
+     */
+    errors: Array<{
+        /**
+         * The form, as `receipt|1|record`. Null if none.
+         */
+        unique_record_id: string | null;
+        /**
+         * The employee on the form. Null if the error concerns no form.
+         */
+        employee_id: EmployeeId | null;
+        /**
+         * The error code.
+         */
+        code: string;
+        /**
+         * The error message.
+         */
+        message: string;
+    }>;
+    /**
+     * When the acknowledgement was recorded. Null before the acknowledgement.
+     */
+    acknowledged_at: Timestamp | null;
+    /**
+     * The file with the forms.
+     */
+    request: DownloadLink;
+    /**
+     * The manifest.
+     */
+    manifest: DownloadLink;
+};
+
+export type FormTransmissionListResponse = {
+    /**
+     * The transmissions, latest first.
+     */
+    data: Array<FormTransmission>;
+};
+
+/**
+ * The status that the IRS reported.
+ */
+export type FormTransmissionStatus = 'accepted' | 'accepted_with_errors' | 'rejected';
+
+export type FormTransmissionType = 'O' | 'R' | 'C';
+
+/**
+ * The transmitter of information returns to the IRS.
+ */
+export type FormTransmitter = {
+    /**
+     * The street and number.
+     */
+    address_line_1: string;
+    /**
+     * The apartment, suite or similar. Null means the same as omitting the field.
+     */
+    address_line_2?: string | null;
+    /**
+     * The city.
+     */
+    city: string;
+    state: State;
+    /**
+     * The ZIP code of five or nine digits.
+     */
+    zipcode: Zipcode;
+    /**
+     * The legal name of the transmitter.
+     */
+    name: string;
+    /**
+     * The EIN.
+     */
+    ein: string;
+    /**
+     * The transmitter control code (TCC) of the IRS.
+     */
+    tcc: string;
+    /**
+     * The software id of the tax year that the IRS issued to the transmitter.
+     */
+    software_id: string;
 };
 
 export type Gender = 'Male' | 'Female' | 'Transgender' | 'Non-binary' | 'Prefer not to respond';
@@ -4244,6 +4408,19 @@ export type NewForm1095cRelease = {
      * The calendar year that the forms report.
      */
     tax_year: number;
+};
+
+export type NewFormTransmission = {
+    /**
+     * The calendar year that the forms report.
+     */
+    tax_year: number;
+    /**
+     * Whether the files are for the test system of the IRS (AATS).
+     */
+    is_test: boolean;
+    contact: FormContact;
+    transmitter: FormTransmitter;
 };
 
 export type NewGroup = {
@@ -7214,6 +7391,13 @@ export type EmployersGetForm1094cQuery = {
 };
 
 export type EmployersGetForm1094cPdfQuery = {
+    /**
+     * The calendar year that the forms report. Default: the year before the current one.
+     */
+    tax_year?: number;
+};
+
+export type EmployersListFormTransmissionsQuery = {
     /**
      * The calendar year that the forms report. Default: the year before the current one.
      */

@@ -105,6 +105,7 @@ export const by_organization = [
   'derived_forms',
   'released_forms',
   'electronic_deliveries',
+  'form_transmissions',
 ] as const
 
 /** Tables that each server has a copy of. They belong to no tenant, rarely change, and are joined with tenant rows. */

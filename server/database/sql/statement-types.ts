@@ -769,6 +769,17 @@ export type StatementTypes = {
   'filings.listPrinted': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null; after: number | null; last: number | null }; gives: { document_sealed: Buffer | null } }
   'filings.listOutdated': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { employer_id: string | null; tax_year: number | null; member_id: string | null; version: number | null; document_sealed: Buffer | null } }
   'filings.saveSealed': { takes: { document_sealed: Uint8Array | null; employer_id: string | null; organization_id: string | null; tax_year: number | null; member_id: string | null; version: number | null }; gives: {  } }
+  'filings.listTransmissions': { takes: { tax_year: number | null; employer_id: string | null }; gives: { organization_id: string | null; transmissions: any } }
+  'filings.lacksAddresses': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null }; gives: {  } }
+  'filings.claimForms': { takes: { id: string | null; employer_id: string | null; organization_id: string | null; tax_year: number | null; are_filed: boolean | null }; gives: { form_count: number | null } }
+  'filings.releaseClaim': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null; id: string | null }; gives: {  } }
+  'filings.insertTransmission': { takes: { organization_id: string | null; id: string | null; employer_id: string | null; tax_year: number | null; number: number | null; type: string | null; is_test: boolean | null; form_count: number | null; header_sealed: Uint8Array | null }; gives: {  } }
+  'filings.findTransmission': { takes: { id: string | null; organization_id: string | null }; gives: { employer_id: string | null; tax_year: number | null; header_sealed: Buffer | null } }
+  'filings.saveAcknowledgement': { takes: { status: string | null; receipt_id: string | null; errors: string | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'filings.listTransmitted': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null; id: string | null; after: number | null; most: number | string | null }; gives: { position: number | null; document_sealed: Buffer | null; former_position: number | null; former_sealed: Buffer | null; receipt_id: string | null } }
+  'filings.listIdentifiers': { takes: { person_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { person_id: string | null; sealed: Buffer | null } }
+  'filings.listOutdatedTransmissions': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { id: string | null; header_sealed: Buffer | null } }
+  'filings.saveSealedTransmission': { takes: { header_sealed: Uint8Array | null; id: string | null; organization_id: string | null }; gives: {  } }
   'taxIdentifiers.list': { takes: { employee_id: string | null }; gives: { json: string | null } }
   'taxIdentifiers.find': { takes: { member_id: string | null; organization_id: string | null; person_id: string | null }; gives: { json: string | null } }
   'taxIdentifiers.save': { takes: { organization_id: string | null; person_id: string | null; member_id: string | null; sealed: Uint8Array | null; last_four: string | null }; gives: {  } }

@@ -150,6 +150,7 @@ export const downloadOperation: OpenOperation = {
           'application/x-ndjson': {
             schema: { type: 'string', description: 'Audit entries, one JSON object per line.' },
           },
+          'application/xml': { schema: { type: 'string', description: 'Tax forms or a manifest for the IRS.' } },
           'application/pdf': binary,
           'image/png': binary,
           'image/jpeg': binary,

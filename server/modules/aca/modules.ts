@@ -9,6 +9,7 @@ import * as forms from './forms/routes.ts'
 import * as filings from './filings/routes.ts'
 import * as taxIdentifiers from './tax-identifiers/routes.ts'
 import { filing_work } from './filings/actions.ts'
+import { transmission_downloads } from './filings/transmission-actions.ts'
 import { form_downloads } from './forms/actions.ts'
 import { tasks as forms_tasks } from './forms/derive-actions.ts'
 import { measurement_work } from './measurement/actions.ts'
@@ -31,5 +32,10 @@ export const aca_modules: Module[] = [
     tasks: forms_tasks,
   },
   { name: 'tax-identifiers', tables: ['tax_identifiers'], endpoints: taxIdentifiers.endpoints },
-  { name: 'filings', endpoints: filings.endpoints, ...filing_work },
+  {
+    name: 'filings',
+    endpoints: filings.endpoints,
+    ...filing_work,
+    downloads: { ...filing_work.downloads, ...transmission_downloads },
+  },
 ]

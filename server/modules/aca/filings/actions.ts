@@ -29,14 +29,13 @@ import {
   withdrawConsent,
 } from './queries.ts'
 import { transmittal_downloads } from './transmittal-actions.ts'
-import { employerHash, whyNotRelease } from './rules.ts'
+import { changedCountOf, employerHash, whyNotRelease } from './rules.ts'
 
 /** The `FormFiling` of an employer and a tax year as JSON. Undefined if the employer is out of reach. */
 export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: number): Promise<string | undefined> {
   const found = await findFiling(ctx, employer_id, tax_year)
   if (!found) return undefined
   const { derived_at, released_at, form_count, released_count, corrected_count, print_count, print_parts } = found
-  const unchanged_count = found.unchanged_counts[employerHash(filerOf(ctx, found))] ?? 0
   return JSON.stringify({
     employer_id: found.employer_id,
     tax_year,
@@ -45,7 +44,7 @@ export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: nu
     released_at,
     released_count,
     corrected_count,
-    changed_count: form_count - unchanged_count + found.not_due_count,
+    changed_count: changedCountOf(found, filerOf(ctx, found)),
     print_count,
     print_parts,
     deadlines: deadlinesOf(tax_year, found.states),
@@ -120,7 +119,9 @@ async function correctNotDue(ctx: Ctx, key: FormYearKey): Promise<boolean> {
 }
 
 const sealForm = (ctx: Ctx, form: ReleasedForm): Buffer => ctx.secrets.encrypt(JSON.stringify(form))
-const openForm = (ctx: ReadCtx, sealed: Buffer): ReleasedForm => JSON.parse(ctx.secrets.decrypt(sealed))
+
+/** A released form. */
+export const openForm = (ctx: ReadCtx, sealed: Buffer): ReleasedForm => JSON.parse(ctx.secrets.decrypt(sealed))
 
 /** The `EmployeeTaxForms` of an employee as JSON, with download links. Undefined if the employee is out of reach. */
 export async function readTaxForms(ctx: ReadCtx, employee_id: string): Promise<string | undefined> {
@@ -187,7 +188,7 @@ const form_year = z.object({ organization_id: z.string(), employer_id: z.string(
 
 /** The tables, downloads and jobs of this module, for the list of modules. */
 export const filing_work = {
-  tables: ['released_forms', 'electronic_deliveries'],
+  tables: ['released_forms', 'electronic_deliveries', 'form_transmissions'],
   downloads: { released_form_1095c: openReleased, forms_1095c_print: openPrintFile, ...transmittal_downloads },
   tasks: { release_forms: task(form_year, storeRelease) },
 }

@@ -7,14 +7,19 @@ import { yearOf } from '../../directory/ichra/figure-rules.ts'
 import { linkPrintFile, readFiling, readTaxForms, releaseForms, setDelivery } from './actions.ts'
 import { findDelivery } from './queries.ts'
 import { refusals } from './rules.ts'
+import { acknowledge, readTransmissions, transmitForms } from './transmission-actions.ts'
+import { filing_refusals } from './transmission-rules.ts'
 import { linkTransmittal, readTransmittal } from './transmittal-actions.ts'
 import {
   ElectronicDelivery,
   ElectronicDeliveryInput,
   FilingQuery,
   Form1094c,
+  FormAcknowledgement,
   FormFiling,
+  FormTransmissions,
   NewFormRelease,
+  NewTransmission,
   PrintFileQuery,
   TaxForms,
 } from './schemas.ts'
@@ -100,6 +105,83 @@ export const endpoints = [
     returns: { 200: dataOf(DownloadLink) },
     handle: async (ctx, { params, query }) =>
       data(await linkTransmittal(ctx, params.employer_id, query.tax_year ?? filedYear(ctx))),
+  }),
+  endpoint({
+    ...of_employer,
+    operation: 'employers_list_form_transmissions',
+    scopes: ['read', 'people', 'tax'],
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/form-1094c/transmissions',
+    summary: 'List the files of Forms 1094-C and 1095-C for the IRS',
+    description:
+      'Returns the transmissions of a tax year, with links to their files, the acknowledgements and the errors by ' +
+      'employee. The files contain whole tax identifiers.',
+    query: FilingQuery,
+    returns: { 200: dataOf(FormTransmissions) },
+    handle: async (ctx, { params, query }) =>
+      data(await readTransmissions(ctx, params.employer_id, query.tax_year ?? filedYear(ctx))),
+  }),
+  endpoint({
+    ...of_employer,
+    operation: 'employers_transmit_forms',
+    scopes: ['write', 'people', 'tax'],
+    method: 'POST',
+    path: '/v1/employers/{employer_id}/form-1094c/transmissions',
+    summary: 'Make files of released forms for the IRS',
+    description:
+      'Makes a transmission of the released forms that were not transmitted, in the format of Affordable Care Act ' +
+      'Information Returns (AIR): a file with the forms and a manifest. If all people have a filed form, it contains ' +
+      'corrections. After a rejection, it replaces the rejected transmission. The schemas of the IRS are not public, ' +
+      'so the files are not validated against them. Run the test scenarios of the IRS before you file.',
+    body: NewTransmission,
+    returns: { 201: dataOf(FormTransmissions) },
+    refuses: [
+      filing_refusals.forms_not_released,
+      filing_refusals.form_address_missing,
+      filing_refusals.transmission_pending,
+      filing_refusals.nothing_to_transmit,
+    ],
+    example: {
+      tax_year: 2025,
+      is_test: false,
+      contact: { first_name: 'Ana', last_name: 'Costa', phone_number: '6145550100' },
+      transmitter: {
+        name: 'Harbor Benefits Inc',
+        ein: '12-3456789',
+        tcc: 'BB0AA',
+        software_id: '25A0000001',
+        address_line_1: '1 Main St',
+        city: 'Columbus',
+        state: 'OH',
+        zipcode: '43215',
+      },
+    },
+    handle: (ctx, { located, body }) =>
+      changed(transmitForms(ctx, located, body), () => readTransmissions(ctx, located.employer_id, body.tax_year)),
+  }),
+  endpoint({
+    ...of_employer,
+    operation: 'employers_acknowledge_forms',
+    scopes: ['write', 'people', 'tax'],
+    method: 'POST',
+    path: '/v1/employers/{employer_id}/form-1094c/acknowledgements',
+    summary: 'Record an acknowledgement of the IRS',
+    description:
+      'Records the receipt id, the status and the errors of a transmission. Corrections refer to the receipt id. The ' +
+      'forms of a rejected transmission can be transmitted again.',
+    body: FormAcknowledgement,
+    returns: { 200: dataOf(FormTransmissions) },
+    refuses: [filing_refusals.unknown_transmission],
+    example: {
+      unique_transmission_id: '2b1f8c1e-0d8f-4f5c-9a3c-6a3d1f0b7e11:SYS12:BB0AA::T',
+      receipt_id: '1095C-26-00001234',
+      status: 'accepted_with_errors',
+      errors: [{ unique_record_id: '1095C-26-00001234|1|2', code: 'AIRTN500', message: 'TIN Validation Failed' }],
+    },
+    handle: async (ctx, { located, body }) => {
+      const tax_year = await acknowledge(ctx, located, body)
+      return data(await readTransmissions(ctx, located.employer_id, tax_year))
+    },
   }),
   endpoint({
     ...shared,

@@ -31,3 +31,9 @@ export const employerHash = (employer: FormFiler): string => {
   const { legal_name, ein, address_line_1, address_line_2, city, state, zipcode } = employer
   return hashOf(JSON.stringify([legal_name, ein, address_line_1, address_line_2, city, state, zipcode]))
 }
+
+/** The forms that a release would store. */
+export const changedCountOf = (
+  filing: { form_count: number; unchanged_counts: Record<string, number>; not_due_count: number },
+  employer: FormFiler,
+): number => filing.form_count - (filing.unchanged_counts[employerHash(employer)] ?? 0) + filing.not_due_count

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DownloadLink } from '../../../http/files/download-link.ts'
-import { Address, DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
+import { Address, DayAnswer, Id, NewAddress, Phone, text, Timestamp } from '../../../kernel/fields.ts'
 import { wholeNumber } from '../../../kernel/pages.ts'
 import { copied_states } from '../forms/deadline-rules.ts'
 
@@ -175,3 +175,90 @@ export const TaxForms = z
       .meta({ description: 'The latest released form of each tax year and EIN, newest year first.' }),
   })
   .meta({ id: 'EmployeeTaxForms', description: 'The released tax forms of an employee.' })
+
+const Transmitter = NewAddress.extend({
+  name: text(75).meta({ description: 'The legal name of the transmitter.' }),
+  ein: text(10)
+    .regex(/^\d{2}-\d{7}$/, 'must be an EIN in the format XX-XXXXXXX')
+    .meta({ description: 'The EIN.' }),
+  tcc: text(5)
+    .regex(/^[A-Z0-9]{5}$/, 'must have five letters and digits')
+    .meta({ description: 'The transmitter control code (TCC) of the IRS.' }),
+  software_id: text(20)
+    .regex(/^[A-Z0-9]+$/, 'must have letters and digits')
+    .meta({
+      description: 'The software id of the tax year that the IRS issued to the transmitter.',
+    }),
+}).meta({ id: 'FormTransmitter', description: 'The transmitter of information returns to the IRS.' })
+
+export const NewTransmission = z
+  .object({
+    tax_year: z.int().min(2020).max(2199).meta({ description: year_meaning }),
+    is_test: z.boolean().meta({ description: 'Whether the files are for the test system of the IRS (AATS).' }),
+    contact: z
+      .object({ first_name: text(20), last_name: text(20), phone_number: Phone })
+      .meta({ id: 'FormContact', description: 'The person whom the IRS may call about the forms.' }),
+    transmitter: Transmitter,
+  })
+  .meta({ id: 'NewFormTransmission' })
+export type NewTransmission = z.output<typeof NewTransmission>
+
+const acknowledged = z
+  .enum(['accepted', 'accepted_with_errors', 'rejected'])
+  .meta({ id: 'FormTransmissionStatus', description: 'The status that the IRS reported.' })
+const unique_record_id = 'The form, as `receipt|1|record`.'
+const error = {
+  code: text(40).meta({ description: 'The error code of the IRS.', example: 'AIRTN500' }),
+  message: text(1000).meta({ description: 'The error message of the IRS.' }),
+}
+
+export const FormAcknowledgement = z
+  .object({
+    unique_transmission_id: text(100).meta({ description: 'The transmission.' }),
+    receipt_id: text(80).meta({ description: 'The receipt id of the IRS.', example: '1095C-26-00001234' }),
+    status: acknowledged,
+    errors: z
+      .array(z.object({ unique_record_id: text(100).nullish().meta({ description: unique_record_id }), ...error }))
+      .max(10_000)
+      .meta({ description: 'The errors of the acknowledgement. Empty without errors.' }),
+  })
+  .meta({ id: 'FormAcknowledgement' })
+export type FormAcknowledgement = z.output<typeof FormAcknowledgement>
+
+const FormTransmission = z
+  .object({
+    unique_transmission_id: z.string().meta({ description: 'The unique transmission id in the manifest.' }),
+    type: z
+      .enum(['O', 'R', 'C'])
+      .meta({ description: 'O: original. R: replacement after a rejection. C: correction.' }),
+    is_test: z.boolean().meta({ description: 'Whether the files are for the test system of the IRS.' }),
+    form_count: z.int().meta({ description: 'The number of Forms 1095-C.' }),
+    made_at: Timestamp.meta({ description: 'When the transmission was made.' }),
+    status: acknowledged.nullable().meta({ on_null: 'Null before the acknowledgement.' }),
+    receipt_id: z.string().nullable().meta({
+      description: 'The receipt id of the IRS.',
+      on_null: 'Null before the acknowledgement.',
+    }),
+    errors: z
+      .array(
+        z.object({
+          unique_record_id: z.string().nullable().meta({ description: unique_record_id, on_null: 'Null if none.' }),
+          employee_id: Id('empl').nullable().meta({
+            description: 'The employee on the form.',
+            on_null: 'Null if the error concerns no form.',
+          }),
+          code: z.string().meta({ description: 'The error code.' }),
+          message: z.string().meta({ description: 'The error message.' }),
+        }),
+      )
+      .meta({ description: 'The errors that the IRS reported.' }),
+    acknowledged_at: Timestamp.nullable().meta({
+      description: 'When the acknowledgement was recorded.',
+      on_null: 'Null before the acknowledgement.',
+    }),
+    request: DownloadLink.meta({ description: 'The file with the forms.' }),
+    manifest: DownloadLink.meta({ description: 'The manifest.' }),
+  })
+  .meta({ id: 'FormTransmission', description: 'Files of released forms for the IRS.' })
+
+export const FormTransmissions = z.array(FormTransmission).meta({ description: 'The transmissions, latest first.' })

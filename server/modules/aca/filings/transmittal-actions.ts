@@ -12,7 +12,7 @@ import { listedMembers, transmittalOf, type Transmittal } from './transmittal-ru
 /** Form 1094-C of the EIN of an employer. `transmittal` is undefined before the forms are derived. */
 type FoundTransmittal = { own: TransmittalFacts; others: TransmittalFacts[]; transmittal: Transmittal | undefined }
 
-async function findTransmittal(
+export async function findTransmittal(
   ctx: ReadCtx,
   employer_id: string,
   tax_year: number,

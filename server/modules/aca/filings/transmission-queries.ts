@@ -1,0 +1,179 @@
+import { inReach } from '../../../database/sql/reach.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
+import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
+import { isOutdatedIn } from '../../../security/secrets.ts'
+import { einEmployerOf } from '../forms/queries.ts'
+import type { FormYearKey } from '../forms/derived-queries.ts'
+import type { Transmission } from './air-rules.ts'
+
+const listed = read(
+  'filings.listTransmissions',
+  `select target.organization_id, coalesce((
+     select json_agg(json_build_object(
+                       'unique_transmission_id', sent.id, 'type', sent.type, 'is_test', sent.is_test,
+                       'form_count', sent.form_count, 'made_at', iso(sent.made_at), 'status', sent.status,
+                       'receipt_id', sent.receipt_id, 'errors', sent.errors,
+                       'acknowledged_at', iso(sent.acknowledged_at)) order by sent.number desc)
+       from form_transmissions as sent
+      where sent.employer_id = target.ein_employer_id and sent.organization_id = target.organization_id
+        and sent.tax_year = :tax_year::int), '[]') as transmissions
+     from (
+       select employer.organization_id,
+              ${einEmployerOf('employer.id', 'employer.organization_id')} as ein_employer_id
+         from employers as employer
+        where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')} offset 0) as target`,
+)
+
+/** An error that the IRS reported. `employee_id`: null if it concerns no released form. */
+export type FormError = { unique_record_id: string | null; employee_id: string | null; code: string; message: string }
+
+export type TransmissionRow = {
+  unique_transmission_id: string
+  type: Transmission['type']
+  is_test: boolean
+  form_count: number
+  made_at: string
+  status: 'accepted' | 'accepted_with_errors' | 'rejected' | null
+  receipt_id: string | null
+  errors: FormError[]
+  acknowledged_at: string | null
+}
+
+/** The transmissions of the EIN of an employer, latest first. Undefined if the employer is out of reach. */
+export const listTransmissions = (ctx: ReadCtx, employer_id: string, tax_year: number) =>
+  listed.row<{ organization_id: string; transmissions: TransmissionRow[] }>(ctx, { employer_id, tax_year })
+
+/** Whether derived forms of an EIN lack an address. */
+export const lacksAddresses = statement(
+  'filings.lacksAddresses',
+  `select from derived_forms as form
+    where form.employer_id = :employer_id and form.organization_id = :organization_id and form.tax_year = :tax_year
+      and 'address_missing' = any(form.exceptions)`,
+).exists
+
+const claimed = statement(
+  'filings.claimForms',
+  `with claimed as (
+     update released_forms as form set transmission_id = :id
+      where form.employer_id = :employer_id and form.organization_id = :organization_id and form.tax_year = :tax_year
+        and form.transmission_id is null and (form.is_due or :are_filed::boolean)
+        and not exists (
+          select from released_forms as later
+           where later.employer_id = form.employer_id and later.organization_id = form.organization_id
+             and later.tax_year = form.tax_year and later.member_id = form.member_id
+             and later.version > form.version)
+        and :are_filed::boolean = exists (
+          select from released_forms as former
+           where former.employer_id = form.employer_id and former.organization_id = form.organization_id
+             and former.tax_year = form.tax_year and former.member_id = form.member_id
+             and former.transmission_id is not null)
+     returning form.member_id)
+   select count(*)::int as form_count from claimed`,
+)
+
+/**
+ * Assigns the latest released forms of people to a transmission, and returns their number: those of people with a filed
+ * form, or those of people without one.
+ */
+export const claimForms = async (ctx: Ctx, key: FormYearKey, values: { id: string; are_filed: boolean }) =>
+  (await claimed.row<{ form_count: number }>(ctx, { ...key, ...values }))!.form_count
+
+/** Makes the forms of a rejected transmission available to the next one. */
+export const releaseClaim = statement(
+  'filings.releaseClaim',
+  `update released_forms set transmission_id = null
+    where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year
+      and transmission_id = :id`,
+).rows
+
+/** Stores a transmission. */
+export const insertTransmission = statement(
+  'filings.insertTransmission',
+  `insert into form_transmissions (organization_id, id, employer_id, tax_year, number, type, is_test, form_count,
+                                   header_sealed, made_at)
+   values (:organization_id, :id, :employer_id, :tax_year, :number, :type, :is_test, :form_count, :header_sealed,
+           :now)`,
+).rows
+
+/** The encrypted header of a transmission. */
+export const findTransmission = statement(
+  'filings.findTransmission',
+  `select employer_id, tax_year, header_sealed from form_transmissions
+    where id = :id and organization_id = :organization_id`,
+).row<{ employer_id: string; tax_year: number; header_sealed: Buffer }>
+
+/** Records the acknowledgement of the IRS, and the employees whose forms have errors. Replaces an earlier one. */
+export const saveAcknowledgement = statement(
+  'filings.saveAcknowledgement',
+  `update form_transmissions as sent
+      set status = :status, receipt_id = :receipt_id, acknowledged_at = :now, errors = coalesce((
+            select jsonb_agg(jsonb_build_object(
+                     'unique_record_id', input.unique_record_id, 'employee_id', form.employee_id,
+                     'code', input.code, 'message', input.message) order by input.at)
+              from jsonb_to_recordset(:errors::jsonb)
+                as input (at int, unique_record_id text, record_id int, code text, message text)
+              left join released_forms as form
+                on form.employer_id = sent.employer_id and form.organization_id = sent.organization_id
+               and form.tax_year = sent.tax_year and form.position = input.record_id
+               and form.transmission_id = sent.id), '[]')
+    where sent.id = :id and sent.organization_id = :organization_id`,
+).rows
+
+const sent = statement(
+  'filings.listTransmitted',
+  `select form.position, form.document_sealed, former.position as former_position,
+          former.document_sealed as former_sealed, former.receipt_id
+     from released_forms as form
+     left join lateral (
+       select one.position, one.document_sealed, transmission.receipt_id
+         from released_forms as one
+         join form_transmissions as transmission on transmission.id = one.transmission_id
+          and transmission.organization_id = one.organization_id
+        where one.employer_id = form.employer_id and one.organization_id = form.organization_id
+          and one.tax_year = form.tax_year and one.member_id = form.member_id and one.version < form.version
+        order by one.version desc limit 1) as former on true
+    where form.employer_id = :employer_id and form.organization_id = :organization_id and form.tax_year = :tax_year
+      and form.transmission_id = :id and form.position > :after
+    order by form.position limit :most`,
+)
+
+/** A form of a transmission, and the filed form that it corrects, if any. */
+export type TransmittedRow = {
+  position: number
+  document_sealed: Buffer
+  former_position: number | null
+  former_sealed: Buffer | null
+  receipt_id: string | null
+}
+
+/** The next forms of a transmission, by position. */
+export const listTransmitted = (ctx: Ctx, key: FormYearKey, page: { id: string; after: number; most: number }) =>
+  sent.rows<TransmittedRow>(ctx, { ...key, ...page })
+
+const identifiers = statement(
+  'filings.listIdentifiers',
+  `select person_id, sealed from tax_identifiers
+    where person_id = any(:person_ids::text[]) and organization_id = :organization_id`,
+)
+
+/** The encrypted tax identifiers of people. */
+export const listIdentifiers = (ctx: Ctx, organization_id: string, person_ids: string[]) =>
+  identifiers.rows<{ person_id: string; sealed: Buffer }>(ctx, { organization_id, person_ids })
+
+const outdated = statement(
+  'filings.listOutdatedTransmissions',
+  `select id, header_sealed from form_transmissions
+    where organization_id = :organization_id and ${isOutdatedIn('header_sealed')} limit :most`,
+)
+
+/** The transmissions that are not encrypted with the current key. */
+export const listOutdatedTransmissions = (
+  scope: WriteScope,
+  values: { organization_id: string; mark: Buffer; most: number },
+) => outdated.rows<{ id: string; header_sealed: Buffer }>(scope, values)
+
+/** Replaces the encrypted header of a transmission. */
+export const saveSealedTransmission = statement(
+  'filings.saveSealedTransmission',
+  `update form_transmissions set header_sealed = :header_sealed where id = :id and organization_id = :organization_id`,
+).rows

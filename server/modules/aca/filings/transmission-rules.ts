@@ -1,0 +1,37 @@
+import { declareRefusals, type RefusalKind } from '../../../kernel/refusal.ts'
+import type { TransmissionRow } from './transmission-queries.ts'
+
+export const filing_refusals = declareRefusals({
+  forms_not_released: [
+    409,
+    'The forms were not released, or changed since.',
+    'Release them by `POST /v1/employers/{employer_id}/forms-1095c/release`.',
+  ],
+  form_address_missing: [
+    409,
+    'Forms lack the address of the employee.',
+    'List them by `GET /v1/employers/{employer_id}/forms-1095c?exception=address_missing`, and add the addresses.',
+  ],
+  transmission_pending: [
+    409,
+    'The last transmission has no acknowledgement.',
+    'Record the acknowledgement of the IRS first.',
+  ],
+  unknown_transmission: [
+    409,
+    'The employer has no such transmission.',
+    'Pass the `unique_transmission_id` of `GET /v1/employers/{employer_id}/form-1094c/transmissions`.',
+  ],
+  nothing_to_transmit: [409, 'All released forms were transmitted.', 'Release changed forms first.'],
+})
+
+/** Why no transmission can be made. `last`: the latest one, if any. */
+export function whyNotTransmit(state: {
+  is_released: boolean
+  lacks_addresses: boolean
+  last: TransmissionRow | undefined
+}): RefusalKind | undefined {
+  if (!state.is_released) return filing_refusals.forms_not_released
+  if (state.lacks_addresses) return filing_refusals.form_address_missing
+  return state.last?.status === null ? filing_refusals.transmission_pending : undefined
+}
