@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises'
 import { styleText } from 'node:util'
 import type { Pages } from 'openbenefits'
 import type { Readable, Writable } from 'node:stream'
@@ -117,4 +118,14 @@ export function processIo(): Io {
   process.stderr.on('error', () => undefined)
   const { stdin, stdout, stderr, env } = process
   return { stdin, stdout, stderr, env, signal: stopping.signal }
+}
+
+/** Whether the user answers a question with yes. */
+export async function isConfirmed({ stdin, stdout, signal }: Io, question: string): Promise<boolean> {
+  const prompt = createInterface({ input: stdin, output: stdout })
+  try {
+    return /^y(es)?$/i.test((await prompt.question(`\n${question} (yes/no) `, { signal })).trim())
+  } finally {
+    prompt.close()
+  }
 }

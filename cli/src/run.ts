@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import about from '../package.json' with { type: 'json' }
 import { addClock, addExport, addKeys } from './commands/actions.ts'
-import { addAgreements, addBeneficiaries, addDrafts } from './commands/enrollment.ts'
+import { addAgreements, addBeneficiaries, addDrafts, addRemind } from './commands/enrollment.ts'
 import { addCall } from './commands/call.ts'
 import { addCensus } from './commands/census.ts'
 import { addDocuments } from './commands/documents.ts'
@@ -31,6 +31,7 @@ const of_partners: AddCommands[] = [
   addDrafts,
   addAgreements,
   addBeneficiaries,
+  addRemind,
   addKeys,
   addExport,
   addTasks,

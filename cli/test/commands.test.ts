@@ -105,6 +105,30 @@ it('shows drafts, publishes agreements and designates beneficiaries', async () =
   await command('logout', env)
 })
 
+it('previews reminders to enroll, and sends them to the selected employees', async () => {
+  const employer_id = await createEmployer(api)
+  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
+    classification: 'all',
+    waiting_period: 'none',
+  })
+  await command(`login --url ${api.url}/`, env, `${api.story.api_key}\n`)
+  const remind = (more: string) => command(`remind ${employer_id} ${more}`, env)
+  expect(await remind('--dry-run')).toMatchObject({ code: 0, out: 'No enrollment window is open.\n' })
+  await openPlanYear(api, employer_id, await importCatalog(api))
+  await api.work()
+  const { id } = await createEmployee(api, employer_id, { first_name: 'Nora', start_date: '2026-03-09' })
+  await createEmployee(api, employer_id, { start_date: '2026-03-09' })
+  const planned = await remind('--dry-run')
+  expect(planned.code).toBe(0)
+  expect(planned.out).toMatch(/^reminders +2\nsent by +email\n\nReminder: choose your /)
+  expect(await command(`remind ${employer_id}`, env)).toMatchObject({ code: 2 })
+  const messages = async () => (await api.get(`/v1/employers/${employer_id}/enrollment-messages`)).body.data
+  expect(await messages()).toEqual([])
+  expect(await remind(`--employee ${id} --yes`)).toMatchObject({ code: 0, out: 'Reminders: 1.\n' })
+  expect((await messages()).map(({ employee_id }) => employee_id)).toEqual([id])
+  expect((await remind('--dry-run')).out).toMatch(/^reminders +1\nsent by +email\nmessaged_today +1\n/)
+})
+
 it('lists rows across pages up to the limit, and prints the total', async () => {
   const employer_id = await createEmployer(api)
   const row = (at: number) => ({ email: `p${at}@pages.example`, reference_id: `P-${at}` })

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import {
   ApiError,
@@ -21,7 +20,7 @@ import {
 import { type Columns, columnsOf, readSpreadsheet, writeFailures } from '../census-file.ts'
 import { clientOf, connected, connectionOf, type ConnectionOptions } from '../connection.ts'
 import { FaultsFound, UsageError } from '../failures.ts'
-import { hasColours, type Io, print, printJson, progressOn, tableOf } from '../output.ts'
+import { hasColours, isConfirmed, type Io, print, printJson, progressOn, tableOf } from '../output.ts'
 
 type RosterOptions = ConnectionOptions & {
   employer: string
@@ -198,21 +197,12 @@ async function apply(file: string, options: RosterOptions, io: Io): Promise<void
   if (!options.yes) {
     printColumns(io, roster)
     printOutcome(io, roster, outcome, options.rows)
-    if (!(await confirmed(io))) return print(io, 'No changes were made.')
+    if (!(await isConfirmed(io, 'Apply these changes?'))) return print(io, 'No changes were made.')
   }
   const done = withRefused(await send(options, io, roster, sent, { wait: true }), refused, roster.lines)
   conclude(file, options, io, roster, done)
   if (done.state === 'held' && !options.json) printHeld(io, done)
   if (done.failures.length > 0 || done.state !== 'completed') throw new FaultsFound()
-}
-
-async function confirmed({ stdin, stdout, signal }: Io): Promise<boolean> {
-  const prompt = createInterface({ input: stdin, output: stdout })
-  try {
-    return /^y(es)?$/i.test((await prompt.question('\nApply these changes? (yes/no) ', { signal })).trim())
-  } finally {
-    prompt.close()
-  }
 }
 
 function printHeld(io: Io, { missing_count, employer_id, census_sync_ids }: CensusResult): void {

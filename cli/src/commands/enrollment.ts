@@ -1,10 +1,20 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import type { BeneficiariesInput, EmployeeId, EnrollmentAgreement, EnrollmentDraft } from 'openbenefits'
+import type {
+  BeneficiariesInput,
+  BenefitPlanYearId,
+  EmployeeId,
+  EmployerId,
+  EnrollmentAgreement,
+  EnrollmentDraft,
+  EnrollmentReminders,
+  OpenBenefits,
+} from 'openbenefits'
 import { clientOf, connected, connectionOf, type ConnectionOptions, examples } from '../connection.ts'
 import { UsageError } from '../failures.ts'
-import { type Column, fieldsOf, hasColours, type Io, print, printJson, tableOf } from '../output.ts'
+import { type Column, fieldsOf, hasColours, isConfirmed, type Io, print, printJson, tableOf } from '../output.ts'
 
+const employer = 'empr_01kdq7b4w8e9rs2mh3n5t6v702'
 const employee = 'empl_01kdq7b4w8e9rs2mh3n5t6v703'
 const benefit = 'bprd_01kdq7b4w8e9rs2mh3n5t6v706'
 
@@ -132,5 +142,64 @@ export function addBeneficiaries(program: Command, io: Io): void {
       const saved = await of(options).designate(id, benefit_id, body)
       if (options.json) return printJson(io, saved)
       print(io, `Designated ${saved.beneficiaries.length} for ${saved.benefit_name}.`)
+    })
+}
+
+/** The plan year to remind about: the given one, or that of the only window. Undefined if no window is open. */
+async function planYearOf(
+  windows: OpenBenefits['enrollmentWindows'],
+  employer_id: EmployerId,
+  given?: string,
+): Promise<BenefitPlanYearId | undefined> {
+  if (given !== undefined) return given as BenefitPlanYearId
+  const open = (await windows.list(employer_id)).filter(({ can_answer }) => can_answer > 0)
+  const ids = open.map(({ benefit_plan_year_id }) => benefit_plan_year_id)
+  if (ids.length > 1) throw new UsageError(`plan-year: several windows are open: ${ids.join(', ')}.`)
+  return ids[0]
+}
+
+function printReminders(
+  io: Io,
+  { enrollment_messages: mode, recipients, skipped, preview }: EnrollmentReminders,
+): void {
+  const by_reason = Map.groupBy(skipped, ({ reason }) => reason)
+  const left_out = [...by_reason].map(([reason, those]): [string, number] => [reason, those.length])
+  print(io, fieldsOf([['reminders', recipients.length], ['sent by', mode === 'send' ? 'email' : 'you'], ...left_out]))
+  if (preview) print(io, `\n${preview.subject}\n\n${preview.text}`)
+}
+
+/** `remind`: reminds employees to enroll. */
+export function addRemind(program: Command, io: Io): void {
+  type Options = ConnectionOptions & { planYear?: string; employee: string[]; dryRun?: boolean; yes?: boolean }
+  connected(program.command('remind'))
+    .description('Preview reminders to enroll, and send them after a confirmation.')
+    .argument('<employer_id>', 'empr_…')
+    .option('--plan-year <id>', 'plyr_… (default: that of the only open window)')
+    .option(
+      '--employee <id>',
+      'remind only this employee; repeatable (default: everyone who can still respond)',
+      (id: string, former: string[]) => [...former, id],
+      [],
+    )
+    .option('--dry-run', 'preview only')
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', examples(`remind ${employer}`, `remind ${employer} --dry-run`))
+    .action(async (employer_id: EmployerId, { planYear, employee: ids, dryRun, yes, ...options }: Options) => {
+      if (!dryRun && !yes && (!io.stdin.isTTY || options.json))
+        throw new UsageError('yes: there is no terminal to confirm in. Preview with --dry-run, then use --yes.')
+      const windows = clientOf(connectionOf(options, io.env)).enrollmentWindows
+      const benefit_plan_year_id = await planYearOf(windows, employer_id, planYear)
+      if (!benefit_plan_year_id) return print(io, 'No enrollment window is open.')
+      const request = { benefit_plan_year_id, ...(ids.length > 0 && { employee_ids: ids as EmployeeId[] }) }
+      if (dryRun || !yes) {
+        const planned = await windows.remind(employer_id, { ...request, dry_run: true })
+        if (options.json) return printJson(io, planned)
+        printReminders(io, planned)
+        if (dryRun || planned.recipients.length === 0) return undefined
+        if (!(await isConfirmed(io, 'Send these reminders?'))) return print(io, 'No reminders were sent.')
+      }
+      const sent = await windows.remind(employer_id, request)
+      if (options.json) return printJson(io, sent)
+      print(io, `Reminders: ${sent.recipients.length}.`)
     })
 }
