@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
+import { useMailServer } from '../../../server/test/fakes/mail-server.ts'
 import { first, sure } from '../../../server/test/pick.ts'
 import { settled, tooWideAt, turnTo, type Scene } from '../stage.ts'
 
@@ -13,32 +14,53 @@ export function enrollmentAtWork(scene: Scene): void {
     return { employer_id, window }
   }
 
-  it('reminds the people who have not enrolled in three clicks from home, after a preview of the email', async () => {
-    const { page } = scene.maya
-    const { window } = await openWindow()
-    const { can_answer } = window
-    expect(can_answer).toBeGreaterThan(1)
-    await turnTo(page, '/')
-    await page.getByRole('table', { name: 'Open enrollment' }).getByRole('link', { name: 'Granite Freight' }).click()
-    await page.getByText('have answered everything').waitFor()
-    expect(await accessibilityViolations(page)).toEqual([])
-    expect(await tooWideAt(page)).toEqual([])
-    await page.getByRole('link', { name: `Remind ${can_answer}` }).click()
-    const plan = page.getByRole('region', { name: 'Send reminders' })
-    await plan.getByText(`${can_answer} will be reminded`).waitFor()
-    await plan.getByText(/^Reminder: choose your Granite Freight benefits by /).waitFor()
-    expect(await accessibilityViolations(page)).toEqual([])
-    await plan.getByRole('button', { name: `Send ${can_answer} reminders` }).click()
-    await page.getByText(`${can_answer} people were reminded.`).waitFor()
-    const history = page.getByRole('table', { name: 'Sent messages' })
-    await expect.poll(() => history.getByText('Sent', { exact: true }).count()).toBe(can_answer)
-    await history.getByRole('link').first().click()
-    await page
-      .getByLabel('Email', { exact: true })
-      .getByText(/^Hello /)
-      .waitFor()
-    expect(await accessibilityViolations(page)).toEqual([])
-  }, 60_000)
+  describe('with a mail server', () => {
+    const server = useMailServer(api)
+    /** A live organization sends its emails. A sandbox organization shows them in its mailbox. */
+    const beLive = (is_live: boolean) =>
+      api.database.pool.query('update organizations set sandbox = $2 where id = $1', [
+        api.story.organization_id,
+        !is_live,
+      ])
+
+    it('reminds the people who have not enrolled in three clicks from home, after a preview of the email', async () => {
+      const { page } = scene.maya
+      const { employer_id, window } = await openWindow()
+      const { can_answer } = window
+      expect(can_answer).toBeGreaterThan(1)
+      const list = `/v1/employers/${employer_id}/enrollment-windows/${window.benefit_plan_year_id}/people` as const
+      const { data } = (await api.get(`${list}?can_answer=true`, { key: api.story.api_key })).body
+      const addresses = data.map(({ email }) => email).toSorted()
+      await beLive(true)
+      await turnTo(page, '/')
+      await page.getByRole('table', { name: 'Open enrollment' }).getByRole('link', { name: 'Granite Freight' }).click()
+      await page.getByText('have answered everything').waitFor()
+      expect(await accessibilityViolations(page)).toEqual([])
+      expect(await tooWideAt(page)).toEqual([])
+      await page.getByRole('link', { name: `Remind ${can_answer}` }).click()
+      const plan = page.getByRole('region', { name: 'Send reminders' })
+      await plan.getByText(`${can_answer} will be reminded`).waitFor()
+      await plan.getByText(/^Reminder: choose your Granite Freight benefits by /).waitFor()
+      expect(await accessibilityViolations(page)).toEqual([])
+      await plan.getByRole('button', { name: `Send ${can_answer} reminders` }).click()
+      await page.getByText(`${can_answer} people were reminded.`).waitFor()
+      await api.work()
+      await beLive(false)
+      expect(server.received.map(({ to }) => sure(to?.[0]).address).toSorted()).toEqual(addresses)
+      for (const { subject, text } of server.received) {
+        expect(subject).toMatch(/^Reminder: choose your Granite Freight benefits by /)
+        expect(text).toMatch(/Choose my benefits: http\S+\/benefits\/org_/)
+      }
+      const history = page.getByRole('table', { name: 'Sent messages' })
+      await expect.poll(() => history.getByText('Sent', { exact: true }).count()).toBe(can_answer)
+      await history.getByRole('link').first().click()
+      await page
+        .getByLabel('Email', { exact: true })
+        .getByText(/^Hello /)
+        .waitFor()
+      expect(await accessibilityViolations(page)).toEqual([])
+    }, 60_000)
+  })
 
   it('reminds only chosen people, and each at most once a day', async () => {
     const { page } = scene.maya

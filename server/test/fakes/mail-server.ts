@@ -48,6 +48,9 @@ export function useMailServer(api: Api): MailServer {
     state.settings.SMTP_URL = `smtp://127.0.0.1:${port}`
     api.runtime.integrations.set(mailer, mailer.open(state.settings))
   })
-  afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  afterAll(() => {
+    api.runtime.integrations.set(mailer, undefined)
+    return new Promise<void>((resolve) => server.close(() => resolve()))
+  })
   return state
 }
