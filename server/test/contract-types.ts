@@ -442,6 +442,7 @@ export type Contract = {
       POST: V1.EnrollmentAgreementResponse
     }
     'enrollment-messages': {
+      GET: V1.OrganizationEnrollmentMessagePage
       '{}': {
         GET: V1.ShownEnrollmentMessageResponse
       }

@@ -273,12 +273,14 @@ async function remindToEnroll(api_key: string): Promise<Facts[]> {
   const preview = await api.post(`${path}/enrollment-reminders`, { benefit_plan_year_id, dry_run: true }, key)
   await api.post(`${path}/enrollment-reminders`, { benefit_plan_year_id }, key)
   const { id } = first((await api.get(`${path}/enrollment-messages`, key)).body.data)
+  const all = await api.get('/v1/enrollment-messages?limit=1', key)
   const message = await api.get(`/v1/enrollment-messages/${id}`, key)
   const token = /token=(\S+)/.exec(sure(message.body.data.content).text)?.[1]
   const link = await api.post('/v1/enrollment-links', { token }, key)
   return [
     { operation: 'set_enrollment_message_settings', status: settings.status, body: settings.body },
     { operation: 'employers_remind_to_enroll', status: preview.status, body: preview.body },
+    { operation: 'list_enrollment_messages', status: all.status, body: all.body },
     { operation: 'get_enrollment_message', status: message.status, body: message.body },
     { operation: 'redeem_enrollment_link', status: link.status, body: link.body },
   ]

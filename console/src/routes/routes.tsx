@@ -221,6 +221,11 @@ const scheduled_exports = createRoute({
     }),
 })
 
+const mailbox = createRoute({
+  ...page('/settings/mailbox', members('people'), () => import('../screens/enrollment/messages.tsx'), 'Mailbox'),
+  validateSearch: ({ message }: Search) => optional({ message: text(message) }),
+})
+
 const tree = root.addChildren([
   home,
   today,
@@ -255,6 +260,7 @@ const tree = root.addChildren([
   organization_documents,
   document_route,
   scheduled_exports,
+  mailbox,
   users,
   user,
   operators_route,

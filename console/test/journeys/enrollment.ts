@@ -55,12 +55,27 @@ export function enrollmentAtWork(scene: Scene): void {
       await expect.poll(() => history.getByText('Sent', { exact: true }).count()).toBe(can_answer)
       await history.getByRole('link').first().click()
       await page
-        .getByLabel('Email', { exact: true })
+        .frameLocator('iframe[title=Email]')
         .getByText(/^Hello /)
         .waitFor()
       expect(await accessibilityViolations(page)).toEqual([])
     }, 60_000)
   })
+
+  it('shows the emails of all employers in the mailbox of a sandbox', async () => {
+    const { page } = scene.maya
+    await turnTo(page, '/settings/mailbox')
+    const mailbox = page.getByRole('table', { name: 'Mailbox' })
+    await mailbox.getByText('Granite Freight').first().waitFor()
+    await mailbox.getByRole('link').first().press('Enter')
+    const email = page.frameLocator('iframe[title=Email]')
+    await email.getByText(/^Hello /).waitFor()
+    // The policy of the console allows the styles of the email.
+    const button = email.getByRole('link', { name: 'Choose my benefits' })
+    expect(await button.evaluate((link: any) => link.style.fontWeight)).toBe('600')
+    expect(await accessibilityViolations(page)).toEqual([])
+    await scene.draw?.(page, 'mailbox')
+  }, 60_000)
 
   it('reminds only chosen people, and each at most once a day', async () => {
     const { page } = scene.maya

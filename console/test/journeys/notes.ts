@@ -79,7 +79,7 @@ export function notesAtWork(scene: Scene): void {
     const sent = page.getByRole('table', { name: 'Sent messages' })
     await sent.getByRole('link', { name: 'Reminder' }).first().press('Enter')
     await page
-      .getByLabel('Email', { exact: true })
+      .frameLocator('iframe[title=Email]')
       .getByText(/^Hello /)
       .waitFor()
     await settled(page)

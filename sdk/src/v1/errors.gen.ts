@@ -92,6 +92,7 @@ export interface PartnerErrors {
   'enrollments.listAgreementsToSign': Refused | 'not_found'
   'enrollmentWindows.remind': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'too_many_recipients'
   'enrollmentWindows.listMessages': Refused | 'not_found'
+  'enrollmentWindows.listAllMessages': Refused | 'organization_required'
   'enrollmentWindows.getMessage': Refused | 'not_found'
   'enrollmentWindows.getSchedule': Refused | 'not_found'
   'enrollmentWindows.setSchedule': Refused | 'not_found' | 'conflict' | 'payload_too_large' | 'unsupported_media_type'

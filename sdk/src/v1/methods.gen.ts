@@ -210,6 +210,8 @@ import type {
   NotePage,
   OfferTest,
   Organization,
+  OrganizationEnrollmentMessage,
+  OrganizationEnrollmentMessagePage,
   OrganizationMember,
   OrganizationMemberPage,
   PartnerTask,
@@ -305,6 +307,7 @@ import type {
   EmployersGetBenefitPlanYearRenewalQuery,
   EmployersListRenewalProposalsQuery,
   EmployersListEnrollmentMessagesQuery,
+  ListEnrollmentMessagesQuery,
   DependentsListQuery,
   LifeEventsListQuery,
   EmployeesGetConfirmationQuery,
@@ -524,6 +527,7 @@ export const operations: OperationTable = {
     listPeople: 'GET /v1/employers/{employer_id}/enrollment-windows/{benefit_plan_year_id}/people query page:data',
     remind: 'POST /v1/employers/{employer_id}/enrollment-reminders body keyed data',
     listMessages: 'GET /v1/employers/{employer_id}/enrollment-messages query page:data',
+    listAllMessages: 'GET /v1/enrollment-messages query page:data',
     getMessage: 'GET /v1/enrollment-messages/{enrollment_message_id} data',
     getSchedule: 'GET /v1/employers/{employer_id}/enrollment-schedule data',
     setSchedule: 'PUT /v1/employers/{employer_id}/enrollment-schedule body data',
@@ -5950,6 +5954,39 @@ export interface EnrollmentWindowsMethods {
    * ```
    */
   listMessages(employer_id: EmployerId, query?: EmployersListEnrollmentMessagesQuery, options?: CallOptions): Pages<EnrollmentMessage, EnrollmentMessagePage>
+
+  /**
+   * List the messages of all employers. `GET /v1/enrollment-messages`
+   *
+   * Lists the invitations and reminders of your organization with their states, newest first.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.enrollmentWindows.listAllMessages()) console.log(row)
+   * // {
+   * //   id: 'emsg_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_first_name: 'Noor',
+   * //   member_last_name: 'Haddad',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   kind: 'reminder',
+   * //   occasion: 'request',
+   * //   due_on: '2026-03-10',
+   * //   status: 'sent',
+   * //   email: 'noor.haddad@example.com',
+   * //   reason: null,
+   * //   smtp_status: null,
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   finished_at: '2026-03-10T16:00:00.000Z',
+   * //   link_used_at: '2026-03-10T16:00:00.000Z',
+   * //   employer_name: 'Granite Freight'
+   * // }
+   * ```
+   */
+  listAllMessages(query?: ListEnrollmentMessagesQuery, options?: CallOptions): Pages<OrganizationEnrollmentMessage, OrganizationEnrollmentMessagePage>
 
   /**
    * Get a message about enrollment. `GET /v1/enrollment-messages/{enrollment_message_id}`

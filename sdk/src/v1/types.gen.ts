@@ -4805,6 +4805,67 @@ export type OfferTestResponse = {
     data: OfferTest;
 };
 
+export type OrganizationEnrollmentMessage = {
+    /**
+     * The message.
+     */
+    id: EnrollmentMessageId;
+    employer_id: EmployerId;
+    employee_id: EmployeeId;
+    /**
+     * The legal first name.
+     */
+    member_first_name: string;
+    /**
+     * The legal last name.
+     */
+    member_last_name: string;
+    benefit_plan_year_id: BenefitPlanYearId;
+    kind: EnrollmentMessageKind;
+    occasion: EnrollmentMessageOccasion;
+    /**
+     * The day of the message, by the clock of the organization.
+     */
+    due_on: Day;
+    status: EnrollmentMessageStatus;
+    /**
+     * The address that it was sent to. Null if you send it.
+     */
+    email: string | null;
+    /**
+     * Why it failed or was canceled. `bounced`: the mail server refused the address. `refused`: it refused the message. `interrupted`: the connection broke, and the message may have been delivered. `not_accepted`: the mail server did not accept it within 3 days. Null otherwise.
+     */
+    reason: EnrollmentMessageReason | null;
+    /**
+     * The last status code of the mail server. Null without one.
+     */
+    smtp_status: number | null;
+    /**
+     * When the record was created.
+     */
+    created_at: Timestamp;
+    /**
+     * When it was sent, failed, or was canceled. Null until then.
+     */
+    finished_at: Timestamp | null;
+    /**
+     * When its one-time token was redeemed. Null until then.
+     */
+    link_used_at: Timestamp | null;
+    /**
+     * The display name of the employer.
+     */
+    employer_name: string;
+};
+
+export type OrganizationEnrollmentMessagePage = {
+    /**
+     * The content of the response: one resource, or the items of this page.
+     */
+    data: Array<OrganizationEnrollmentMessage>;
+    pagination: Pagination;
+};
+
 export type OrganizationMember = {
     user_id: UserId;
     /**
@@ -6836,6 +6897,21 @@ export type EmployersListEnrollmentMessagesQuery = {
      * Only messages to this employee.
      */
     employee_id?: EmployeeId;
+    /**
+     * Only messages with one of these states. Case-insensitive.
+     */
+    status?: Array<EnrollmentMessageStatus>;
+};
+
+export type ListEnrollmentMessagesQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
     /**
      * Only messages with one of these states. Case-insensitive.
      */

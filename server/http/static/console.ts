@@ -25,6 +25,8 @@ const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  // The frame with an email of a sandbox inherits this policy, and emails have only style attributes.
+  "style-src-attr 'unsafe-inline'",
   "font-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { EmployeeId, EnrollmentMessage } from 'openbenefits'
-import { At, Empty, Facts, Loaded, Nothing, Section, Status } from '../../parts/page/page.tsx'
+import { At, Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
 import { HereLink } from '../../parts/page/links.tsx'
 import { takeFocus } from '../../parts/page/interaction.ts'
 import { useRows } from '../../parts/table/rows.ts'
 import { Table, type Column } from '../../parts/table/table.tsx'
 import { dayOf, sentence } from '../../format.ts'
-import { enrollmentMessage, enrollmentMessages } from './queries.ts'
-import { Letter } from './remind.tsx'
+import { settingsTabs } from '../organization/settings-tabs.ts'
+import { allMessages, enrollmentMessage, enrollmentMessages } from './queries.ts'
 
 const tones = {
   published: 'good',
@@ -30,19 +30,22 @@ const occasions: Record<EnrollmentMessage['occasion'], string> = {
 const nameOfPerson = ({ member_first_name, member_last_name }: EnrollmentMessage) =>
   `${member_first_name} ${member_last_name}`
 
-/** The columns of an employer's messages, or of the messages to one person. */
-const columnsOf = (of_one_person: boolean): Column<EnrollmentMessage>[] => [
+type Listed = EnrollmentMessage & { employer_name?: string }
+
+/** The columns of the messages to one person, of an employer, or of all employers. */
+const columnsOf = (list: 'person' | 'employer' | 'all'): Column<Listed>[] => [
   {
-    name: of_one_person ? 'Message' : 'Person',
+    name: list === 'person' ? 'Message' : 'Person',
     width: 24,
     phone: 44,
     cell: (message) => (
       <HereLink className="row-link" change={{ message: message.id }}>
-        {of_one_person ? sentence(message.kind) : nameOfPerson(message)}
+        {list === 'person' ? sentence(message.kind) : nameOfPerson(message)}
       </HereLink>
     ),
   },
-  ...(of_one_person ? [] : [{ name: 'Message', cell: ({ kind }: EnrollmentMessage) => sentence(kind) }]),
+  ...(list === 'all' ? [{ name: 'Employer', only: 'middle', cell: (row: Listed) => row.employer_name } as const] : []),
+  ...(list === 'person' ? [] : [{ name: 'Message', cell: ({ kind }: Listed) => sentence(kind) }]),
   { name: 'Occasion', only: 'middle', cell: ({ occasion }) => occasions[occasion] },
   {
     name: 'State',
@@ -59,6 +62,21 @@ const columnsOf = (of_one_person: boolean): Column<EnrollmentMessage>[] => [
 const isUnderWay = (messages: EnrollmentMessage[]) =>
   messages.some(({ status }) => status === 'queued' || status === 'sending')
 
+/** Shows an email as mail programs do, without scripts. Its links open a new page. */
+const EmailFrame = ({ of: { subject, html } }: { of: { subject: string; html: string } }) => (
+  <>
+    <p>
+      <strong>{subject}</strong>
+    </p>
+    <iframe
+      className="email"
+      title="Email"
+      sandbox="allow-popups allow-popups-to-escape-sandbox"
+      srcDoc={html.replace('<head>', '<head><base target="_blank">')}
+    />
+  </>
+)
+
 type MessagesProps = { employer_id: string; employee_id?: EmployeeId }
 
 /**
@@ -74,13 +92,34 @@ export function Messages({ employer_id, employee_id }: MessagesProps) {
       <Section title="Sent messages">
         <Table
           label="Sent messages"
-          columns={columnsOf(employee_id !== undefined)}
+          columns={columnsOf(employee_id === undefined ? 'employer' : 'person')}
           rows={rows}
           isChosen={({ id }) => id === message}
           empty={<Empty title="No messages yet.">Invitations and reminders appear here with their state.</Empty>}
         />
       </Section>
     </>
+  )
+}
+
+/** The emails to employees of all employers of a sandbox, which sends none. */
+export function Mailbox() {
+  const { message } = useSearch({ strict: false })
+  const rows = useRows(allMessages(), isUnderWay)
+  return (
+    <Page title="Settings" tabs={settingsTabs()}>
+      {message && <Message key={message} id={message} />}
+      <Section title="Mailbox">
+        <p className="quiet note">A sandbox sends no email. These messages would have been sent to employees.</p>
+        <Table
+          label="Mailbox"
+          columns={columnsOf('all')}
+          rows={rows}
+          isChosen={({ id }) => id === message}
+          empty={<Empty title="No messages yet.">Remind employees in the enrollment center of an employer.</Empty>}
+        />
+      </Section>
+    </Page>
   )
 }
 
@@ -116,7 +155,7 @@ function Message({ id }: { id: string }) {
             />
             {message.content && (
               <div className="enrollment-parts">
-                <Letter of={message.content} />
+                <EmailFrame of={message.content} />
               </div>
             )}
           </>

@@ -24,6 +24,9 @@ export const enrollmentMessages = (id: string, employee_id?: EmployeeId) =>
   listing(['employers', id, 'enrollment', 'messages', employee_id], (paging, options) =>
     ob.enrollmentWindows.listMessages(id, { ...(employee_id && { employee_id }), ...paging }, options),
   )
+/** The enrollment messages of all employers. */
+export const allMessages = () =>
+  listing(['enrollment-messages'], (paging, options) => ob.enrollmentWindows.listAllMessages(paging, options))
 export const enrollmentMessage = (message_id: string) =>
   one(['enrollment-messages', message_id], (options) => ob.enrollmentWindows.getMessage(message_id, options))
 export const enrollmentSchedule = (id: string) =>

@@ -1,5 +1,5 @@
 import type { Tab } from '../../parts/page/page.tsx'
-import { may } from '../../session.ts'
+import { may, session } from '../../session.ts'
 
 /** The pages of the settings that the role may open. */
 export const settingsTabs = (): Tab[] => [
@@ -7,4 +7,5 @@ export const settingsTabs = (): Tab[] => [
   ...(may('keys') ? [{ label: 'Agreements', link: { to: '/settings/agreements' } } as const] : []),
   { label: 'Documents', link: { to: '/settings/documents' } },
   ...(may('settings') ? [{ label: 'Scheduled exports', link: { to: '/settings/exports' } } as const] : []),
+  ...(session.sandbox && may('people') ? [{ label: 'Mailbox', link: { to: '/settings/mailbox' } } as const] : []),
 ]

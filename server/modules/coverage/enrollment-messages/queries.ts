@@ -1,5 +1,5 @@
 import { inReach } from '../../../database/sql/reach.ts'
-import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { pageJson, pageList, pageValues } from '../../../database/sql/pages.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
@@ -175,6 +175,26 @@ export const listMessages = (
     employee_id: employee_id ?? null,
     ...pageValues(page),
   })
+
+const all_condition = `
+  message.organization_id = :organization_id and ${inReach('message.organization_id')}
+  and (cardinality(:statuses::text[]) = 0 or message.status = any(:statuses))`
+
+/** A page of the messages of an organization, newest first. */
+export const listAllMessages = pageList(
+  'enrollment-messages.listAllMessages',
+  pageJson(
+    `select row_to_json(shown) as item, row_number() over (order by shown.id desc) as position
+       from (select ${messageFields}, employer.name as employer_name
+               from (select message.* from enrollment_messages as message where ${all_condition}
+                      order by message.id desc limit :limit::int offset :offset::bigint) as message
+               join members as member
+                 on member.id = message.member_id and member.organization_id = message.organization_id
+               join employers as employer
+                 on employer.id = message.employer_id and employer.organization_id = message.organization_id) as shown`,
+    `(select count(*) from enrollment_messages as message where ${all_condition})`,
+  ),
+)
 
 const schedule_found = read(
   'enrollment-messages.findSchedule',

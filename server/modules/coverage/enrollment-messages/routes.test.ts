@@ -156,6 +156,15 @@ describe('reminders', () => {
       'invalid_request',
     ])
     expect(await other.messages()).toEqual([])
+    const all = await api.get('/v1/enrollment-messages?limit=2')
+    expect(all.body.data).toMatchObject([
+      { employee_id: ines, employer_id },
+      { employee_id: nora, employer_id },
+    ])
+    expect(first(all.body.data).employer_name).toBe((await api.get(at(employer_id))).body.data.name)
+    expect((await api.get('/v1/enrollment-messages?status=failed')).body.data).toEqual([])
+    expect((await api.get('/v1/enrollment-messages', { key: api.story.rival_api_key })).body.data).toEqual([])
+    expect(codeOf(await api.get('/v1/enrollment-messages', as_hr))).toEqual([403, 'forbidden'])
   })
 
   it('refuse a plan year of another employer, and hide from another organization', async () => {

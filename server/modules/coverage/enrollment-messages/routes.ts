@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner } from '../../../http/endpoint.ts'
+import { onlyOrganization } from '../../../http/authorize.ts'
 import { actingOrganization } from '../../../runtime/caller.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { invalid } from '../../../kernel/refusal.ts'
@@ -6,7 +7,7 @@ import { administering, enrolling, operating } from '../../../runtime/permission
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
 import { changeSchedule, changeSettings, remind, showSettings } from './actions.ts'
-import { findSchedule, listMessages } from './queries.ts'
+import { findSchedule, listAllMessages, listMessages } from './queries.ts'
 import { refusals } from './rules.ts'
 import { contentFor, redeemLink } from './sending-actions.ts'
 import { findMessage } from './sending-queries.ts'
@@ -20,6 +21,8 @@ import {
   EnrollmentReminders,
   EnrollmentSchedule,
   EnrollmentScheduleChange,
+  MessageOfOrganizationFilter,
+  MessageOfOrganizationPage,
   NewEnrollmentReminders,
   ShownEnrollmentMessage,
 } from './schemas.ts'
@@ -87,6 +90,23 @@ export const endpoints = [
     query: EnrollmentMessageFilter,
     returns: { 200: EnrollmentMessagePage },
     handle: (ctx, { params, query }) => listMessages(ctx, params.employer_id, query),
+  }),
+  endpoint({
+    tag,
+    operation: 'list_enrollment_messages',
+    sdk: 'enrollmentWindows.listAllMessages',
+    method: 'GET',
+    path: '/v1/enrollment-messages',
+    summary: 'List the messages of all employers',
+    description: 'Lists the invitations and reminders of your organization with their states, newest first.',
+    allows: partner,
+    roles: enrolling,
+    scopes: ['read', 'people'],
+    organization: 'needed',
+    query: MessageOfOrganizationFilter,
+    returns: { 200: MessageOfOrganizationPage },
+    handle: (ctx, { query: { status: statuses, ...page } }) =>
+      listAllMessages(ctx, { organization_id: onlyOrganization(ctx.caller), statuses }, page),
   }),
   endpoint({
     tag,

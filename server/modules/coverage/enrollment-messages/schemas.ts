@@ -207,12 +207,24 @@ export const EnrollmentMessagePage = z
   .object({ data: z.array(EnrollmentMessage), pagination: Pagination })
   .meta({ id: 'EnrollmentMessagePage' })
 
+export const MessageOfOrganization = EnrollmentMessage.extend({ employer_name: z.string() }).meta({
+  id: 'OrganizationEnrollmentMessage',
+})
+export const MessageOfOrganizationPage = z
+  .object({ data: z.array(MessageOfOrganization), pagination: Pagination })
+  .meta({ id: 'OrganizationEnrollmentMessagePage' })
+
 export const ShownEnrollmentMessage = EnrollmentMessage.extend({
   content: MessageContent.nullable().meta({
     description: 'The email, in a sandbox organization.',
     on_null: 'Null in other organizations, and if you send it.',
   }),
 }).meta({ id: 'ShownEnrollmentMessage' })
+
+export const MessageOfOrganizationFilter = z.object({
+  ...pageQuery,
+  status: many(message_statuses).meta({ description: 'Only messages with one of these states. Case-insensitive.' }),
+})
 
 export const EnrollmentMessageFilter = z.object({
   ...pageQuery,
