@@ -5,7 +5,7 @@ import type { Day } from '../kernel/days.ts'
 import type { ParamKind } from '../kernel/ids.ts'
 import type { Db, LastStatement } from '../database/query/database.ts'
 import type { ConnectionOfReads } from '../database/sql/statement.ts'
-import type { HeldFact } from './event-types.ts'
+import type { HeldEvent } from './event-types.ts'
 import type { Queue } from '../jobs/enqueue.ts'
 import type { Secrets } from '../security/secrets.ts'
 import type { Integrations } from '../kernel/integration.ts'
@@ -51,7 +51,7 @@ export type Ctx = ReadCtx &
     /** The GET operations of the interface by id, for jobs that read its lists. */
     reads: ReadonlyMap<string, ReadOperation>
     /** The events of a write that holds a lock. They are inserted when the write ends. */
-    held_back?: HeldFact[] | undefined
+    held_back?: HeldEvent[] | undefined
     /** The statements that a request sends together with its commit. */
     at_end?: LastStatement[] | undefined
     /** Whether the write has not locked its whole organization, so that others write there at the same time. */

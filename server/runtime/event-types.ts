@@ -78,7 +78,7 @@ export const events = {
 export type EventName = keyof typeof events
 export const event_names = Object.keys(events) as [EventName, ...EventName[]]
 
-export type Fact = { event_name: EventName; organization_id: string; resource_id: string }
+export type NewEvent = { event_name: EventName; organization_id: string; resource_id: string }
 
 /** An event that is written at the end of its write, with the time at which it occurred. */
-export type HeldFact = Fact & { now: string }
+export type HeldEvent = NewEvent & { now: string }

@@ -5,7 +5,7 @@ import { statement } from '../database/sql/statement.ts'
 import { endOneByOne, endWith } from '../database/query/transactions.ts'
 import { writeInSteps } from './distributed-events.ts'
 import { chunksOf, pipelineWrites } from '../kernel/concurrency/chunks.ts'
-import type { EventName, Fact, HeldFact } from './event-types.ts'
+import type { EventName, NewEvent, HeldEvent } from './event-types.ts'
 import { newId } from '../kernel/ids.ts'
 
 /** A test event is only sent to its own subscription, by a separate delivery. */
@@ -19,9 +19,9 @@ const never_announced: EventName[] = ['webhook_subscription.test']
  * (docs/design/data/locks-and-days.md), so no event is missed. Many events take several statements
  * (docs/design/service/jobs.md).
  */
-export async function recordEvents(ctx: Ctx, facts: Fact[]): Promise<void> {
-  if (ctx.held_back) for (const fact of facts) ctx.held_back.push({ ...fact, now: ctx.now })
-  else await writeEvents(ctx, facts)
+export async function recordEvents(ctx: Ctx, events: NewEvent[]): Promise<void> {
+  if (ctx.held_back) for (const event of events) ctx.held_back.push({ ...event, now: ctx.now })
+  else await writeEvents(ctx, events)
 }
 
 /**
@@ -41,8 +41,8 @@ export const recordEventOfEach = (ctx: Ctx, event_name: EventName, organization_
   )
 
 /** Writes one event immediately, and returns its id. */
-export async function recordEvent(ctx: Ctx, { organization_id, ...fact }: Fact): Promise<string> {
-  const named = { ...fact, id: newId('wevt') }
+export async function recordEvent(ctx: Ctx, { organization_id, ...event }: NewEvent): Promise<string> {
+  const named = { ...event, id: newId('wevt') }
   await insertEvents(ctx, organization_id, readyOf([named]))
   return named.id
 }
@@ -69,15 +69,15 @@ const recorded = statement(
    ), written as (
      insert into webhook_events
        (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, employer_id, trace_id)
-     select fact.id, :organization_id, fact.event_name, split_part(fact.event_name, '.', 1), fact.resource_id,
-            case when fact.is_of_new then 0
+     select event.id, :organization_id, event.event_name, split_part(event.event_name, '.', 1), event.resource_id,
+            case when event.is_of_new then 0
                  else coalesce((select max(sequence) from webhook_events as earlier
                                  where earlier.organization_id = :organization_id
-                                   and earlier.resource_id = fact.resource_id), 0) end + fact.step,
+                                   and earlier.resource_id = event.resource_id), 0) end + event.step,
             :now, coalesce(its.employer_id, ''), :own_trace_id
        from unnest(:ids::text[], :event_names::text[], :resource_ids::text[], :steps::int[], :are_of_new::boolean[])
-            as fact (id, event_name, resource_id, step, is_of_new)
-       full join its on its.id = fact.resource_id
+            as event (id, event_name, resource_id, step, is_of_new)
+       full join its on its.id = event.resource_id
    ), counted as (
      insert into webhook_event_counts as known (organization_id, event_name, slot, event_count)
      select :organization_id, input.event_name, ${counter_slot}, count(*)
@@ -87,9 +87,9 @@ const recorded = statement(
        set event_count = known.event_count + excluded.event_count
    )
    insert into webhook_outbox (webhook_event_id, organization_id, event_name)
-   select fact.id, :organization_id, fact.event_name
-     from unnest(:ids::text[], :event_names::text[]) as fact (id, event_name)
-    where fact.event_name <> all(:never_announced::text[])
+   select event.id, :organization_id, event.event_name
+     from unnest(:ids::text[], :event_names::text[]) as event (id, event_name)
+    where event.event_name <> all(:never_announced::text[])
       and exists (select from webhook_subscriptions as subscription
                    where subscription.organization_id = :organization_id
                      and subscription.disabled_at is null and subscription.deleted_at is null offset 0)`,
@@ -99,8 +99,8 @@ const recorded = statement(
 const rows_per_write = 2500
 
 /** Writes the events of each organization separately. */
-async function writeEvents(ctx: Ctx, facts: Fact[]): Promise<void> {
-  for (const [organization_id, its] of Map.groupBy(facts, (fact) => fact.organization_id)) {
+async function writeEvents(ctx: Ctx, events: NewEvent[]): Promise<void> {
+  for (const [organization_id, its] of Map.groupBy(events, (event) => event.organization_id)) {
     const write = (ready: ReadyEvents) => insertEvents(ctx, organization_id, ready)
     if (ctx.db.distribution || its.length <= rows_per_write) await write(readyOf(withIds(its)))
     else await pipelineWrites(chunksOf(its, rows_per_write), async (piece) => readyOf(withIds(piece)), write)
@@ -116,40 +116,41 @@ export const endPublishing = <T>(ctx: Ctx, result: T, ...last: LastStatement[]) 
   return needsManyStatements(ctx.held_back ?? []) ? endOneByOne(end) : end
 }
 
-const needsManyStatements = (facts: HeldFact[]): boolean =>
-  facts.length > rows_per_write ||
-  facts.some(({ now, organization_id }) => now !== facts[0]!.now || organization_id !== facts[0]!.organization_id)
+const needsManyStatements = (events: HeldEvent[]): boolean =>
+  events.length > rows_per_write ||
+  events.some(({ now, organization_id }) => now !== events[0]!.now || organization_id !== events[0]!.organization_id)
 
 async function publishHeldBack(ctx: Ctx): Promise<void> {
-  for (const facts of byTime(ctx.held_back?.splice(0) ?? [])) await writeEvents({ ...ctx, now: facts[0]!.now }, facts)
+  for (const events of byTime(ctx.held_back?.splice(0) ?? []))
+    await writeEvents({ ...ctx, now: events[0]!.now }, events)
 }
 
 /** Splits events where the time changes, in order. Moving a test clock runs many days in one write. */
-function byTime(facts: HeldFact[]): HeldFact[][] {
-  const runs: HeldFact[][] = []
-  for (const fact of facts) {
+function byTime(events: HeldEvent[]): HeldEvent[][] {
+  const runs: HeldEvent[][] = []
+  for (const event of events) {
     const last = runs.at(-1)
-    if (last?.[0]!.now === fact.now) last.push(fact)
-    else runs.push([fact])
+    if (last?.[0]!.now === event.now) last.push(event)
+    else runs.push([event])
   }
   return runs
 }
 
 /** An event of an organization, with its id. */
-type NamedFact = Omit<Fact, 'organization_id'> & { id: string }
+type NamedEvent = Omit<NewEvent, 'organization_id'> & { id: string }
 
-const withIds = (facts: Fact[]): NamedFact[] =>
-  facts.map(({ event_name, resource_id }) => ({ event_name, resource_id, id: newId('wevt') }))
+const withIds = (events: NewEvent[]): NamedEvent[] =>
+  events.map(({ event_name, resource_id }) => ({ event_name, resource_id, id: newId('wevt') }))
 
 type ReadyEvents = ReturnType<typeof readyOf>
 
 /** The parameters of the statement that writes events. */
-const readyOf = (facts: NamedFact[]) => ({
-  ids: facts.map(({ id }) => id),
-  event_names: facts.map(({ event_name }) => event_name),
-  resource_ids: facts.map(({ resource_id }) => resource_id),
-  ...stepsOf(facts),
-  ...idsByKind(facts),
+const readyOf = (events: NamedEvent[]) => ({
+  ids: events.map(({ id }) => id),
+  event_names: events.map(({ event_name }) => event_name),
+  resource_ids: events.map(({ resource_id }) => resource_id),
+  ...stepsOf(events),
+  ...idsByKind(events),
 })
 
 async function insertEvents(ctx: Ctx, organization_id: string, ready: ReadyEvents): Promise<void> {
@@ -159,12 +160,12 @@ async function insertEvents(ctx: Ctx, organization_id: string, ready: ReadyEvent
 }
 
 /** The number of each event among those of its resource, and whether the resource is new. */
-function stepsOf(facts: NamedFact[]): { steps: number[]; are_of_new: boolean[] } {
+function stepsOf(events: NamedEvent[]): { steps: number[]; are_of_new: boolean[] } {
   const counts = new Map<string, number>()
   const news = new Set<string>()
   const steps: number[] = []
   const are_of_new: boolean[] = []
-  for (const { event_name, resource_id } of facts) {
+  for (const { event_name, resource_id } of events) {
     const step = (counts.get(resource_id) ?? 0) + 1
     counts.set(resource_id, step)
     if (beginnings.includes(event_name)) news.add(resource_id)
@@ -175,8 +176,8 @@ function stepsOf(facts: NamedFact[]): { steps: number[]; are_of_new: boolean[] }
 }
 
 /** The resources of events by kind, for the kinds that belong to an employer. */
-function idsByKind(facts: NamedFact[]) {
-  const of_kinds = Map.groupBy(facts, ({ event_name }) => event_name.split('.')[0]!)
+function idsByKind(events: NamedEvent[]) {
+  const of_kinds = Map.groupBy(events, ({ event_name }) => event_name.split('.')[0]!)
   const idsOf = (kind: string) => [...new Set((of_kinds.get(kind) ?? []).map(({ resource_id }) => resource_id))]
   return {
     employer_ids: idsOf('employer'),

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
-import type { Fact } from '../../../runtime/event-types.ts'
+import type { NewEvent } from '../../../runtime/event-types.ts'
 import { recordEvents } from '../../../runtime/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
@@ -40,7 +40,11 @@ export async function createPolicy(
  * Calculates the periods of eligibility of these employees from their employment, class and policy, and their status
  * today. Returns the events for changes of the status. The organization must be locked.
  */
-export async function settleEligibility(ctx: Ctx, organization_id: string, employee_ids: string[]): Promise<Fact[]> {
+export async function settleEligibility(
+  ctx: Ctx,
+  organization_id: string,
+  employee_ids: string[],
+): Promise<NewEvent[]> {
   // Both statements are sent in this order, and the second reads the rows that the first wrote.
   const [, changed] = await Promise.all([
     saveEligibilities(ctx, { organization_id, employee_ids }),

@@ -1,9 +1,10 @@
+import type { EmployerKey } from '../../access/auth/queries.ts'
 import { task } from '../../../jobs/worker.ts'
 import { z } from 'zod'
 import { chunksOf, runInLanes, lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
-import type { EventName, Fact } from '../../../runtime/event-types.ts'
+import type { EventName, NewEvent } from '../../../runtime/event-types.ts'
 import { atEnd, recordEventOfEach, recordEvents } from '../../../runtime/events.ts'
 import {
   inEmployer,
@@ -43,7 +44,7 @@ import type { AnyEnrollment } from './schemas.ts'
 /** Changes of employees that are saved, but not yet counted and published. */
 type Settlement = {
   employee_ids: string[]
-  facts: Fact[]
+  events: NewEvent[]
   settled: Settled[]
   changes: CountChange[]
   returned_ids: string[]
@@ -100,19 +101,19 @@ export async function settle(
     known_ids ?? (await listMultipleEmployments(ctx, { organization_id, employee_ids: requested_ids }))
   const employee_ids = multiple_ids.length === 0 ? requested_ids : [...new Set([...requested_ids, ...multiple_ids])]
   // The statements are sent in this order, and each reads the rows that the previous ones wrote.
-  const [facts, { settled, changes }, returned_ids] = await Promise.all([
+  const [events, { settled, changes }, returned_ids] = await Promise.all([
     keeps_eligibility ? [] : settleEligibility(ctx, organization_id, employee_ids),
     settleEnrollments(ctx, { organization_id, employee_ids, multiple_ids, since }),
     listReturned(ctx, { organization_id, employee_ids, enrollment_ids: [] }),
   ])
-  return { employee_ids, facts, settled, changes, returned_ids }
+  return { employee_ids, events, settled, changes, returned_ids }
 }
 
 /** Second phase: updates counters and tasks, publishes events and enqueues follow-up jobs. */
 async function publishSettlement(
   ctx: Ctx,
   organization_id: string,
-  { employee_ids, facts, settled, changes, returned_ids }: Settlement,
+  { employee_ids, events, settled, changes, returned_ids }: Settlement,
 ): Promise<void> {
   const idsOf = (chosen: (one: Settled) => boolean) => settled.filter(chosen).map(({ id }) => id)
   const ended = idsOf(({ change }) => change === 'terminated')
@@ -124,7 +125,7 @@ async function publishSettlement(
     recordEvidence(ctx, organization_id, settled.flatMap(evidenceOf)),
   ])
   await updateSupersededTasks(ctx, organization_id, settled)
-  await recordEvents(ctx, [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))])
+  await recordEvents(ctx, [...events, ...settled.flatMap((one) => eventsOf(organization_id, one))])
   const beside_ids = idsOf(({ opens_window, beside_choices }) => opens_window && beside_choices)
   await waiveReplacedChoices(ctx, organization_id, beside_ids)
   await requestRenewals(ctx, organization_id, moved)
@@ -203,15 +204,13 @@ function evidenceOf({ id, change, by_choice }: Settled): NewEvidence[] {
 const actions = { terminated: 'ended', termination_rescheduled: 'end_changed', reinstated: 'reinstated' } as const
 
 /** The events of an enrollment: its action, and the opening of its window. */
-function factsOf(organization_id: string, { id, change, opens_window }: Settled): Fact[] {
+function eventsOf(organization_id: string, { id, change, opens_window }: Settled): NewEvent[] {
   const names: EventName[] = [
     ...(change === null ? [] : [`enrollment.${change}` as const]),
     ...(opens_window ? ['enrollment.started' as const] : []),
   ]
   return names.map((event_name) => ({ event_name, organization_id, resource_id: id }))
 }
-
-type EmployerJob = { organization_id: string; employer_id: string }
 
 /** Employees compared by one statement; two statements run at the same time. */
 const compared_at_once = 5000
@@ -227,7 +226,7 @@ const employees_per_recalculation = 5000
  * differences are found first, without a lock: any concurrent change of a person recalculates that person
  * (docs/design/service/jobs.md). Once most differ, the rest are settled without comparing. A killed job starts again.
  */
-export async function recalculateEmployer(runtime: Runtime, employer: EmployerJob): Promise<void> {
+export async function recalculateEmployer(runtime: Runtime, employer: EmployerKey): Promise<void> {
   let most_differ = false
   let some: string[] = []
   do {
@@ -251,7 +250,7 @@ export async function recalculateEmployer(runtime: Runtime, employer: EmployerJo
  * the job retries on PostgreSQL's 55P03. People with several employments come last, one chunk at a time, because those
  * are recalculated together.
  */
-async function recalculateInLanes(runtime: Runtime, employer: EmployerJob, employee_ids: string[]): Promise<void> {
+async function recalculateInLanes(runtime: Runtime, employer: EmployerKey, employee_ids: string[]): Promise<void> {
   const { organization_id } = employer
   const multiple_ids = new Set(
     await readingIn(runtime, organization_id, (ctx) => listMultipleEmployments(ctx, { organization_id, employee_ids })),
@@ -274,7 +273,7 @@ async function recalculateInLanes(runtime: Runtime, employer: EmployerJob, emplo
 }
 
 /** The employees with differences between stored and recalculated coverage. */
-const listDiffering = (runtime: Runtime, { organization_id }: EmployerJob, employee_ids: string[]): Promise<string[]> =>
+const listDiffering = (runtime: Runtime, { organization_id }: EmployerKey, employee_ids: string[]): Promise<string[]> =>
   readingIn(runtime, organization_id, async (ctx) => {
     const multiple_ids = await listMultipleEmployments(ctx, { organization_id, employee_ids })
     const [eligibility, enrollments, returned] = await Promise.all([

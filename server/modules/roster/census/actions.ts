@@ -104,13 +104,11 @@ export async function submitRoster(
   return census_sync_id
 }
 
-type CensusJob = { organization_id: string; employer_id: string }
-
 /**
  * Each employer has one job for all its censuses. The job processes the next chunk of the oldest one and enqueues
  * itself again.
  */
-const enqueueChunk = (ctx: Ctx, { organization_id, employer_id }: CensusJob): Promise<void> =>
+const enqueueChunk = (ctx: Ctx, { organization_id, employer_id }: EmployerKey): Promise<void> =>
   ctx.enqueue('process_census', { organization_id, employer_id }, { key: `census:${employer_id}` })
 
 /** Enqueues the job that waits for a census to complete or to be held, if there is one. */
@@ -195,7 +193,7 @@ const closeHeld = (ctx: Ctx, { organization_id, employer_id }: EmployerKey) =>
  * If the worker is killed, whole chunks are either done or not done, and processing resumes with the next. Running it
  * again when nothing is left has no effect.
  */
-const processCensus = (runtime: Runtime, job: CensusJob): Promise<void> =>
+const processCensus = (runtime: Runtime, job: EmployerKey): Promise<void> =>
   advanceOrSplit(runtime, job, {
     subject: 'a census',
     // Includes statement timeouts (57014), because the same chunk would time out again.
@@ -208,7 +206,7 @@ const processCensus = (runtime: Runtime, job: CensusJob): Promise<void> =>
  * Splits a refused chunk into pieces, then halves, until only the offending row is left. Does nothing if another job
  * has already processed the chunk.
  */
-async function splitChunk(ctx: Ctx, job: CensusJob, isRefused: IsRefused): Promise<void> {
+async function splitChunk(ctx: Ctx, job: EmployerKey, isRefused: IsRefused): Promise<void> {
   const sync = await lockWaitingCensus(ctx, job)
   if (!sync) return
   const chunk = await takeChunk(ctx, sync)
@@ -241,7 +239,7 @@ async function refuseRow(ctx: Ctx, sync: SyncState, { first_index, rows }: Censu
   await saveProgress(ctx, sync, 1, plan)
 }
 
-async function advance(job_ctx: Ctx, job: CensusJob, note: Note): Promise<void> {
+async function advance(job_ctx: Ctx, job: EmployerKey, note: Note): Promise<void> {
   const sync = await lockWaitingCensus(job_ctx, job)
   if (!sync) return
   const ctx = {
