@@ -501,6 +501,41 @@ describe('ob-employee-dashboard', () => {
     await laptop.close()
   }, 120_000)
 
+  it('shows a late price as pending, and keeps choices that were made offline until they can be signed', async () => {
+    const id = await newcomer()
+    const seen = await visit(browser, api, at('employee-dashboard', id, '&view=enroll'), narrow)
+    const { page } = seen
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    await button('Only me, Grace').click()
+    const arrival = Promise.withResolvers<void>()
+    const prices = '**/enrollment-answers'
+    await page.route(prices, (route) => arrival.promise.then(() => route.continue()))
+    await button('Choose: Major Medical Silver').click()
+    await page.getByRole('status').filter({ hasText: 'Calculating…' }).waitFor()
+    arrival.resolve()
+    await page.getByRole('status').filter({ hasText: 'per paycheck' }).waitFor()
+    await page.unroute(prices)
+    await button('Choose: Brightside PPO').click()
+    await page.getByRole('heading', { name: 'Vision', level: 2 }).waitFor()
+    await settled(page)
+    await page.context().setOffline(true)
+    await button('Choose: Clearview Basic').click()
+    await page.getByRole('heading', { name: 'Review your choices' }).waitFor()
+    await page.getByRole('alert').getByText('You are offline').waitFor()
+    await page.getByRole('status').filter({ hasText: 'Calculating…' }).waitFor()
+    expect(await button('Continue to sign').getAttribute('aria-disabled')).toBe('true')
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.context().setOffline(false)
+    await page.getByRole('status').filter({ hasText: 'per paycheck' }).waitFor()
+    await page.locator('.total button.main:not([aria-disabled=true])').click()
+    await page.getByLabel('Your full name').fill('Grace Hopper')
+    await button('Agree and sign').click()
+    await page.getByRole('heading', { name: 'Your choices are submitted' }).waitFor()
+    expect(await elections(id)).toEqual(['Dental enrolled EE', 'Major Medical enrolled EE', 'Vision enrolled EE'])
+    expect(seen.complaints).toEqual([])
+    await seen.close()
+  }, 120_000)
+
   it('shows the fields of the child after a birth, and ends in the election once it is approved', async () => {
     const key = api.story.api_key
     const id = await newcomer()

@@ -63,6 +63,11 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     this.message = ''
   }
 
+  override retry(): void {
+    super.retry()
+    this.election.retry()
+  }
+
   get employee_id(): EmployeeId | undefined {
     return this.bound_id as EmployeeId | undefined
   }

@@ -282,6 +282,13 @@ export class Election {
     this.#host.requestUpdate()
   }
 
+  /** Saves the choices and requests their price again after a failure of the connection. */
+  retry(): void {
+    if (this.choices.size === 0 || this.quote || this.refused.size > 0 || this.is_pricing) return
+    void this.#save()
+    this.#priceSoon()
+  }
+
   /** Submits all choices in one request, with the signature of the employee. */
   async submit(signature: NewEnrollmentSignature): Promise<void> {
     if (this.is_submitting) return

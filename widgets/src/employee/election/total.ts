@@ -4,7 +4,8 @@ import type { EmployeeHost } from '../host.ts'
 /** The total of all choices per paycheck. It opens to show the monthly and yearly amounts. */
 export function total(host: EmployeeHost, button?: TemplateResult): TemplateResult {
   const { w, f, election } = host
-  const { quote, is_pricing } = election
+  const { quote } = election
+  const is_waiting = election.is_pricing || (!quote && election.choices.size > 0 && election.refused.size === 0)
   const month = quote?.employee_deduction_in_cents ?? 0
   const employer = quote?.employer_contribution_in_cents ?? 0
   const more = html`<ul class="stack tight quiet">
@@ -17,7 +18,7 @@ export function total(host: EmployeeHost, button?: TemplateResult): TemplateResu
         <summary>
           <span role="status">
             ${
-              is_pricing
+              is_waiting
                 ? html`<span class="quiet">${w.pricing}</span>`
                 : html`<strong class="figure">${f.money(quote?.per_paycheck_in_cents ?? 0)}</strong> ${w.paycheck_unit}`
             }
