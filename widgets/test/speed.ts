@@ -9,10 +9,10 @@ import { openHost, settled, visit } from './stage.ts'
 /**
  * Measures the first view of each widget on a warm service with a CPU slowed down four times: `SPEED=1 npm run shots`.
  * All times are milliseconds by the page's clock, from the page request until the whole view is drawn. Reports the
- * median of first visits with an empty cache (`never_there`), and the minimum and median of later visits. For the
- * fastest visit it also reports when script, token and data arrived, and the CPU time of the main thread (total,
- * script, style and layout), which other load on the machine does not lengthen. Finally it reports the largest
- * cumulative layout shift on a phone and on a desktop. Asserts nothing.
+ * median of an empty page (`empty`) and of first visits with an empty cache (`never_there`), and the minimum and median
+ * of later visits. For the fastest visit it also reports when script, token and data arrived, and the CPU time of the
+ * main thread (total, script, style and layout), which other load on the machine does not lengthen. Finally it reports
+ * the largest cumulative layout shift on a phone and on a desktop. Asserts nothing.
  */
 const cors_origins: string[] = []
 const api = useApi({ with_story: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 }, cors_origins })
@@ -63,6 +63,20 @@ async function once(page: Page, session: CDPSession, url: string) {
   return { taken, ...there, worked: since('all'), on_script: since('script'), on_layout: since('layout'), jumped }
 }
 
+const middleOf = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
+
+/** The median time of a page without content. */
+async function timeOfEmpty({ page, close }: { page: Page; close: () => unknown }, url: string): Promise<number> {
+  await page.route('**/empty', (route) => route.fulfill({ contentType: 'text/html', body: '<title>.</title>' }))
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    await page.goto(`${url}/empty`)
+    times.push(Number(await page.evaluate(`performance.getEntriesByType('navigation')[0].domComplete`)))
+  }
+  await close()
+  return Math.round(middleOf(times))
+}
+
 it('measures the first view of each widget', async () => {
   await buildPages()
   await api.work()
@@ -104,8 +118,17 @@ it('measures the first view of each widget', async () => {
     const [at_360, at_1280] = [jumps(0), jumps(1)]
     all.sort((a, b) => a.taken - b.taken)
     const { taken: lowest, jumped: _, ...of_lowest } = all[0]!
-    const never_there = of_new.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!
-    measured[name] = { never_there, lowest, middle: all[Math.floor(rounds / 2)]!.taken, ...of_lowest, at_360, at_1280 }
+    const empty = await timeOfEmpty(await open(), host.url)
+    const never_there = middleOf(of_new)
+    measured[name] = {
+      empty,
+      never_there,
+      lowest,
+      middle: all[Math.floor(rounds / 2)]!.taken,
+      ...of_lowest,
+      at_360,
+      at_1280,
+    }
     await seen.close()
   }
   console.table(measured)
