@@ -1180,7 +1180,7 @@ describe('an employer’s widgets', () => {
       `employers/${id}/benefit-plan-years`,
       'summary',
       'enrollments',
-      'enrollments',
+      'people',
     ]
     expect(seen.requests.map((one) => requested.find((end) => one.endsWith(end))).toSorted()).toEqual(
       requested.toSorted(),
