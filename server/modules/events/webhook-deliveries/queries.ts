@@ -44,7 +44,7 @@ const first_failure_found = statement(
 export const findFirstFailure = async (ctx: Ctx, subscription: { id: string; organization_id: string }) =>
   (await first_failure_found.row<{ failed_at: string }>(ctx, subscription))?.failed_at ?? null
 
-export type NewDelivery = DeliveryKey & { id: string }
+type NewDelivery = DeliveryKey & { id: string }
 
 /** Adds a delivery that is due at once. */
 export const insertDelivery = statement(
