@@ -127,6 +127,7 @@ it('previews reminders to enroll, and sends them to the selected employees', asy
   expect(await remind(`--employee ${id} --yes`)).toMatchObject({ code: 0, out: 'Reminders: 1.\n' })
   expect((await messages()).map(({ employee_id }) => employee_id)).toEqual([id])
   expect((await remind('--dry-run')).out).toMatch(/^reminders +1\nsent by +email\nmessaged_today +1\n/)
+  await command('logout', env)
 })
 
 it('lists rows across pages up to the limit, and prints the total', async () => {
