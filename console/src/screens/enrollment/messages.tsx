@@ -32,7 +32,7 @@ const nameOfPerson = ({ member_first_name, member_last_name }: EnrollmentMessage
 
 type Listed = EnrollmentMessage & { employer_name?: string }
 
-/** The columns of the messages to one person, of an employer, or of all employers. */
+/** The columns of a list of messages: to one person, to the people of an employer, or to those of all employers. */
 const columnsOf = (list: 'person' | 'employer' | 'all'): Column<Listed>[] => [
   {
     name: list === 'person' ? 'Message' : 'Person',

@@ -93,8 +93,8 @@ async function releaseChanged(ctx: Ctx, key: FormYearKey, after: string): Promis
 }
 
 /**
- * Releases corrected forms of the next people who got a form and needed none. A filed form cannot be taken back. The
- * corrected form reports the months as they were: part-time, or not employed under the EIN (Instructions for Forms
+ * Releases corrected forms of the next people who got a form and needed none, because a filed form cannot be taken
+ * back. The corrected form reports the actual months: part-time, or not employed under the EIN (Instructions for Forms
  * 1094-C and 1095-C, line 16, codes 2A and 2B). Returns whether there may be more.
  */
 async function correctNotDue(ctx: Ctx, key: FormYearKey): Promise<boolean> {

@@ -178,7 +178,7 @@ describe('the consent to electronic delivery', () => {
 })
 
 describe('a corrected form', () => {
-  it('is made of every form after the employer changed its address', async () => {
+  it('is released for each employee after the employer changed its address', async () => {
     const address = { address_line_1: '9 New Harbor Road', city: 'Albany', state: 'NY', zipcode: '12207' }
     await api.put(`/v1/employers/${employer_id}`, { address })
     expect(await filing()).toMatchObject({ changed_count: 2 })

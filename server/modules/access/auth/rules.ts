@@ -32,8 +32,8 @@ export const TokenClaims = z
 export type TokenClaims = z.output<typeof TokenClaims>
 
 /**
- * The signed claims of the token of an employee who opened the link of an email on the page of this service. No API key
- * is behind it.
+ * The signed claims of the access token of an employee who opened the link in an email. The token depends on no API
+ * key.
  */
 export const EmployeeClaims = z.object({
   enrollment_message_id: Id('emsg'),

@@ -275,7 +275,7 @@ const any_person = { user_id: 'usr_a', operator_role: 'support' } as const
 const owner = { user_id: 'usr_o', operator_role: 'owner' } as const
 
 describe('an operator key', () => {
-  it('is recognized by its form, and a typo by its checksum', () => {
+  it('has a recognizable form, and a checksum that detects a typo', () => {
     const key = newOperatorKey()
     expect(key).toMatch(/^obop_[0-9A-Za-z]{39}$/)
     expect(isOperatorKey(key)).toBe(true)

@@ -19,7 +19,7 @@ const lasts_ms = 3 * 86_400_000
 
 export const endOfLink = (now: string): string => new Date(Date.parse(now) + lasts_ms).toISOString()
 
-/** A visit of an employee to the page of this service, which the link of a message began. */
+/** An employee's visit to the benefits page, which starts with the link in an email. */
 export type EmployeeVisit = MessageKey & { employee_id: string; ends_at: string }
 
 /** The length of a visit in seconds. The browser keeps it in a cookie. */

@@ -225,7 +225,7 @@ export const downloads = {
   confirmation_es: openCurrentElections('es'),
 }
 
-/** Re-encrypts the confirmations of an organization that are not rendered yet with the current key. */
+/** Encrypts again with the current key the confirmations of an organization that have no PDF yet. */
 export const reEncryptConfirmations: ReEncryption = async (scope, organization_id, { most }) => {
   const { secrets } = scope
   const outdated = await listOutdatedConfirmations(scope, { organization_id, mark: secrets.mark(), most })

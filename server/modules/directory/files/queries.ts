@@ -66,8 +66,8 @@ export const savePiece = statement(
 ).rows
 
 /**
- * SQL: the attachments of a row `owner`, from a table of attachments. In the place of the link, a file that can be
- * opened carries the id that `linkAttachments` replaces.
+ * SQL: the attachments of a row `owner`, from a table of attachments. A file that can be opened
+ * contains an id instead of its link. `linkAttachments` replaces the id with the link.
  */
 export const attachmentsJson = (table: string, owner_column: string, owner: string): string => `
   coalesce((
