@@ -202,7 +202,7 @@ export interface PartnerErrors {
   'employers.getForm1094cPdf': Refused | 'not_found'
   'employers.listFormTransmissions': Refused | 'not_found'
   'employers.transmitForms': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'forms_not_released' | 'form_address_missing' | 'transmission_pending' | 'nothing_to_transmit' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
-  'employers.acknowledgeForms': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'unknown_transmission' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
+  'employers.acknowledgeForms': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'unknown_transmission' | 'transmission_not_latest' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
   'employees.getTaxForms': Refused | 'not_found'
   'employees.setElectronicDelivery': Refused | 'not_found' | 'conflict' | 'payload_too_large' | 'unsupported_media_type'
   'webhookSubscriptions.create': Refused | 'organization_required' | 'idempotency_key_in_progress' | 'idempotency_response_expired' | 'conflict' | 'too_many_webhook_subscriptions' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'webhook_url_not_allowed'

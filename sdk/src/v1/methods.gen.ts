@@ -3438,11 +3438,11 @@ export interface EmployersMethods {
   /**
    * Record an acknowledgement of the IRS. `POST /v1/employers/{employer_id}/form-1094c/acknowledgements`
    *
-   * Records the receipt id, the status and the errors of a transmission. Corrections refer to the receipt id. The forms of a rejected transmission can be transmitted again.
+   * Records the receipt id, the status and the errors of a transmission. Corrections refer to the receipt id. The forms of a rejected transmission or a test can be transmitted again, and its files end. Only the acknowledgement of the latest transmission can be recorded.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
    *
-   * @throws {ApiError} among others `unknown_transmission`
+   * @throws {ApiError} among others `unknown_transmission`, `transmission_not_latest`
    *
    * @example
    * ```ts

@@ -168,10 +168,11 @@ export const endpoints = [
     summary: 'Record an acknowledgement of the IRS',
     description:
       'Records the receipt id, the status and the errors of a transmission. Corrections refer to the receipt id. The ' +
-      'forms of a rejected transmission can be transmitted again.',
+      'forms of a rejected transmission or a test can be transmitted again, and its files end. Only the acknowledgement ' +
+      'of the latest transmission can be recorded.',
     body: FormAcknowledgement,
     returns: { 200: dataOf(FormTransmissions) },
-    refuses: [filing_refusals.unknown_transmission],
+    refuses: [filing_refusals.unknown_transmission, filing_refusals.transmission_not_latest],
     example: {
       unique_transmission_id: '2b1f8c1e-0d8f-4f5c-9a3c-6a3d1f0b7e11:SYS12:BB0AA::T',
       receipt_id: '1095C-26-00001234',

@@ -46,7 +46,7 @@ export async function readTransmissions(ctx: ReadCtx, employer_id: string, tax_y
 
 /**
  * Assigns released forms to a new transmission: those of people without a filed form, or else corrections of filed
- * forms. After a rejection, it replaces the rejected transmission.
+ * forms. After a rejection, it replaces the rejected transmission. Tests and live transmissions ignore each other.
  */
 export async function transmitForms(ctx: Ctx, { organization_id, employer_id }: EmployerKey, input: NewTransmission) {
   const { tax_year, is_test, contact, transmitter } = input
@@ -64,8 +64,9 @@ export async function transmitForms(ctx: Ctx, { organization_id, employer_id }: 
   const new_count = await claimForms(ctx, key, { id, are_filed: false })
   const form_count = new_count > 0 ? new_count : await claimForms(ctx, key, { id, are_filed: true })
   refuse(form_count === 0 ? filing_refusals.nothing_to_transmit : undefined)
-  const replaced = state.last?.status === 'rejected' ? state.last : undefined
-  const is_first = new_count > 0 && transmissions.every(({ status }) => status === 'rejected')
+  const [last] = transmissions.filter((sent) => sent.is_test === is_test)
+  const replaced = last?.status === 'rejected' ? last : undefined
+  const is_first = new_count > 0 && transmissions.every((sent) => sent.is_test || sent.status === 'rejected')
   const found = is_first ? (await findTransmittal(ctx, employer_id, tax_year))! : undefined
   const header: Transmission = {
     contact,
@@ -98,12 +99,16 @@ export async function transmitForms(ctx: Ctx, { organization_id, employer_id }: 
   await insertTransmission(ctx, { ...key, id, number, type: header.type, is_test, form_count, header_sealed })
 }
 
-/** Records the acknowledgement of a transmission. The forms of a rejected one can be transmitted again. */
+/**
+ * Records the acknowledgement of the latest transmission. The forms of a rejected one and of a test can be transmitted
+ * again.
+ */
 export async function acknowledge(ctx: Ctx, { organization_id, employer_id }: EmployerKey, input: FormAcknowledgement) {
   const { unique_transmission_id: id, status, receipt_id } = input
   const found = await findTransmission(ctx, { id, organization_id })
   const filing = found && (await findFiling(ctx, employer_id, found.tax_year))
   if (!found || filing?.ein_employer_id !== found.employer_id) throw new Refusal(filing_refusals.unknown_transmission)
+  refuse(found.is_latest ? undefined : filing_refusals.transmission_not_latest)
   const errors = input.errors.map(({ unique_record_id, ...error }, at) => ({
     ...error,
     at,
@@ -112,7 +117,8 @@ export async function acknowledge(ctx: Ctx, { organization_id, employer_id }: Em
   }))
   await saveAcknowledgement(ctx, { id, organization_id, status, receipt_id, errors: JSON.stringify(errors) })
   const { employer_id: filer_id, tax_year } = found
-  if (status === 'rejected') await releaseClaim(ctx, { organization_id, employer_id: filer_id, tax_year, id })
+  if (status === 'rejected' || found.is_test)
+    await releaseClaim(ctx, { organization_id, employer_id: filer_id, tax_year, id })
   return tax_year
 }
 
@@ -152,10 +158,10 @@ async function* requestPieces(ctx: Ctx, key: FormYearKey, header: Transmission):
   yield after
 }
 
-/** Finds a transmission for a download. */
+/** Finds a transmission for a download. Undefined if its forms are available to another transmission. */
 async function openTransmission(ctx: Ctx, organization_id: string, id: string) {
   const found = await findTransmission(ctx, { id, organization_id })
-  if (!found) return undefined
+  if (!found?.has_forms) return undefined
   const { employer_id, tax_year, header_sealed } = found
   const header: Transmission = JSON.parse(ctx.secrets.decrypt(header_sealed))
   return { header, pieces: requestPieces(ctx, { organization_id, employer_id, tax_year }, header) }
@@ -168,7 +174,7 @@ const openRequest: Download = async (ctx, { organization_id, id }) => {
   return found && { file_name: requestFileName(found.header, 'Request'), content_type, body: found.pieces }
 }
 
-/** The manifest has the checksum and the size of the file with the forms, so that the whole file is written once. */
+/** Writes the whole file with the forms without keeping it, because the manifest contains its checksum and size. */
 const openManifest: Download = async (ctx, { organization_id, id }) => {
   const found = await openTransmission(ctx, organization_id, id)
   if (!found) return undefined

@@ -24,6 +24,8 @@ const listed = read(
         where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')} offset 0) as target`,
 )
 
+type FormYear = { employer_id: string; tax_year: number }
+
 /** An error that the IRS reported. `employee_id`: null if it concerns no released form. */
 export type FormError = { unique_record_id: string | null; employee_id: string | null; code: string; message: string }
 
@@ -78,7 +80,7 @@ const claimed = statement(
 export const claimForms = async (ctx: Ctx, key: FormYearKey, values: { id: string; are_filed: boolean }) =>
   (await claimed.row<{ form_count: number }>(ctx, { ...key, ...values }))!.form_count
 
-/** Makes the forms of a rejected transmission available to the next one. */
+/** Makes the forms of a rejected transmission or a test available to the next transmission. */
 export const releaseClaim = statement(
   'filings.releaseClaim',
   `update released_forms set transmission_id = null
@@ -95,12 +97,21 @@ export const insertTransmission = statement(
            :now)`,
 ).rows
 
-/** The encrypted header of a transmission. */
+/**
+ * A transmission with its encrypted header. `has_forms`: its forms are not available to another one. `is_latest`: no
+ * later transmission depends on its acknowledgement.
+ */
 export const findTransmission = statement(
   'filings.findTransmission',
-  `select employer_id, tax_year, header_sealed from form_transmissions
-    where id = :id and organization_id = :organization_id`,
-).row<{ employer_id: string; tax_year: number; header_sealed: Buffer }>
+  `select sent.employer_id, sent.tax_year, sent.is_test, sent.header_sealed,
+          sent.status is null or (sent.status <> 'rejected' and not sent.is_test) as has_forms,
+          not exists (
+            select from form_transmissions as later
+             where later.employer_id = sent.employer_id and later.organization_id = sent.organization_id
+               and later.tax_year = sent.tax_year and later.number > sent.number) as is_latest
+     from form_transmissions as sent
+    where sent.id = :id and sent.organization_id = :organization_id`,
+).row<FormYear & { is_test: boolean; header_sealed: Buffer; has_forms: boolean; is_latest: boolean }>
 
 /** Records the acknowledgement of the IRS, and the employees whose forms have errors. Replaces an earlier one. */
 export const saveAcknowledgement = statement(

@@ -22,6 +22,11 @@ export const filing_refusals = declareRefusals({
     'The employer has no such transmission.',
     'Pass the `unique_transmission_id` of `GET /v1/employers/{employer_id}/form-1094c/transmissions`.',
   ],
+  transmission_not_latest: [
+    409,
+    'A later transmission was made.',
+    'It depends on the recorded acknowledgement, so record only the acknowledgement of the latest transmission.',
+  ],
   nothing_to_transmit: [409, 'All released forms were transmitted.', 'Release changed forms first.'],
 })
 

@@ -276,6 +276,13 @@ describe('a transmission', () => {
     expect(refusalOf(wrong)).toEqual([400, 'invalid_request', 'transmitter.tcc'])
   })
 
+  it('is an original after an acknowledged test', async () => {
+    const test = first((await api.post(path(), { ...input, is_test: true })).body.data)
+    expect(test).toMatchObject({ type: 'O', is_test: true, form_count: 2 })
+    expect(valuesOf(await fileAt(test.manifest), 'TestFileCd')).toEqual(['T'])
+    expect((await acknowledge(test.unique_transmission_id, 'accepted')).status).toBe(200)
+  })
+
   it('contains all released forms with their tax identifiers, and a manifest with the checksum', async () => {
     const made = await transmit()
     expect(made.status, made.text).toBe(201)
@@ -296,8 +303,11 @@ describe('a transmission', () => {
   it('is replaced after a rejection, and shows the errors of each form', async () => {
     const [rejected] = await sent()
     expect((await acknowledge(rejected!.unique_transmission_id, 'rejected')).status).toBe(200)
+    expect((await fetch(first(await sent()).request.download_url)).status).toBe(404)
     const replacement = first((await transmit()).body.data)
     expect(replacement).toMatchObject({ type: 'R', form_count: 2 })
+    const late = await acknowledge(rejected!.unique_transmission_id, 'accepted')
+    expect(codeOf(late)).toEqual([409, 'transmission_not_latest'])
     const request = await fileAt(replacement.request)
     expect(valuesOf(request, 'OriginalUniqueSubmissionId')).toEqual(['1095C-26-00001234|1'])
     const records = valuesOf(request, 'RecordId').map((id) => `1095C-26-00001234|1|${id}`)
