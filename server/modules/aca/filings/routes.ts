@@ -168,8 +168,8 @@ export const endpoints = [
     summary: 'Record an acknowledgement of the IRS',
     description:
       'Records the receipt id, the status and the errors of a transmission. Corrections refer to the receipt id. The ' +
-      'forms of a rejected transmission or a test can be transmitted again, and its files end. Only the acknowledgement ' +
-      'of the latest transmission can be recorded.',
+      'forms of a rejected transmission or a test can be transmitted again, and its files end. Only the ' +
+      'acknowledgement of the latest transmission can be recorded.',
     body: FormAcknowledgement,
     returns: { 200: dataOf(FormTransmissions) },
     refuses: [filing_refusals.unknown_transmission, filing_refusals.transmission_not_latest],

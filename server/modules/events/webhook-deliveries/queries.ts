@@ -44,8 +44,6 @@ const first_failure_found = statement(
 export const findFirstFailure = async (ctx: Ctx, subscription: { id: string; organization_id: string }) =>
   (await first_failure_found.row<{ failed_at: string }>(ctx, subscription))?.failed_at ?? null
 
-type NewDelivery = DeliveryKey & { id: string }
-
 /** Adds a delivery that is due at once. */
 export const insertDelivery = statement(
   'webhook-deliveries.insertDelivery',
