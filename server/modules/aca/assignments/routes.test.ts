@@ -100,4 +100,25 @@ describe('assignments', () => {
     expect((await judged()).affordability).toBe('Not Affordable')
     expect(first((await api.get(path)).body.data).ends_on).toBe('2020-12-31')
   })
+
+  it('report their worksite instead of the residence on Form 1095-C of an ICHRA', async () => {
+    const employer = only((await api.get('/v1/employers?search=Granite+Freight')).body.data)
+    const year = sure((await api.get(`/v1/employers/${employer.id}/benefit-plan-years`)).body.data.at(-1))
+    const priya = only((await api.get(`/v1/employers/${employer.id}/employees?search=Priya`)).body.data)
+    const [tax_year, last_month] = year.coverage_end.split('-')
+    const reported = async () => {
+      const form = (await api.get(`/v1/employees/${priya.id}/form-1095c?tax_year=${tax_year}`)).body.data
+      return pick(form.months, ({ month }) => month === Number(last_month))
+    }
+    const home = { address_line_1: '1 Elm St', city: 'Dallas', state: employer.address.state, zipcode: '75001-1234' }
+    const moved = await api.patch(`/v1/employees/${priya.id}/contact`, { address: home })
+    expect(moved.status, moved.text).toBe(200)
+    expect(await reported()).toMatchObject({ line_14: { value: '1N' }, line_17: { value: '75001' } })
+    const effective_on = `${year.coverage_start.slice(0, 7)}-01`
+    const rows = [{ state: 'OR', county: 'Clatsop', age: '0+', premium_in_cents: 1, effective_on }]
+    await api.post('/operator/v1/lowest-cost-silver-premiums/import', { rows }, { key: api.operator_key })
+    const assignment = { client_name: 'Harbor Cannery', worksite, starts_on: '2020-01-01' }
+    await api.post(`/v1/employees/${priya.id}/assignments`, assignment)
+    expect(await reported()).toMatchObject({ line_14: { value: '1Q' }, line_17: { value: '97103' } })
+  })
 })

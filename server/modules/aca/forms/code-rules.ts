@@ -31,7 +31,7 @@ export type MonthOffer = {
   is_within_mainland_poverty_line: boolean
   /** The safe harbor by which the offer is affordable. Null if by none. */
   safe_harbor: SafeHarbor | null
-  /** The location that determines the premium of an ICHRA, and its ZIP code. Null if unknown. */
+  /** The location that determines the premium of an ICHRA, and its ZIP code. Not relevant to a group plan. */
   location: 'residence' | 'worksite'
   zipcode: string | null
 }

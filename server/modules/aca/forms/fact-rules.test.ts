@@ -36,8 +36,6 @@ const facts: FormFacts = {
   hired_on: '2024-05-01',
   terminated_on: null,
   state: 'TX',
-  residence_zipcode: '78701-1234',
-  worksite_zipcode: '43004',
   address: null,
   classes: [{ effective_on: '2024-05-01', employee_class: 'Full Time' }],
   compensations: [],

@@ -62,8 +62,6 @@ export type FormFacts = {
   hired_on: Day | null
   terminated_on: Day | null
   state: string | null
-  residence_zipcode: string | null
-  worksite_zipcode: string
   address: HomeAddress | null
   classes: { effective_on: Day; employee_class: string }[]
   compensations: { effective_on: Day; compensation_type: 'Salary' | 'Hourly' }[]
@@ -202,7 +200,7 @@ function offerIn(
   if (!one) return null
   const cost_in_cents = lowestCost(reported, month)
   const part = figuresOf(yearOf(one.plan_year_start), figures).required_contribution
-  const line = povertyLine(one.plan_year_start, facts.state, figures)
+  const line = povertyLine(one.plan_year_start, one.affordability?.state ?? facts.state, figures)
   const mainland = povertyLine(one.plan_year_start, null, figures)
   const is_known = cost_in_cents !== null && part !== null && line !== undefined && mainland !== undefined
   const rate_of_pay = rateOfPayIn(facts, one.plan_year_start, month)
@@ -218,8 +216,8 @@ function offerIn(
     cost_in_cents,
     is_within_mainland_poverty_line: is_known && isWithinPovertyLine(cost_in_cents, mainland, part),
     safe_harbor: is_known ? (safeHarborOf({ ...harbor_facts, yearly_wages }) ?? null) : null,
-    location: facts.residence_zipcode === null ? 'worksite' : 'residence',
-    zipcode: (facts.residence_zipcode ?? facts.worksite_zipcode).slice(0, 5),
+    location: one.affordability?.location ?? 'residence',
+    zipcode: one.affordability?.zipcode?.slice(0, 5) ?? null,
   }
 }
 

@@ -90,8 +90,7 @@ const factsJson = `
                          where dependent.member_id = member.id
                            and dependent.organization_id = member.organization_id), '[]'),
     'hired_on', employee.hired_on, 'terminated_on', employee.terminated_on,
-    'state', coalesce(member.state, employer.state), 'residence_zipcode', member.zipcode,
-    'worksite_zipcode', employer.zipcode,
+    'state', coalesce(member.state, employer.state),
     'address', case when member.address_line_1 is not null then json_build_object(
                  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
                  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end,

@@ -118,6 +118,9 @@ export function contributionRange(
 
 /** The facts that decide whether ICHRA is affordable to an employee. */
 export type PersonalAffordability = Omit<AffordabilityFacts, 'allowance_in_cents'> & {
+  /** The location of the premium, and its ZIP code. Null if unknown. */
+  location: 'residence' | 'worksite'
+  zipcode: string | null
   coverage_start: Day
   date_of_birth: Day
   employee_class: string | null

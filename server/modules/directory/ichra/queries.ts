@@ -96,6 +96,7 @@ export const affordabilityFacts = `
   select json_build_object(
            'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
            'date_of_birth', member.date_of_birth, 'state', workplace.state,
+           'location', workplace.location, 'zipcode', workplace.zipcode,
            'employee_class', (select history.employee_class from employee_classifications as history
                                where history.employee_id = employee.id
                                  and history.organization_id = employee.organization_id
@@ -133,14 +134,18 @@ export const affordabilityFacts = `
      and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
      and ${inForce('contribution', 'enrollment.coverage_start')}
     left join lateral (
-      select state, county from assignments
+      select state, county, zipcode from assignments
        where employee_id = employee.id and organization_id = employee.organization_id and state is not null
          and starts_on <= enrollment.coverage_start and coalesce(ends_on >= enrollment.coverage_start, true)
        order by starts_on desc, id desc limit 1) as worksite on true
    cross join lateral (
      select coalesce(worksite.state, member.state, employer.state) as state,
             case when worksite.state is null then ${countyKey}
-                 else lower(coalesce(worksite.county, '') collate pg_c_utf8) end as county_key) as workplace
+                 else lower(coalesce(worksite.county, '') collate pg_c_utf8) end as county_key,
+            case when worksite.state is null and member.state is not null then 'residence' else 'worksite' end
+              as location,
+            case when worksite.state is not null then worksite.zipcode
+                 when member.state is not null then member.zipcode else employer.zipcode end as zipcode) as workplace
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id`
 
 const saved_silver = statement(

@@ -98,7 +98,7 @@ export type Affordability = 'Affordable' | 'Not Affordable'
 export type AffordabilityFacts = {
   plan_year_start: Day
   state: string | null
-  /** The monthly premium for the employee alone, for an adult of their age where they live. Null if unknown. */
+  /** The monthly premium for the employee alone, for an adult of their age at home or at work. Null if unknown. */
   lowest_silver_in_cents: number | null
   /** The employer's monthly allowance for the employee alone. */
   allowance_in_cents: number
