@@ -720,7 +720,7 @@ export type StatementTypes = {
   'hours.listHoursOfEmployer': { takes: { employer_id: string | null; from: string | null; to: string | null; kind: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hours.listHoursOfEmployee': { takes: { employee_id: string | null; from: string | null; to: string | null; kind: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hours.listReports': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'measurement.findPolicies': { takes: { employer_id: string | null }; gives: { json: string | null } }
+  'measurement.findPolicies': { takes: { employer_id: string | null }; gives: { employer_id: string | null; policies: any } }
   'measurement.deletePolicies': { takes: { employer_id: string | null; organization_id: string | null }; gives: {  } }
   'measurement.insertPolicies': { takes: { organization_id: string | null; employer_id: string | null; policies: string | null }; gives: {  } }
   'measurement.findWorkFacts': { takes: { employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; compensations: any; state: string | null; policies: any; calendar: any; employments: any; hours: any } }
@@ -747,8 +747,9 @@ export type StatementTypes = {
   'forms.isYearOpen': { takes: { ein_employer_id: string | null; organization_id: string | null; tax_year: number | null }; gives: {  } }
   'forms.saveDerived': { takes: { organization_id: string | null; ein_employer_id: string | null; tax_year: number | null; forms: string | null }; gives: {  } }
   'forms.deleteNotDue': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null; after: string | null; last: string | null; due_ids: readonly (string | null)[] | null }; gives: {  } }
-  'forms.finishDerivation': { takes: { counts: string | null; furnish_by: string | null; employer_id: string | null; organization_id: string | null; tax_year: number | null }; gives: {  } }
+  'forms.finishDerivation': { takes: { started_at: string | null; counts: string | null; furnish_by: string | null; employer_id: string | null; organization_id: string | null; tax_year: number | null }; gives: {  } }
   'forms.saveMissingCount': { takes: { ein_employer_id: string | null; organization_id: string | null; tax_year: number | null }; gives: {  } }
+  'forms.listChangedYears': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null; tax_years: readonly (number | null)[] | null } }
   'forms.listYearsOfMember': { takes: { member_id: string | null; organization_id: string | null }; gives: { employer_id: string | null; tax_year: number | null } }
   'forms.deleteDerived': { takes: { ein_employer_id: string | null; organization_id: string | null; tax_year: number | null; member_id: string | null }; gives: {  } }
   'forms.listDerived': { takes: { employer_id: string | null; tax_year: number | null; exception: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }

@@ -11,7 +11,7 @@ import * as taxIdentifiers from './tax-identifiers/routes.ts'
 import { filing_work } from './filings/actions.ts'
 import { transmission_downloads } from './filings/transmission-actions.ts'
 import { form_downloads } from './forms/actions.ts'
-import { tasks as forms_tasks } from './forms/derive-actions.ts'
+import { forms_work } from './forms/derive-actions.ts'
 import { measurement_work } from './measurement/actions.ts'
 
 /** The modules of the district in order: each imports only from those above, and from districts below. */
@@ -29,7 +29,7 @@ export const aca_modules: Module[] = [
     tables: ['form_1095c_overrides', 'employee_tax_facts', 'form_years', 'derived_forms'],
     endpoints: forms.endpoints,
     downloads: form_downloads,
-    tasks: forms_tasks,
+    ...forms_work,
   },
   { name: 'tax-identifiers', tables: ['tax_identifiers'], endpoints: taxIdentifiers.endpoints },
   {

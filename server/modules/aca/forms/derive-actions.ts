@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { background_priority } from '../../../jobs/enqueue.ts'
 import { task } from '../../../jobs/worker.ts'
+import { lastOf } from '../../../kernel/concurrency/chunks.ts'
 import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
-import type { Ctx } from '../../../runtime/ctx.ts'
+import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { inEmployer, readingIn, type Runtime } from '../../../runtime/runtime.ts'
 import { listWorkFacts } from '../measurement/queries.ts'
 import { explainStatus, type WorkFacts } from '../measurement/rules.ts'
@@ -10,7 +12,9 @@ import {
   deleteDerivedForm,
   deleteFormsNotDue,
   finishDerivation,
+  hasFormYears,
   isFormYearOpen,
+  listChangedYears,
   listFilingScopes,
   listFormYears,
   listMembersAfter,
@@ -106,20 +110,37 @@ export async function deriveFormsOf(ctx: Ctx, key: { organization_id: string; me
   }
 }
 
-const enqueueDerivation = (ctx: Ctx, { organization_id, ein_employer_id: employer_id, tax_year }: FilingScope) =>
-  ctx.enqueue(
-    'derive_forms',
-    { organization_id, employer_id, tax_year },
-    { key: `derive_forms:${employer_id}:${tax_year}` },
-  )
+const jobOf = ({ organization_id, employer_id, tax_year }: FormYearKey) => ({
+  payload: { organization_id, employer_id, tax_year },
+  key: `derive_forms:${employer_id}:${tax_year}`,
+})
 
 /** Requests a derivation of the forms of an employer, and of the other EINs of its aggregated ALE group. */
 export async function requestForms(ctx: Ctx, key: FormYearKey): Promise<void> {
-  for (const scope of await listFilingScopes(ctx, key)) {
-    const { organization_id, ein_employer_id, tax_year } = scope
-    await openFormYear(ctx, { organization_id, employer_id: ein_employer_id, tax_year })
-    await enqueueDerivation(ctx, scope)
-  }
+  const { organization_id, tax_year } = key
+  const years = (await listFilingScopes(ctx, key)).map(({ ein_employer_id }) => ({
+    organization_id,
+    employer_id: ein_employer_id,
+    tax_year,
+  }))
+  for (const year of years) await openFormYear(ctx, year)
+  await ctx.enqueueEach('derive_forms', years.map(jobOf))
+}
+
+/**
+ * The daily run: derives the forms of this tax year and the one before again, where a fact changed since the last
+ * derivation. The changes of the day include measured statuses, because measurement runs first.
+ */
+async function requestChangedForms(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
+  const changed = await listChangedYears(ctx, { organization_id, ...chunk })
+  const jobs = changed.flatMap(({ employer_id, tax_years }) =>
+    tax_years.map((tax_year) => jobOf({ organization_id, employer_id, tax_year })),
+  )
+  if (jobs.length > 0) await ctx.enqueueEach('derive_forms', jobs, background_priority)
+  return lastOf(
+    changed.map(({ employer_id }) => employer_id),
+    chunk,
+  )
 }
 
 /** People whose forms are derived in one transaction. */
@@ -133,9 +154,11 @@ async function deriveForms(runtime: Runtime, key: FormYearKey): Promise<void> {
   const scope = scopes.find(({ ein_employer_id }) => ein_employer_id === key.employer_id)
   if (!scope) return
   let counts: YearCounts = countForms([])
+  let started_at: string | undefined
   let member_ids: string[] = []
   do {
     const forms = await inEmployer(runtime, key, async (ctx) => {
+      started_at ??= ctx.now
       const after = member_ids.at(-1) ?? ''
       member_ids = await listMembersAfter(ctx, scope, after, people_per_transaction)
       const derived = await deriveMembers(ctx, scope, member_ids)
@@ -150,6 +173,7 @@ async function deriveForms(runtime: Runtime, key: FormYearKey): Promise<void> {
   await inEmployer(runtime, key, (ctx) =>
     finishDerivation(ctx, {
       ...key,
+      started_at: started_at!,
       counts: JSON.stringify(counts),
       furnish_by: furnishBy(key.tax_year),
     }),
@@ -158,5 +182,9 @@ async function deriveForms(runtime: Runtime, key: FormYearKey): Promise<void> {
 
 const form_year = z.object({ organization_id: z.string(), employer_id: z.string(), tax_year: z.number() })
 
-/** The jobs that run these actions, by name. */
-export const tasks = { derive_forms: task(form_year, deriveForms) }
+/** The jobs and the daily run of this module, for the list of modules. */
+export const forms_work = {
+  tasks: { derive_forms: task(form_year, deriveForms) },
+  runDay: [requestChangedForms],
+  hasDailyRun: hasFormYears,
+}

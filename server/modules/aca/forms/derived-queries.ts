@@ -122,11 +122,11 @@ const missingCount = (ein_employer_id: string) => `
     where form.employer_id = ${ein_employer_id} and form.organization_id = :organization_id
       and form.tax_year = :tax_year and 'tax_identifier_missing' = any(form.exceptions))`
 
-/** Stores the counts of a derivation. */
+/** Stores the counts of a derivation. Facts that change after `started_at` cause another one. */
 export const finishDerivation = statement(
   'forms.finishDerivation',
   `update form_years
-      set derived_at = :now, counts = :counts::jsonb, furnish_by = :furnish_by,
+      set derived_at = :started_at, counts = :counts::jsonb, furnish_by = :furnish_by,
           missing_count = ${missingCount(':employer_id')}
     where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year`,
 ).rows
@@ -138,6 +138,56 @@ export const saveMissingCount = statement(
     where employer_id = :ein_employer_id and organization_id = :organization_id and tax_year = :tax_year
       and derived_at is not null`,
 ).rows
+
+/** SQL: whether a row of a table about a row `employee` changed after the last derivation of a row `form_year`. */
+const hasChanged = (table: string, time: string) => `
+  exists (select from ${table} as changed
+           where changed.employee_id = employee.id and changed.organization_id = :organization_id
+             and changed.${time} > form_year.derived_at)`
+
+/** SQL: the tax years whose forms follow changes on a day: the current one and the one before. */
+const followsOn = (day: string) =>
+  `form_year.tax_year between extract(year from ${day}) - 1 and extract(year from ${day})`
+
+const years_changed = statement(
+  'forms.listChangedYears',
+  `select form_year.employer_id, array_agg(form_year.tax_year) as tax_years
+     from form_years as form_year
+    where form_year.organization_id = :organization_id and form_year.employer_id > :after
+      and ${followsOn(':today::date')}
+      and (form_year.derived_at is null or exists (
+        select from (select form_year.employer_id as id union
+                     select other.employer_id from ale_members as other
+                      where other.ein_employer_id = form_year.employer_id
+                        and other.organization_id = :organization_id) as target
+         cross join lateral (select id, updated_at from employers
+                              where id = target.id and organization_id = :organization_id offset 0) as employer
+         where employer.updated_at > form_year.derived_at
+            or exists (select from benefit_plan_years as year
+                        where year.employer_id = employer.id and year.organization_id = :organization_id
+                          and year.updated_at > form_year.derived_at)
+            or exists (select from employees as employee
+                         join members as member
+                           on member.id = employee.member_id and member.organization_id = :organization_id
+                        where employee.employer_id = employer.id and employee.organization_id = :organization_id
+                          and (greatest(employee.updated_at, member.updated_at) > form_year.derived_at
+                               or ${hasChanged('enrollments', 'updated_at')}
+                               or ${hasChanged('employee_measurements', 'measured_at')}
+                               or ${hasChanged('employee_classifications', 'created_at')}
+                               or ${hasChanged('employee_compensations', 'created_at')}
+                               or ${hasChanged('employee_wages', 'updated_at')}
+                               or ${hasChanged('employee_tax_facts', 'updated_at')}))))
+    group by form_year.employer_id order by form_year.employer_id limit :most`,
+)
+
+/** The next EINs with tax years whose forms are older than a fact about their people, or were never derived. */
+export const listChangedYears = (ctx: Ctx, key: { organization_id: string; after: string; most: number }) =>
+  years_changed.rows<{ employer_id: string; tax_years: number[] }>(ctx, key)
+
+/** SQL: whether an organization has forms that follow changes. */
+export const hasFormYears = `
+  exists (select from form_years as form_year
+           where form_year.organization_id = organization.id and ${followsOn('daily_run.day')})`
 
 const years_of_member = statement(
   'forms.listYearsOfMember',

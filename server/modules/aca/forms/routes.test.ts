@@ -190,6 +190,34 @@ describe('Form 1095-C of an employer that measures hours', () => {
     const { data } = (await api.get(`/v1/employers/${measuring}/offer-test?year=2026`)).body
     expect(data.months.slice(0, 2).map(({ full_time_count }) => full_time_count)).toEqual([1, 0])
   })
+
+  it('derives the forms again each day after a change, and not otherwise', async () => {
+    const changing = await createEmployer(api)
+    const { id } = await createEmployee(api, changing, { start_date: '2025-06-02', employee_class: 'Full Time' })
+    await derive(changing)
+    const derivedAt = async () => {
+      const { data } = (await api.get(`/v1/employers/${changing}/offer-test?year=2026`)).body
+      return { derived_at: data.derived_at, count: data.months[1]!.full_time_count }
+    }
+    const at_first = await derivedAt()
+    expect(at_first.count).toBe(1)
+    const runDay = async (day: string) => {
+      api.moveTo(day)
+      await api.runDays()
+      await api.work()
+    }
+    await runDay('2026-03-11')
+    expect(await derivedAt()).toEqual(at_first)
+    const changes = { employee_class: 'Part Time', effective_date: '2026-02-01' }
+    const changed = await api.patch(`/v1/employees/${id}`, changes)
+    expect(changed.status, changed.text).toBe(200)
+    expect(await derivedAt()).toEqual(at_first)
+    await runDay('2026-03-12')
+    const again = await derivedAt()
+    expect(again.count).toBe(0)
+    await runDay('2026-03-13')
+    expect(await derivedAt()).toEqual(again)
+  })
 })
 
 describe('facts that only the employer knows', () => {

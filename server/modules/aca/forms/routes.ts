@@ -152,7 +152,7 @@ export const endpoints = [
     description:
       'Starts a job that derives and stores the forms of a tax year of all people under the EIN of the employer, and ' +
       'of the other EINs of its aggregated ALE group. The list of forms and the offer test then return the results. ' +
-      'Derive again after changes.',
+      'Afterwards, the daily run derives them again after changes, until the end of the next year.',
     body: NewFormDerivation,
     returns: { 202: dataOf(FormDerivation) },
     example: { tax_year: 2026 },
