@@ -3863,30 +3863,29 @@ export type MeasurementPolicy = {
     state: string | null;
     method: MeasurementMethod;
     /**
-     * The first day of a standard measurement period. The others precede and follow it. Null for `monthly`.
+     * The length of standard measurement periods in months. Null for `monthly`.
      */
-    standard_starts_on: Day | null;
+    standard_months: number | null;
     /**
-     * The length of standard measurement periods in months.
+     * Full calendar months between a standard measurement period and its stability period, after a partial month. At most 90 days in all. Null for `monthly`.
      */
-    standard_months: number;
+    administrative_months: number | null;
     /**
-     * Full calendar months between a standard measurement period and its stability period, after a partial month. At most 90 days in all.
+     * The length of stability periods in months. Not shorter than the measurement. Null for `monthly`.
      */
-    administrative_months: number;
+    stability_months: number | null;
     /**
-     * The length of stability periods in months. Not shorter than the measurement.
+     * The length of the initial measurement of new variable-hour, seasonal and part-time employees in months. Null for `monthly`.
      */
-    stability_months: number;
+    initial_months: number | null;
     /**
-     * The length of the initial measurement of new variable-hour, seasonal and part-time employees in months.
+     * `start_date`: the initial measurement begins on the start date. `first_of_month`: it begins on the first of a month, on or after the start date. Null for `monthly`.
      */
-    initial_months: number;
-    initial_starts: InitialMeasurementStart;
+    initial_starts: InitialMeasurementStart | null;
     /**
-     * Full calendar months between an initial measurement and its stability period, after a partial month. A month that would exceed 90 days is left out.
+     * Full calendar months between an initial measurement and its stability period, after a partial month. A month that would exceed 90 days is left out. Null for `monthly`.
      */
-    initial_administrative_months: number;
+    initial_administrative_months: number | null;
     /**
      * Whether the monthly method counts weeks: 120 hours in four of them, or 150 in five.
      */
@@ -3903,6 +3902,10 @@ export type MeasurementPolicy = {
      * Whether an employee is new after a break of at least four weeks that is longer than the service before it.
      */
     parity: boolean;
+    /**
+     * The first day of a standard measurement period. The others precede and follow it. Null for `monthly`.
+     */
+    standard_starts_on: Day | null;
 };
 
 /**

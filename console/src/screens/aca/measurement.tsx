@@ -83,8 +83,11 @@ const numbers = [
   'initial_administrative_months',
 ]
 
-const valuesOf = (policy: MeasurementPolicy): Values =>
-  Object.fromEntries(fields.map(({ name }) => [name, String(policy[name as keyof MeasurementPolicy] ?? '')]))
+/** The policy as the form shows it. The monthly method has no periods, so they start with the usual ones. */
+const valuesOf = (policy: MeasurementPolicy, today: string): Values =>
+  Object.fromEntries(
+    fields.map(({ name }) => [name, String(policy[name as keyof MeasurementPolicy] ?? usual(today)[name] ?? '')]),
+  )
 
 /** The policy that the form describes. Fields without an input keep their values. */
 const policyOf = (values: Values, before: MeasurementPolicy | undefined): MeasurementPolicy =>
@@ -153,7 +156,7 @@ function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
           <Form
             key={chosen}
             fields={fields}
-            initial={before ? valuesOf(before) : usual(today)}
+            initial={before ? valuesOf(before, today) : usual(today)}
             submit={async (values) => {
               const policy = policyOf(values, before)
               await ob.measurementPolicies.preview(employer_id, { policies: [policy] } as NewMeasurementPolicies)

@@ -13,6 +13,7 @@ import { recalculate } from '../../coverage/enrollments/actions.ts'
 import { requestMeasurement } from '../ale-groups/actions.ts'
 import {
   deletePolicies,
+  findPolicies,
   findWorkFacts,
   hasPolicies,
   insertPolicies,
@@ -24,7 +25,7 @@ import {
   saveMeasurements,
   type StoredResult,
 } from './queries.ts'
-import type { StoredPolicy } from './policy-rules.ts'
+import { shownPolicy, type StoredPolicy } from './policy-rules.ts'
 import { explainStatus, isNewlyFullTime, measureEmployee, type WorkFacts } from './rules.ts'
 
 /** Replaces the measurement policies of an employer. A job measures its employees. */
@@ -32,6 +33,12 @@ export async function setPolicies(ctx: Ctx, employer: EmployerKey, policies: Sto
   await deletePolicies(ctx, employer)
   if (policies.length > 0) await insertPolicies(ctx, { ...employer, policies: JSON.stringify(policies) })
   await requestMeasurement(ctx, employer)
+}
+
+/** The `MeasurementPolicies` of an employer as JSON. Undefined if it is out of reach. */
+export async function showPolicies(ctx: ReadCtx, key: { employer_id: string }): Promise<string | undefined> {
+  const found = await findPolicies(ctx, key)
+  return found && JSON.stringify({ ...found, policies: found.policies.map(shownPolicy) })
 }
 
 /** The `AcaStatus` of an employee as JSON. Undefined if the employee is out of reach. */

@@ -33,6 +33,20 @@ export const withDefaults = ({
   parity: input.parity ?? false,
 })
 
+/** A policy as responses show it: the monthly method has no periods. */
+export const shownPolicy = (policy: StoredPolicy) =>
+  policy.method === 'look_back'
+    ? policy
+    : {
+        ...policy,
+        standard_months: null,
+        administrative_months: null,
+        stability_months: null,
+        initial_months: null,
+        initial_starts: null,
+        initial_administrative_months: null,
+      }
+
 /** The policy with a pay calendar for its payroll periods. Payroll periods of a month do not count (-3(d)(1)(ii)). */
 export const appliedOf = (
   { standard_starts_on, ...policy }: StoredPolicy,

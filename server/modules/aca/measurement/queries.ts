@@ -3,6 +3,7 @@ import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { target_employer } from '../../access/auth/queries.ts'
+import type { StoredPolicy } from './policy-rules.ts'
 import type { StoredStatus, WorkFacts } from './rules.ts'
 import type { MeasuredFilter } from './schemas.ts'
 
@@ -17,14 +18,13 @@ const policiesJson = (employer_id: string, organization_id: string) => `
      from (select ${policy_columns} from measurement_policies as policy
             where policy.employer_id = ${employer_id} and policy.organization_id = ${organization_id}) as shown)`
 
-/** The `MeasurementPolicies` of an employer as JSON. Undefined if it is out of reach. */
+/** The measurement policies of an employer. Undefined if it is out of reach. */
 export const findPolicies = read(
   'measurement.findPolicies',
-  `select json_build_object('employer_id', employer.id,
-                            'policies', ${policiesJson('employer.id', 'employer.organization_id')})::text as json
+  `select employer.id as employer_id, ${policiesJson('employer.id', 'employer.organization_id')} as policies
      from employers as employer
     where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
-).json
+).row<{ employer_id: string; policies: StoredPolicy[] }>
 
 const deleted = statement(
   'measurement.deletePolicies',

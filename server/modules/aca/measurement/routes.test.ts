@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
+import { only } from '../../../test/pick.ts'
 import { codeOf } from '../../../test/response.ts'
 
 /** A staffing firm that measures from 15 October, with stability periods in calendar years. Today is 10 March 2026. */
@@ -68,6 +69,13 @@ describe('the measurement of employees', () => {
     expect(await refused({ standard_starts_on, standard_months: 2 })).toEqual(['policies[0].standard_months'])
     const twice = await api.put(policies(), { policies: [{ method: 'monthly' }, { method: 'monthly' }] })
     expect(twice.status).toBe(400)
+  })
+
+  it('have no periods with the monthly method', async () => {
+    const set = await api.put(policies(), { policies: [{ method: 'monthly', stability_months: 6 }] })
+    const no_periods = { standard_starts_on: null, standard_months: null, stability_months: null, initial_starts: null }
+    expect(only(set.body.data.policies)).toMatchObject({ method: 'monthly', by_weeks: false, ...no_periods })
+    expect((await api.put(policies(), { policies: set.body.data.policies })).status).toBe(200)
   })
 
   it('explains each date of an initial measurement', async () => {

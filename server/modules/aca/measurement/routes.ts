@@ -1,8 +1,8 @@
 import { changed, data, dataOf, endpoint, partner } from '../../../http/endpoint.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployee, locateEmployer } from '../../access/auth/queries.ts'
-import { setPolicies, showStatus } from './actions.ts'
-import { findPolicies, listMeasured } from './queries.ts'
+import { setPolicies, showPolicies, showStatus } from './actions.ts'
+import { listMeasured } from './queries.ts'
 import {
   AcaStatus,
   AcaStatusQuery,
@@ -29,7 +29,7 @@ export const endpoints = [
     summary: 'Get the measurement policies of an employer',
     description: 'Returns how the employer determines which employees are full-time under section 4980H.',
     returns: { 200: dataOf(MeasurementPolicies) },
-    handle: async (ctx, { params }) => data(await findPolicies(ctx, params)),
+    handle: async (ctx, { params }) => data(await showPolicies(ctx, params)),
   }),
   endpoint({
     ...of_employer,
@@ -46,7 +46,7 @@ export const endpoints = [
     returns: { 200: dataOf(MeasurementPolicies) },
     example: { policies: [{ method: 'look_back', standard_starts_on: '2025-10-15' }] },
     handle: (ctx, { located, body }) =>
-      changed(setPolicies(ctx, located, body.policies), () => findPolicies(ctx, located)),
+      changed(setPolicies(ctx, located, body.policies), () => showPolicies(ctx, located)),
   }),
   endpoint({
     ...of_employer,

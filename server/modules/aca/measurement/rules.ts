@@ -3,7 +3,7 @@ import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
 import { averageOf, isReported, overlap, type ServiceHours } from './hour-rules.ts'
 import { monthlyStatuses } from './month-rules.ts'
 import type { MeasurementPeriod } from './period-rules.ts'
-import { appliedOf, policiesOf, type StoredPolicy } from './policy-rules.ts'
+import { appliedOf, policiesOf, shownPolicy, type StoredPolicy } from './policy-rules.ts'
 import type { AcaStatus } from './schemas.ts'
 import type { MeasuredPerson, MeasuredStatus, Measurement, WorkHistory, WorkPosition } from './status-rules.ts'
 import { measureTransfers, policyOn } from './transfer-rules.ts'
@@ -198,7 +198,7 @@ export function explainStatus(facts: WorkFacts, as_of: Day, today: Day): AcaStat
     reason: sentences[reason_code],
     status_starts_on: status?.starts_on ?? null,
     status_ends_on: status?.ends_on ?? null,
-    measurement_policy: stored ?? null,
+    measurement_policy: stored ? shownPolicy(stored) : null,
     service_starts_on: person?.services.findLast(({ starts_on }) => starts_on <= as_of)?.starts_on ?? null,
     statuses: statuses.map(({ reason, decided_on: _, ...each }) => ({ ...each, reason_code: reason })),
     measurements: [

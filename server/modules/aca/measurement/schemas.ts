@@ -108,13 +108,23 @@ export const NewMeasurementPolicies = z
   })
   .meta({ id: 'NewMeasurementPolicies' })
 
+/** A field that only the look-back method has. */
+const NullIfMonthly = <Shape extends z.ZodType>(shape: Shape) =>
+  shape.nullable().meta({ description: `${shape.meta()!.description} Null for \`monthly\`.` })
+
 const MeasurementPolicyAnswer = z
   .object({
     compensation_type: CompensationType.nullable(),
     state: z.string().nullable().meta({ description: OfState.meta()!.description! }),
     method: Method,
-    standard_starts_on: DayAnswer.nullable().meta({ description: `${StandardStartsOn} Null for \`monthly\`.` }),
     ...shared,
+    standard_starts_on: NullIfMonthly(DayAnswer.meta({ description: StandardStartsOn })),
+    standard_months: NullIfMonthly(shared.standard_months),
+    administrative_months: NullIfMonthly(shared.administrative_months),
+    stability_months: NullIfMonthly(shared.stability_months),
+    initial_months: NullIfMonthly(shared.initial_months),
+    initial_starts: NullIfMonthly(shared.initial_starts),
+    initial_administrative_months: NullIfMonthly(shared.initial_administrative_months),
   })
   .meta({ id: 'MeasurementPolicy', description: 'How an employer determines which employees are full-time.' })
 
