@@ -51,7 +51,7 @@ export function fromToday(day: string, today: string): string {
 }
 
 /** Today in the user's time zone, used until the organization's day is known. */
-export const presentDay = (): string => new Date().toISOString().slice(0, 10)
+export const presentDay = (): string => new Date().toLocaleDateString('en-CA')
 
 export const nameOf = (person: { first_name: string; last_name: string; suffix?: string | null }): string =>
   [person.first_name, person.last_name, person.suffix].filter(Boolean).join(' ')

@@ -15,6 +15,10 @@ export type Session = {
   user: { id: string; name: string }
   operator_role: string | null
   organizations: Membership[]
+  /** the present day of the service */
+  today: string
+  /** for operators: the latest present day of an organization, which a test clock may have moved */
+  latest_today: string | null
 }
 
 /** No user is signed in, or the session has ended. */

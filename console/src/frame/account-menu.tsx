@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ob, operator } from '../api.ts'
-import { dayOf, sentence } from '../format.ts'
+import { sentence } from '../format.ts'
 import { base_url, forgetDrafts, isOperator, session } from '../session.ts'
 
 /** The themes that a user can choose. `system` follows the setting of the device. */
@@ -32,13 +31,11 @@ export function AccountMenu() {
   const [theme, setTheme] = useState(chosenTheme)
   return (
     <div className="account">
-      {session.sandbox && <SandboxDay />}
       <button type="button" className="account-button" popoverTarget="account-menu">
         <span className="account-name">{session.user.name}</span>
         <span className="quiet">{sentence(session.role.toLowerCase())}</span>
       </button>
       <div id="account-menu" popover="auto" aria-label="Account">
-        {session.sandbox && <SandboxDay />}
         {session.sandbox && <a href={`${base_url}/sign-in`}>Switch person</a>}
         <a href={`${base_url}/docs`}>Documentation</a>
         <fieldset>
@@ -74,16 +71,5 @@ export function AccountMenu() {
         </button>
       </div>
     </div>
-  )
-}
-
-/** States that this is a sandbox. Members see the present day of their organization, which a test clock may move. */
-function SandboxDay() {
-  const organization = session.organizations.find(({ id }) => id === session.organization_id)
-  if (organization) return <span className="sandbox-day">Sandbox, {dayOf(organization.today)}</span>
-  return (
-    <Link className="sandbox-day" to="/clocks">
-      Sandbox
-    </Link>
   )
 }

@@ -1,7 +1,9 @@
-import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { Link, type LinkProps, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { isOperator, may, session } from '../session.ts'
+import { count, dayOf, daysBetween } from '../format.ts'
+import { base_url, isOperator, may, session } from '../session.ts'
 import { AccountMenu, find_keys } from './account-menu.tsx'
+import { Icon, type IconName } from './icons.tsx'
 import { OfflineBar } from './offline.tsx'
 import { leaveFor, loadScreen } from './screen.ts'
 
@@ -23,10 +25,13 @@ export function Frame() {
       </a>
       <div className="frame">
         <Side />
-        <main id="main" ref={main} tabIndex={-1}>
-          <OfflineBar />
-          <Outlet />
-        </main>
+        <div className="content">
+          {session.sandbox && <SandboxBanner />}
+          <main id="main" ref={main} tabIndex={-1}>
+            <OfflineBar />
+            <Outlet />
+          </main>
+        </div>
       </div>
     </>
   )
@@ -86,6 +91,15 @@ function useFocusKept(): void {
   }, [])
 }
 
+type WayProps = Pick<LinkProps, 'to' | 'activeOptions'> & { icon: IconName; label: string }
+
+const Way = ({ icon, label, ...link }: WayProps) => (
+  <Link {...link}>
+    <Icon of={icon} />
+    {label}
+  </Link>
+)
+
 function Side() {
   return (
     <header className="side">
@@ -97,32 +111,51 @@ function Side() {
       <nav aria-label="Main">
         {isOperator() ? (
           <>
-            <Link to="/today">Today</Link>
-            <Link to="/partners">Partners</Link>
-            <Link to="/people">People</Link>
-            <Link to="/jobs">Jobs</Link>
-            <Link to="/access">Users and roles</Link>
-            <Link to="/audit">Audit log</Link>
-            <Link to="/clocks">Test clocks</Link>
+            <Way to="/today" icon="today" label="Today" />
+            <Way to="/partners" icon="employers" label="Partners" />
+            <Way to="/people" icon="people" label="People" />
+            <Way to="/jobs" icon="jobs" label="Jobs" />
+            <Way to="/access" icon="access" label="Users and roles" />
+            <Way to="/audit" icon="audit" label="Audit log" />
+            <Way to="/clocks" icon="clocks" label="Test clocks" />
           </>
         ) : (
           <>
-            <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
-              Today
-            </Link>
-            <Link to="/employers">Employers</Link>
-            {may('people') && <Link to="/people">People</Link>}
-            {may('money') && <Link to="/money">Money</Link>}
-            {may('people') && <Link to="/activity">Activity</Link>}
-            {may('settings') && <Link to="/groups">Groups</Link>}
-            {may('keys') && <Link to="/audit">Audit log</Link>}
-            {may('webhooks') && <Link to="/developers">Developers</Link>}
-            {may('keys') && <Link to="/settings">Settings</Link>}
+            <Way to="/" icon="today" label="Today" activeOptions={{ exact: true, includeSearch: false }} />
+            <Way to="/employers" icon="employers" label="Employers" />
+            {may('people') && <Way to="/people" icon="people" label="People" />}
+            {may('money') && <Way to="/money" icon="money" label="Money" />}
+            {may('people') && <Way to="/activity" icon="activity" label="Activity" />}
+            {may('settings') && <Way to="/groups" icon="groups" label="Groups" />}
+            {may('keys') && <Way to="/audit" icon="audit" label="Audit log" />}
+            {may('webhooks') && <Way to="/developers" icon="developers" label="Developers" />}
+            {may('keys') && <Way to="/settings" icon="settings" label="Settings" />}
           </>
         )}
       </nav>
       <AccountMenu />
     </header>
+  )
+}
+
+/**
+ * States that this is a sandbox and its present day. Each organization has a test clock, so an operator sees the day of
+ * the service, and the latest day of a clock that is ahead.
+ */
+function SandboxBanner() {
+  const { organizations, organization_id, today, latest_today } = session
+  const here = organizations.find(({ id }) => id === organization_id)
+  return (
+    <section className="sandbox" aria-label="Sandbox">
+      <strong>Sandbox</strong>
+      <span>Today is {dayOf(here?.today ?? today)}</span>
+      <span className="not-phone">
+        {latest_today !== null && latest_today > today
+          ? `Test clocks are ahead by up to ${count(daysBetween(today, latest_today), 'day')}`
+          : 'All people and amounts are made up'}
+      </span>
+      {isOperator() ? <Link to="/clocks">Move clocks</Link> : <a href={`${base_url}/sign-in`}>Switch person</a>}
+    </section>
   )
 }
 

@@ -94,7 +94,10 @@ const granted_roles_found = statement(
                             order by membership.created_at, organization.id)
               from memberships as membership join organizations as organization
                    on organization.id = membership.organization_id
-             where membership.user_id = account.id and membership.ended_at is null), '[]') as organizations
+             where membership.user_id = account.id and membership.ended_at is null), '[]') as organizations,
+          :today::date as today,
+          case when operator.user_id is not null then :today::date + coalesce(
+            (select max(clock_offset_days) from organizations where clock_offset_days > 0), 0) end as latest_today
      from users as account left join operators as operator
           on operator.user_id = account.id and operator.ended_at is null
     where account.id = :user_id`,

@@ -84,9 +84,9 @@ describe('sign-in', () => {
   )
 
   const user = { id: 'usr_a', name: 'Ada' }
-  const no_one: GrantedRoles = { user, operator_role: null, organizations: [] }
+  const no_one: GrantedRoles = { user, operator_role: null, organizations: [], today: '2026-03-10', latest_today: null }
   const both: GrantedRoles = {
-    user,
+    ...no_one,
     operator_role: 'billing',
     organizations: [{ id: 'org_a', name: 'A', role: 'SALES', today: '2026-03-10' }],
   }

@@ -73,6 +73,10 @@ export type GrantedRoles = {
   operator_role: OperatorRole | null
   /** `today`: the present day of the organization, which a test clock may have moved. */
   organizations: { id: string; name: string; role: string; today: Day }[]
+  /** the present day of the service */
+  today: Day
+  /** the latest present day of an organization. Null for users who are no operators */
+  latest_today: Day | null
 }
 
 /** The role in which a signed-in user acts: as an operator, or as a member of one organization. */
