@@ -482,7 +482,7 @@ export function membersAtWork(scene: Scene): void {
     await cell.press('Enter')
     await review(page)
     const plan = page.getByRole('region', { name: 'Changes from 2 rows' })
-    await plan.getByText('Full Time').first().waitFor()
+    await plan.getByText('Full time', { exact: true }).first().waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Add 1 and change 1' }).press('Enter')
     await page.getByText('0 of 2 rows done').waitFor()

@@ -99,6 +99,10 @@ export const employee_classes = ['Full Time', 'Part Time', 'Temporary', 'Intern'
 /** A class in sentence case: `Full time` for `Full Time`. */
 export const classLabel = (name: string): string => sentence(name.toLowerCase())
 
+/** The value of a field of a census row. */
+export const valueLabel = (field: string, value: string): string =>
+  field === 'employee_class' ? classLabel(value) : value
+
 /** The class and the compensation type of an employee: `Full time, hourly`. Null without both. */
 export const classOf = ({
   employee_class,

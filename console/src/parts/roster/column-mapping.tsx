@@ -3,6 +3,7 @@ import { choicesOf, labelOf, meaningKey, valuesOf, type ColumnValue, type RowFie
 import { Section } from '../page/page.tsx'
 import { linesIn, type RosterDraft } from './roster-draft.ts'
 import { count, inWords } from '../../format.ts'
+import { valueLabel } from '../benefits/labels.ts'
 
 type ColumnsProps = {
   draft: RosterDraft
@@ -135,7 +136,9 @@ function Values({ draft, setDraft }: Pick<ColumnsProps, 'draft' | 'setDraft'>) {
                 >
                   {value.meaning === undefined && <option value={unchosen}>Choose</option>}
                   {choicesOf(value.field)!.map((choice) => (
-                    <option key={choice}>{choice}</option>
+                    <option key={choice} value={choice}>
+                      {valueLabel(value.field, choice)}
+                    </option>
                   ))}
                   <option value="">Leave out</option>
                 </select>

@@ -42,9 +42,15 @@ const columns: Column<EmployerRow>[] = [
     ),
     sort: { by: 'name', first: 'asc' },
   },
-  { ...stage_column, width: 14, phone: 34, cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} /> },
   {
-    ...numberColumn<EmployerRow>('Employees', 'employee_count', { only: 'middle', width: 8.5 }),
+    ...stage_column,
+    width: 14,
+    phone: 34,
+    wraps: true,
+    cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} />,
+  },
+  {
+    ...numberColumn<EmployerRow>('Employees', 'employee_count', { only: 'middle', width: 10 }),
     ...descending('employee_count'),
   },
   { ...enrolled_column, only: 'middle', width: 12, ...descending('enrollment') },

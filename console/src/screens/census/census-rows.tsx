@@ -12,6 +12,7 @@ import {
 import { ApiError } from '../../api.ts'
 import { count, inWords } from '../../format.ts'
 import { reasonOf, withDays } from '../../reasons.ts'
+import { valueLabel } from '../../parts/benefits/labels.ts'
 import { Changed, Nothing } from '../../parts/page/page.tsx'
 import { downloadRows, type RosterDraft, withCells, withoutRows } from '../../parts/roster/roster-draft.ts'
 
@@ -243,14 +244,14 @@ export function Differences({ title, rows, lines, of, skip }: DifferencesProps) 
               {is_new
                 ? ['employee_class', 'start_date', 'reference_id'].map((field) => {
                     const value = differences.find((one) => one.field === field)?.after
-                    return value && <span key={field}>{withDays(value)}</span>
+                    return value && <span key={field}>{withDays(valueLabel(field, value))}</span>
                   })
                 : differences.map(({ field, before, after }) => (
                     <span key={field}>
                       <Changed
                         field={labelOf(field)}
-                        before={before && withDays(before)}
-                        after={withDays(after ?? 'nothing')}
+                        before={before && withDays(valueLabel(field, before))}
+                        after={withDays(valueLabel(field, after ?? 'nothing'))}
                       />
                     </span>
                   ))}
