@@ -13,6 +13,7 @@ import type {
   Pages,
   PartnerTask,
   PayrollDeductionStatement,
+  TasksListQuery,
   WebhookDelivery,
   WebhookEvent,
 } from 'openbenefits'
@@ -236,11 +237,17 @@ export const unpaidOf = (id: string) =>
     return data
   })
 
-/** The tasks of one kind, by due date. `mine`: only those of the user. */
-export const tasksOf = (kind: PartnerTask['kind'], mine: boolean) =>
-  listing(['tasks', kind, mine], (paging, options) => ob.tasks.list({ kind: [kind], mine, ...paging }, options))
+type Owners = string[] | undefined
+const ownedBy = (owners: Owners): TasksListQuery =>
+  owners ? { owner_user_id: owners as NonNullable<TasksListQuery['owner_user_id']> } : {}
+
+/** The tasks of one kind, by due date. `owners`: only those of these members. */
+export const tasksOf = (kind: PartnerTask['kind'], owners: Owners) =>
+  listing(['tasks', kind, owners], (paging, options) =>
+    ob.tasks.list({ kind: [kind], ...ownedBy(owners), ...paging }, options),
+  )
 /** The first tasks of some kinds by due date, with the number of tasks of each kind. */
-export const firstTasks = (kinds: PartnerTask['kind'][], mine: boolean) =>
-  one(['tasks', 'first', kinds, mine], async (options) =>
-    ob.tasks.list({ kind: kinds, mine, limit: page_size }, options),
+export const firstTasks = (kinds: PartnerTask['kind'][], owners: Owners) =>
+  one(['tasks', 'first', kinds, owners], async (options) =>
+    ob.tasks.list({ kind: kinds, ...ownedBy(owners), limit: page_size }, options),
   )

@@ -103,6 +103,7 @@ const task_columns: Column<PartnerTask>[] = [
   { title: 'kind', of: ({ kind }) => kind },
   { title: 'due_on', of: ({ due_on }) => due_on },
   { title: 'employer', of: ({ employer_name }) => employer_name },
+  { title: 'owner', of: ({ owner }) => owner?.name },
   { title: 'person', of: ({ person_name }) => person_name },
   { title: 'people', of: ({ people_count }) => people_count },
   { title: 'resource_id', of: ({ resource_id }) => resource_id },
@@ -110,16 +111,18 @@ const task_columns: Column<PartnerTask>[] = [
 
 /** `tasks`: the work that waits for an organization. */
 export function addTasks(program: Command, io: Io): void {
-  type Options = ConnectionOptions & { limit: number; kind?: string[]; employer?: string }
+  type Options = ConnectionOptions & { limit: number; kind?: string[]; employer?: string; owner?: string[] }
   listed(program.command('tasks'))
     .description('Show the work that waits for you, by due date.')
     .option('--kind <names>', 'only these kinds, comma separated', names)
     .option('--employer <employer_id>', 'only tasks of this employer')
+    .option('--owner <user_ids>', 'only tasks that one of these members owns, comma separated', names)
     .addHelpText('after', examples('tasks', 'tasks --kind renewal_due,invoice_overdue --json'))
-    .action(async ({ kind, employer, ...options }: Options) => {
+    .action(async ({ kind, employer, owner, ...options }: Options) => {
       const query = {
         ...pageFor(options.limit),
         ...(kind && { kind }),
+        ...(owner && { owner_user_id: owner }),
         ...(employer !== undefined && { employer_id: employer }),
       } as TasksListQuery
       await printList(io, clientFor(options, io).tasks.list(query), task_columns, options)

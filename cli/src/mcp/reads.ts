@@ -59,7 +59,12 @@ const of_the_book = [
     'List tasks',
     'The work that waits for the organization, by due date: life events, open enrollment, renewals, censuses, ' +
       'payroll connections, invoices and webhooks.',
-    z.strictObject({ ...paging, kind: z.array(z.string()).optional(), employer_id: employer_id.optional() }),
+    z.strictObject({
+      ...paging,
+      kind: z.array(z.string()).optional(),
+      employer_id: employer_id.optional(),
+      owner_user_id: z.array(z.string()).optional(),
+    }),
   ),
   read('get_employer', 'employers.get', 'Get an employer', 'One employer.', of_employer),
   read(

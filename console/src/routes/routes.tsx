@@ -13,9 +13,9 @@ import { day, listOf, oneOf, optional, parseSearch, type Search, stringifySearch
 
 const home = createRoute({
   ...page('/', members('book'), () => import('../screens/home/home.tsx'), 'Home'),
-  /** show: the kind of tasks whose list is open; confirming: the task to confirm; mine: only the user's tasks */
-  validateSearch: ({ show, confirming, mine }: Search) =>
-    optional({ show: oneOf(show, values.task_kinds), confirming: text(confirming), mine: yes(mine) }),
+  /** show: the kind of tasks whose list is open; confirming: the task to confirm; owner: only the tasks of members */
+  validateSearch: ({ show, confirming, owner }: Search) =>
+    optional({ show: oneOf(show, values.task_kinds), confirming: text(confirming), owner: texts(owner) }),
   beforeLoad: () => {
     if (isOperator()) throw redirect({ to: '/today' })
   },

@@ -8,8 +8,9 @@ import { pagesOfMember, pagesOfOperator, settled, userCalled, visitAs, type Scen
  * credential.
  */
 const more: Record<string, number> = {
-  // The first employers, the tasks by kind, open enrollment, renewals, overdue invoices with their total, and trends.
-  home: 7,
+  // The first employers, the tasks by kind, open enrollment, renewals, overdue invoices with their total, trends, and
+  // the members who can be owners.
+  home: 8,
   // The employers, the counts of the filters, the payroll systems, and the members who can be owners.
   book: 4,
   'book-filtered': 4,

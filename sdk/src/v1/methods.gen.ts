@@ -2361,6 +2361,7 @@ export interface TasksMethods {
    * //   kind: 'invoice_overdue',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
+   * //   owner: null,
    * //   employee_id: null,
    * //   person_name: null,
    * //   people_count: null,

@@ -4935,6 +4935,16 @@ export type PartnerTask = {
      */
     employer_name: string | null;
     /**
+     * The member who is responsible: the owner of the employer, and you for your mentions. Null if the employer has no owner, and if it concerns no employer.
+     */
+    owner: {
+        user_id: UserId;
+        /**
+         * The name of the member.
+         */
+        name: string;
+    } | null;
+    /**
      * The person that it concerns. Null if it concerns no single person.
      */
     employee_id: EmployeeId | null;
@@ -6546,9 +6556,9 @@ export type TasksListQuery = {
      */
     employer_id?: EmployerId;
     /**
-     * Only tasks of employers that you own, your mentions, and tasks that concern no employer.
+     * Only tasks that one of these members owns.
      */
-    mine?: boolean;
+    owner_user_id?: Array<UserId>;
 };
 
 export type EmployersListQuery = {

@@ -69,13 +69,14 @@ type FilterProps<Value extends string> = Omit<ChoiceProps, 'values' | 'chosen' |
   counts: Map<string, number> | undefined
   chosen: readonly Value[] | undefined
   choose: (values: Value[] | undefined) => void
+  end?: boolean
 }
 
 /** A menu that filters by several values. An empty selection matches all rows. */
 export function MenuFilter<Value extends string>(props: FilterProps<Value>) {
-  const { label, values, labelOf, counts, chosen = [], choose } = props
+  const { label, values, labelOf, counts, chosen = [], choose, end = false } = props
   return (
-    <Menu label={label} mark={chosen.length > 0 && <span className="menu-mark">{chosen.length}</span>}>
+    <Menu label={label} end={end} mark={chosen.length > 0 && <span className="menu-mark">{chosen.length}</span>}>
       <Choices
         label={label}
         values={values.map((value) => ({

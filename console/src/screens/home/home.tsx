@@ -3,8 +3,9 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Stage } from '../../parts/benefits/employer-stage.tsx'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Loaded, Page, Waiting } from '../../parts/page/page.tsx'
+import { MenuFilter } from '../../parts/table/menu.tsx'
 import { count, presentDay } from '../../format.ts'
-import { firstEmployers, firstTasks } from '../../queries.ts'
+import { colleagues, firstEmployers, firstTasks } from '../../queries.ts'
 import { task_kinds } from '../../routes/filter-values.ts'
 import { may, session } from '../../session.ts'
 import { Suspense } from 'react'
@@ -24,9 +25,9 @@ const todayHere = () => session.organizations.find(({ id }) => id === session.or
  * employer, the page is about that employer.
  */
 export function Home() {
-  const { mine } = route.useSearch()
+  const { owner } = route.useSearch()
   const change = useChangeSearch()
-  const found = useQuery(firstTasks([...task_kinds], mine !== undefined))
+  const found = useQuery(firstTasks([...task_kinds], owner))
   const employers = useQuery(firstEmployers())
   const today = todayHere()
   const total = found.data?.groups.reduce((sum, group) => sum + group.total, 0)
@@ -49,16 +50,7 @@ export function Home() {
       }
       actions={
         employers.data &&
-        employers.data.pagination.total > 1 && (
-          <label>
-            <input
-              type="checkbox"
-              checked={mine !== undefined}
-              onChange={() => void change({ mine: mine ? undefined : 'yes' })}
-            />{' '}
-            Only my employers
-          </label>
-        )
+        employers.data.pagination.total > 1 && <OwnerFilter chosen={owner} choose={(owner) => void change({ owner })} />
       }
     >
       <Loaded query={employers} lines={8}>
@@ -68,7 +60,7 @@ export function Home() {
               const of_one_employer = pagination.total === 1
               return (
                 <>
-                  {total === 0 && <NothingToDo employer_count={pagination.total} is_mine={mine !== undefined} />}
+                  {total === 0 && <NothingToDo employer_count={pagination.total} is_filtered={owner !== undefined} />}
                   <Needs of={tasks} today={today} of_one_employer={of_one_employer} />
                   {section_kinds
                     .filter((kind) => tasks.groups.some((group) => group.kind === kind))
@@ -90,10 +82,31 @@ export function Home() {
   )
 }
 
+type OwnerFilterProps = { chosen: string[] | undefined; choose: (owners: string[] | undefined) => void }
+
+/** Filters the tasks by the members who own them. The user is first. */
+function OwnerFilter({ chosen, choose }: OwnerFilterProps) {
+  const members = useQuery(colleagues()).data ?? []
+  const others = members.map(({ user_id }) => user_id).filter((id) => id !== session.user.id)
+  return (
+    <MenuFilter
+      label="Owner"
+      end
+      values={[session.user.id, ...others]}
+      labelOf={(id) => (id === session.user.id ? 'Me' : members.find(({ user_id }) => user_id === id)!.name)}
+      counts={undefined}
+      chosen={chosen}
+      choose={choose}
+    />
+  )
+}
+
 /** Shown when there are no tasks. An organization without employers gets a link to add its first one. */
-function NothingToDo({ employer_count, is_mine }: { employer_count: number; is_mine: boolean }) {
-  if (is_mine)
-    return <Empty title="Your employers need nothing today.">The owner of an employer is in its details.</Empty>
+function NothingToDo({ employer_count, is_filtered }: { employer_count: number; is_filtered: boolean }) {
+  if (is_filtered)
+    return (
+      <Empty title="Employers of these owners need nothing today.">The owner of an employer is in its details.</Empty>
+    )
   if (employer_count > 0)
     return (
       <Empty title="Nothing needs you today.">

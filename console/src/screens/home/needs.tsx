@@ -74,7 +74,7 @@ type RowActions = {
 const columnsOf = (today: string, of_one_employer: boolean, actions: RowActions): Column<Row>[] => [
   {
     name: 'Task',
-    width: of_one_employer ? 62 : 46,
+    width: of_one_employer ? 62 : 40,
     phone: 62,
     wraps: true,
     cell: (row) => {
@@ -106,6 +106,12 @@ const columnsOf = (today: string, of_one_employer: boolean, actions: RowActions)
           only: 'middle' as const,
           wraps: true,
           cell: (row: Row) => ('group' in row ? employersOf(row.group) || <Nothing /> : <EmployerOf of={row.task} />),
+        },
+        {
+          name: 'Owner',
+          only: 'wide' as const,
+          width: 12,
+          cell: (row: Row) => ('task' in row && row.task.owner?.name) || <Nothing />,
         },
       ]),
   {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { PartnerTask } from 'openbenefits'
 import type { ReactNode } from 'react'
-import { Section, Share } from '../../parts/page/page.tsx'
+import { Nothing, Section, Share } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { Table, type Column } from '../../parts/table/table.tsx'
@@ -21,6 +21,10 @@ type SectionOf = {
 /** The name of a row: the employer, or the resource on the page of a single employer. */
 const nameOf = ({ employer_name }: PartnerTask, of_one_employer: boolean, resource: string) =>
   of_one_employer ? resource : employer_name
+
+/** The member who is responsible. With one employer, all tasks have the same owner. */
+const ownerColumns = (of_one_employer: boolean): Column<PartnerTask>[] =>
+  of_one_employer ? [] : [{ name: 'Owner', only: 'wide', width: 12, cell: ({ owner }) => owner?.name ?? <Nothing /> }]
 
 /** A deadline with the days that are left. */
 const deadline = (name: string, today: string): Column<PartnerTask> => ({
@@ -79,6 +83,7 @@ const openEnrollment: SectionOf = {
         </Link>
       ),
     },
+    ...ownerColumns(of_one_employer),
     deadline('Closes', today),
   ],
 }
@@ -103,6 +108,7 @@ const renewals: SectionOf = {
       phone: 22,
       cell: ({ people_count }) => inWords(people_count ?? 0),
     },
+    ...ownerColumns(of_one_employer),
     deadline('Plan year ends', today),
   ],
 }
@@ -129,7 +135,7 @@ const overdueInvoices: SectionOf = {
   columns: (today, of_one_employer) => [
     {
       name: of_one_employer ? 'Invoice' : 'Employer',
-      width: 36,
+      width: 32,
       phone: 38,
       cell: (task) => (
         <RowLink
@@ -143,11 +149,12 @@ const overdueInvoices: SectionOf = {
     {
       name: 'Amount',
       align: 'end',
-      width: 24,
+      width: 16,
       phone: 30,
       cell: ({ details }) => inDollars(Number(details.total_in_cents)),
     },
     { name: 'Month', only: 'middle', align: 'end', cell: ({ details }) => monthOf(String(details.period)) },
+    ...ownerColumns(of_one_employer),
     deadline('Was due', today),
   ],
 }
@@ -168,8 +175,8 @@ type SectionProps = { kind: Kind; today: string; of_one_employer: boolean }
 /** The tasks of a kind by due date, each with its facts. */
 export function TaskSection({ kind, today, of_one_employer }: SectionProps) {
   const { title, columns, actions }: SectionOf = sections[kind]
-  const { mine } = route.useSearch()
-  const rows = useRows(tasksOf(kind, mine !== undefined))
+  const { owner } = route.useSearch()
+  const rows = useRows(tasksOf(kind, owner))
   return (
     <Section title={title} actions={actions}>
       <Table label={title} columns={columns(today, of_one_employer)} rows={rows} empty={null} />

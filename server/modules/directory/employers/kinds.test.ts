@@ -214,18 +214,27 @@ it('filters, sorts, pages and counts the book by owner', async () => {
   expect((await api.get(`/v1/employers?owner_user_id=${maya}`, across)).status).toBe(400)
 })
 
-it('lists only the tasks of the own employers with mine', async () => {
-  const setups = async (query: string, key: string) =>
-    (await api.get(`/v1/tasks?kind=employer_setup${query}`, { key })).body.data.map((task) => task.employer_name)
-  expect((await setups('', colleague.key)).toSorted()).toEqual(['Elm', 'Oak', 'Pine'])
-  expect(await setups('&mine=true', colleague.key)).toEqual(['Pine'])
-  expect(await setups('&mine=true', api.story.api_key)).toEqual(['Oak'])
-  const { groups } = (await api.get('/v1/tasks?mine=true', { key: colleague.key })).body
+it('lists tasks with the member who is responsible, and only those of chosen members', async () => {
+  const tasks = async (query: string, key: string) => (await api.get(`/v1/tasks?${query}`, { key })).body
+  const setups = async (owners: string[]) => {
+    const query = owners.map((user_id) => `owner_user_id=${user_id}`).join('&')
+    const { data } = await tasks(`kind=employer_setup&${query}`, colleague.key)
+    return data.map((task) => `${task.employer_name}: ${task.owner?.user_id}`).toSorted()
+  }
+  const [oaks, pines] = [`Oak: ${maya}`, `Pine: ${colleague.user_id}`]
+  expect(await setups([])).toEqual(['Elm: undefined', oaks, pines])
+  expect(await setups([maya])).toEqual([oaks])
+  expect(await setups([maya, colleague.user_id])).toEqual([oaks, pines])
+  const own = `owner_user_id=${colleague.user_id}`
+  const { groups } = await tasks(own, colleague.key)
   expect(groups.find(({ kind }) => kind === 'employer_setup')?.total).toBe(1)
   const note = { text: 'Call them', mentioned_user_ids: [colleague.user_id] }
   await api.post(`${path(oak)}/notes`, note)
-  const mentions = await api.get('/v1/tasks?kind=note_mention&mine=true', { key: colleague.key })
-  expect(mentions.body.data).toHaveLength(1)
+  const mentions = (await tasks(`kind=note_mention&${own}`, colleague.key)).data
+  expect(mentions.map(({ employer_name, owner }) => [employer_name, owner?.user_id])).toEqual([
+    ['Oak', colleague.user_id],
+  ])
+  expect((await tasks(`kind=note_mention&owner_user_id=${maya}`, colleague.key)).data).toEqual([])
 })
 
 it('refuses an owner who is not a member, keeps the owner otherwise, and clears it with null', async () => {

@@ -220,6 +220,10 @@ const taskJson = `
     select task.id, task.kind, task.employer_id,
            (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
+           (select json_build_object('user_id', account.id, 'name', account.name)
+              from memberships as membership join users as account on account.id = membership.user_id
+             where membership.organization_id = task.organization_id and membership.user_id = task.owner_user_id
+               and membership.ended_at is null) as owner,
            task.employee_id, ${personName('task.employee_id')} as person_name,
            task.people_count, task.resource_id,
            task.details || case task.kind
@@ -244,23 +248,27 @@ const page = keysetPageJson(
   `select count(*) as total, count(*) filter (where ${liesAhead('task', order)}) as ahead from task where ${is_wanted}`,
 )
 
-/** SQL: whether a row `found` is a task of the caller, if only those are wanted. */
-const is_mine = `(
-  not :mine::boolean or found.employer_id is null or found.kind = 'note_mention'
-  or exists (select from employers as owned
-              where owned.id = found.employer_id and owned.organization_id = :organization_id
-                and ${ofCaller('owned.owner_user_id')}))`
+/** SQL: the member responsible for a row `found`: the mentioned one, or the owner of the employer. */
+const ownerOf = `
+  case found.kind when 'note_mention' then :caller_user_id
+       else (select owned.owner_user_id from employers as owned
+              where owned.id = found.employer_id and owned.organization_id = :organization_id) end`
+
+/** SQL: whether one of the chosen members is responsible. */
+const is_chosen = `
+  (:owner_user_ids::text[] = '{}' or coalesce(responsible.owner_user_id = any(:owner_user_ids), false))`
 
 const listed = readVariants(
   'tasks.listPartnerTasks',
   { of_employer: [false, true] },
   ({ of_employer }) => `with task as materialized (
-     select found.*, :organization_id::text collate "C" as organization_id,
+     select found.*, responsible.owner_user_id, :organization_id::text collate "C" as organization_id,
             (found.details ->> 'employee_id') collate "C" as employee_id,
             (found.details ->> 'benefit_id') collate "C" as benefit_id,
             coalesce(${beginningOf('found.due_on')}, found.opened_at) as sorts_at
        from (${parts.map((part) => `(${part(isOursOf(of_employer))})`).join(' union all ')}) as found
-      where ${is_mine}),
+      cross join lateral (select (${ownerOf}) collate "C" as owner_user_id) as responsible
+      where ${is_chosen}),
    by_kind as (
      select coalesce(string_agg(shown.json, ',' order by counted.first_at, counted.kind), '') as groups
        from (select task.kind, count(*) as total, sum(task.people_count)::int as people_count,
@@ -277,12 +285,13 @@ const listed = readVariants(
 export function listPartnerTasks(
   ctx: ReadCtx,
   organization_id: string,
-  { kind, employer_id, mine, ...paging }: PartnerTaskFilter,
+  { kind, employer_id, owner_user_id: owner_user_ids, ...paging }: PartnerTaskFilter,
 ): Promise<string | undefined> {
   const kinds = kindsFor(roleAt(ctx.caller, organization_id), ctx.caller.scopes)
   const wanted = kind.length > 0 ? kind : null
   // Kinds of tasks about people require the same role and scope as notes about employees.
   const sees_people = kinds.includes('enrollment_lapsing')
   const one = listed({ of_employer: employer_id !== undefined })
-  return readKeysetPage(ctx, one, paging, { organization_id, employer_id, kinds, wanted, sees_people, mine })
+  const values = { organization_id, employer_id, kinds, wanted, sees_people, owner_user_ids }
+  return readKeysetPage(ctx, one, paging, values)
 }

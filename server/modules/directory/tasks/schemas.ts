@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, many } from '../../../http/endpoint.ts'
+import { many } from '../../../http/endpoint.ts'
 import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import {
@@ -136,6 +136,13 @@ const PartnerTask = z
     kind: PartnerTaskKind,
     employer_id: Id('empr').nullable(),
     employer_name,
+    owner: z
+      .object({ user_id: Id('usr'), name: z.string().meta({ description: 'The name of the member.' }) })
+      .nullable()
+      .meta({
+        description: 'The member who is responsible: the owner of the employer, and you for your mentions.',
+        on_null: 'Null if the employer has no owner, and if it concerns no employer.',
+      }),
     employee_id: Id('empl')
       .nullable()
       .meta({ description: 'The person that it concerns.', on_null: 'Null if it concerns no single person.' }),
@@ -178,8 +185,8 @@ export const PartnerTaskFilter = z.object({
   ...pageQuery,
   kind: many(partner_task_kinds).meta({ description: 'Only tasks of these kinds.' }),
   employer_id: Id('empr').optional().meta({ description: 'Only tasks of this employer.' }),
-  mine: flag.meta({
-    description: 'Only tasks of employers that you own, your mentions, and tasks that concern no employer.',
+  owner_user_id: z.array(Id('usr')).default([]).meta({
+    description: 'Only tasks that one of these members owns.',
   }),
 })
 export type PartnerTaskFilter = z.output<typeof PartnerTaskFilter>
