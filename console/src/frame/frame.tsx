@@ -1,11 +1,12 @@
 import { Link, type LinkProps, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { useDelayed } from '../parts/form/delayed.ts'
 import { count, dayOf, daysBetween } from '../format.ts'
 import { base_url, isOperator, may, session } from '../session.ts'
 import { AccountMenu, find_keys } from './account-menu.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { OfflineBar } from './offline.tsx'
-import { leaveFor, loadScreen } from './screen.ts'
+import { lazyPart, leaveFor, loadScreen } from './screen.ts'
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(() => loadScreen(loadPalette, 'Palette'))
@@ -33,6 +34,7 @@ export function Frame() {
           </main>
         </div>
       </div>
+      <Toasts />
     </>
   )
 }
@@ -137,6 +139,19 @@ function Side() {
     </header>
   )
 }
+
+const DelayedToast = lazyPart(() => import('../parts/form/delayed-toast.tsx'), 'DelayedToast')
+
+/** The pending actions that can be undone. They stay while the user visits other pages. */
+const Toasts = () => (
+  <div role="status" className="toasts">
+    {useDelayed() && (
+      <Suspense>
+        <DelayedToast />
+      </Suspense>
+    )}
+  </div>
+)
 
 /**
  * States that this is a sandbox and its present day. Each organization has a test clock, so an operator sees the day of

@@ -24,8 +24,8 @@ const home = createRoute({
 const today = createRoute({
   ...page('/today', operators, () => import('../screens/today/today.tsx'), 'Today'),
   /** confirming: the task with an action to confirm; together: whether life events are approved together */
-  validateSearch: ({ confirming, action, together }: Search) =>
-    optional({ confirming: text(confirming), action: oneOf(action, ['approve']), together: yes(together) }),
+  validateSearch: ({ confirming, together }: Search) =>
+    optional({ confirming: text(confirming), together: yes(together) }),
 })
 const clocks = createRoute({
   ...page('/clocks', operators, () => import('../screens/operations/clocks.tsx'), 'Clocks'),

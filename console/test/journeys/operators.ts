@@ -51,11 +51,11 @@ export function operatorsAtWork(scene: Scene): void {
     for (const { id } of pending)
       await api.post(`/operator/v1/qualifying-life-events/${id}/decline`, { reason: 'Reported twice' }, operator)
     await approve.first().press('Enter')
-    const approval = page.getByRole('group', { name: 'Approve' })
-    await approval.getByText('You can’t undo this').waitFor()
-    await approval.getByRole('button', { name: 'Approve' }).press('Enter')
+    const toast = page.getByRole('status').filter({ hasText: 'special enrollment period' })
+    await toast.getByRole('button', { name: 'Approve now' }).press('Enter')
     await page.getByRole('alert').waitFor()
-    await approval.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await page.getByRole('button', { name: 'Close' }).press('Enter')
+    await page.getByRole('alert').waitFor({ state: 'detached' })
     await expect.poll(() => approve.count(), { timeout: 30_000 }).toBe(0)
     await reportBirth('2026-03-09')
     await page.reload()
@@ -69,8 +69,17 @@ export function operatorsAtWork(scene: Scene): void {
     expect(await accessibilityViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await confirmation.waitFor({ state: 'detached' })
+    // An approval can be undone in its row or in the toast, which stays on other pages.
+    for (const undo of [tasks, toast]) {
+      await approve.first().press('Enter')
+      await toast.waitFor()
+      expect(await accessibilityViolations(page)).toEqual([])
+      await undo.getByRole('button', { name: 'Undo' }).press('Enter')
+      await toast.waitFor({ state: 'detached' })
+      expect(await approve.count()).toBe(1)
+    }
     await approve.first().press('Enter')
-    await approval.getByRole('button', { name: 'Approve' }).dblclick()
+    await toast.getByRole('button', { name: 'Approve now' }).dblclick()
     await expect.poll(() => approve.count(), { timeout: 30_000 }).toBe(0)
     // Several life events are approved together, except those that the user leaves out.
     for (const day of [6, 7, 8]) await reportBirth(`2026-03-0${day}`)
@@ -81,6 +90,7 @@ export function operatorsAtWork(scene: Scene): void {
     const chosen = (await together.getByRole('checkbox').count()) - 1
     expect(await accessibilityViolations(page)).toEqual([])
     await together.getByRole('button', { name: `Approve ${chosen}` }).press('Enter')
+    await toast.getByRole('button', { name: 'Approve now' }).press('Enter')
     await expect.poll(() => approve.count(), { timeout: 30_000 }).toBe(1)
     for (const label of ['Discard', 'Resume', 'Retry', 'Run now']) {
       const buttons = tasks.getByRole('button', { name: label, exact: true })

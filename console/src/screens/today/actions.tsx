@@ -1,7 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import type { Day, Task } from 'openbenefits/operator'
-import { operator } from '../../api.ts'
+import type { Day, LifeEventId, Task } from 'openbenefits/operator'
+import { operator, refetch } from '../../api.ts'
+import { count } from '../../format.ts'
+import { tasks } from '../../operator-queries.ts'
 import { UpTo } from '../../parts/access/permitted.tsx'
+import { delay, undo, useDelayed } from '../../parts/form/delayed.ts'
 
 /** The actions that resolve a task with one click. */
 export const actions = {
@@ -11,13 +14,23 @@ export const actions = {
   resume: ({ resource_id: id }: Task) => operator.webhookSubscriptions.resume(id),
 }
 
+const approve = (id: string) => operator.lifeEvents.approve(id as LifeEventId)
+
+/** Approves life events after a delay, since an approval notifies the partner and can’t be withdrawn. */
+export const approveLater = (ids: string[]): void =>
+  delay({
+    ids,
+    act: approve,
+    words: (total) =>
+      `Approving ${count(total, 'life event')}: a 30-day special enrollment period opens and the partner is notified.`,
+    now: 'Approve now',
+    after: () => refetch(tasks().key),
+  })
+
 export type Act = { action: keyof typeof actions; task: Task }
 
-/** The actions that need input or a confirmation first. */
-export type Confirmation = 'ask' | 'approve'
-
-/** The actions of each kind of task, immediate or confirmed. */
-const actions_of: Partial<Record<Task['kind'], [label: string, action: Act['action'] | Confirmation][]>> = {
+/** The actions of each kind of task: immediate, after a delay, or with input or a confirmation first. */
+const actions_of: Partial<Record<Task['kind'], [label: string, action: Act['action'] | 'ask' | 'approve'][]>> = {
   life_event_pending: [
     ['Approve', 'approve'],
     ['Decline', 'ask'],
@@ -34,27 +47,32 @@ const actions_of: Partial<Record<Task['kind'], [label: string, action: Act['acti
 
 export type ActionsProps = {
   act: (act: Act) => void
-  confirm: (resource_id: string, confirmation: Confirmation) => void
+  confirm: (resource_id: string) => void
   is_busy: boolean
 }
 
 /** The buttons that resolve a task, and a link to its details. */
 export function ActionsOf({ of: task, act, confirm, is_busy }: ActionsProps & { of: Task }) {
   const found = actions_of[task.kind]
+  if (useDelayed()?.ids.includes(task.resource_id))
+    return (
+      <span className="actions">
+        <span className="quiet">Approving</span>
+        <button type="button" className="plain" onClick={() => undo(task.resource_id)}>
+          Undo
+        </button>
+      </span>
+    )
+  const start = (action: Act['action'] | 'ask' | 'approve') => {
+    if (action === 'approve') return approveLater([task.resource_id])
+    return action === 'ask' ? confirm(task.resource_id) : act({ action, task })
+  }
   return (
     <span className="actions">
       {found && (
         <UpTo area="administer">
           {found.map(([label, action]) => (
-            <button
-              key={label}
-              type="button"
-              className="plain"
-              disabled={is_busy}
-              onClick={() =>
-                action === 'ask' || action === 'approve' ? confirm(task.resource_id, action) : act({ action, task })
-              }
-            >
+            <button key={label} type="button" className="plain" disabled={is_busy} onClick={() => start(action)}>
               {label}
             </button>
           ))}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import type { LifeEventId, Task } from 'openbenefits/operator'
 import { useState } from 'react'
 import { operator } from '../../api.ts'
@@ -10,36 +9,15 @@ import { Form } from '../../parts/form/form.tsx'
 import { takeFocus } from '../../parts/page/interaction.ts'
 import { Loaded } from '../../parts/page/page.tsx'
 import { TerminateMissing } from '../../parts/roster/people-list.tsx'
-
-const route = getRouteApi('/today')
+import { approveLater } from './actions.tsx'
 
 type ConfirmedTaskProps = { of: Task; cancel: () => void; refresh: () => Promise<void> }
 
 const headOf = (title: string, { person_name, employer_name }: Task) =>
   [title, person_name, employer_name].filter(Boolean).join(', ')
 
-/** Approves a life event after a confirmation, or declines it with a reason. */
-export function DecideLifeEvent(props: ConfirmedTaskProps & { title: string }) {
-  const { action } = route.useSearch()
-  return action === 'approve' ? <Approve {...props} /> : <Decline {...props} />
-}
-
-const Approve = ({ of: task, title, cancel, refresh }: ConfirmedTaskProps & { title: string }) => (
-  <Confirm
-    action="Approve"
-    variant="main"
-    act={async () => {
-      await operator.lifeEvents.approve(task.resource_id as LifeEventId)
-      await refresh()
-    }}
-    back={cancel}
-  >
-    {headOf(title, task)}. Approval opens a 30-day special enrollment period and notifies the partner. You can’t undo
-    this.
-  </Confirm>
-)
-
-const Decline = ({ of: task, title, cancel, refresh }: ConfirmedTaskProps & { title: string }) => (
+/** Declines a life event with a reason. */
+export const DeclineLifeEvent = ({ of: task, title, cancel, refresh }: ConfirmedTaskProps & { title: string }) => (
   <div className="note">
     <div className="section-head">
       <h3 tabIndex={-1} ref={takeFocus}>
@@ -90,20 +68,13 @@ export function ConfirmHeldCensus({
 type ApproveTogetherProps = {
   of: { task: Task; title: string }[]
   back: () => void
-  refresh: () => Promise<void>
 }
 
-/** Approves the selected life events one after another. If one is refused, those before it stay approved. */
-export function ApproveTogether({ of, back, refresh }: ApproveTogetherProps) {
+/** Approves the selected life events together, after a delay. */
+export function ApproveTogether({ of, back }: ApproveTogetherProps) {
   const [omitted, setOmitted] = useState<string[]>([])
   const chosen = of.filter(({ task }) => !omitted.includes(task.id))
-  const act = async () => {
-    try {
-      for (const { task } of chosen) await operator.lifeEvents.approve(task.resource_id as LifeEventId)
-    } finally {
-      await refresh()
-    }
-  }
+  const act = async () => approveLater(chosen.map(({ task }) => task.resource_id))
   return (
     <Confirm
       action={`Approve ${chosen.length}`}
@@ -132,8 +103,8 @@ export function ApproveTogether({ of, back, refresh }: ApproveTogetherProps) {
         </ul>
       }
     >
-      Approval of {count(chosen.length, 'life event')} opens a 30-day special enrollment period for each and notifies
-      the partners. You can’t undo this.
+      Approval opens a 30-day special enrollment period for each and notifies the partners. You can undo it for 10
+      seconds.
     </Confirm>
   )
 }

@@ -5,13 +5,14 @@ import { refetch } from '../../api.ts'
 import { lazyPart } from '../../frame/screen.ts'
 import { reportedLifeEvents, tasks } from '../../operator-queries.ts'
 import { Documents } from '../../parts/benefits/life-event-documents.tsx'
+import { useDelayed } from '../../parts/form/delayed.ts'
 import { asItFollows, useAction } from '../../parts/form/use-action.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Nothing, Section, Trouble } from '../../parts/page/page.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { may } from '../../session.ts'
-import { type Act, actions, ActionsOf, type ActionsProps, type Confirmation } from './actions.tsx'
+import { type Act, actions, ActionsOf, type ActionsProps } from './actions.tsx'
 import { detailsOf, titleOf } from './task-words.ts'
 
 const route = getRouteApi('/today')
@@ -36,7 +37,7 @@ function TaskOwner({ of: { employer_id, employer_name, organization_id, organiza
 }
 
 const load = () => import('./confirmations.tsx')
-const DecideLifeEvent = lazyPart(load, 'DecideLifeEvent')
+const DeclineLifeEvent = lazyPart(load, 'DeclineLifeEvent')
 const ConfirmHeldCensus = lazyPart(load, 'ConfirmHeldCensus')
 const ApproveTogether = lazyPart(load, 'ApproveTogether')
 
@@ -84,10 +85,7 @@ export function Tasks() {
   const rows = useRows(tasks())
   const life_events = allOf(useRows(reportedLifeEvents()))
   const refresh = () => refetch(tasks().key)
-  const confirm = (confirming?: string, confirmation?: Confirmation) => {
-    const action = confirmation === 'approve' ? confirmation : undefined
-    void change({ confirming, action })
-  }
+  const confirm = (confirming: string) => void change({ confirming })
   const act = useAction<unknown, Act>({
     mutationFn: async ({ action, task }) => actions[action](task),
     // Refresh even after an error, because another operator may have resolved the task. Jobs finish a bit later.
@@ -102,9 +100,12 @@ export function Tasks() {
       task,
       life_events.find(({ id }) => id === task.resource_id),
     )
-  const pending = allOf(rows).filter(({ kind }) => kind === 'life_event_pending')
+  const delayed = useDelayed()?.ids ?? []
+  const pending = allOf(rows).filter(
+    ({ kind, resource_id }) => kind === 'life_event_pending' && !delayed.includes(resource_id),
+  )
   const close = () => {
-    void change({ confirming: undefined, action: undefined, together: undefined })
+    void change({ confirming: undefined, together: undefined })
     void refresh()
   }
   const confirmation = (task: Task) =>
@@ -118,7 +119,7 @@ export function Tasks() {
             {act.isSuccess && 'Done. Resolved tasks disappear shortly.'}
           </span>
           {may('administer') && pending.length > 1 && !together && (
-            <HereLink className="button" change={{ together: 'yes', confirming: undefined, action: undefined }}>
+            <HereLink className="button" change={{ together: 'yes', confirming: undefined }}>
               Approve {pending.length} life events
             </HereLink>
           )}
@@ -128,11 +129,7 @@ export function Tasks() {
       {act.error && <Trouble error={act.error} />}
       {together && may('administer') && pending.length > 0 && (
         <Suspense>
-          <ApproveTogether
-            of={pending.map((task) => ({ task, title: titleIn(task) }))}
-            back={close}
-            refresh={refresh}
-          />
+          <ApproveTogether of={pending.map((task) => ({ task, title: titleIn(task) }))} back={close} />
         </Suspense>
       )}
       <Table
@@ -158,14 +155,11 @@ export function Tasks() {
 type RowConfirmationProps = { of: Task; title: string; close: () => void; refresh: () => Promise<void> }
 
 /** The confirmation of a task, in its row. */
-function RowConfirmation({ of: task, title, close, refresh }: RowConfirmationProps) {
-  const { action } = route.useSearch()
-  return (
-    <Suspense>
-      {task.kind === 'life_event_pending' && (
-        <DecideLifeEvent key={action} of={task} title={title} cancel={close} refresh={refresh} />
-      )}
-      {task.kind === 'census_held' && <ConfirmHeldCensus of={task} cancel={close} refresh={refresh} />}
-    </Suspense>
-  )
-}
+const RowConfirmation = ({ of: task, title, close, refresh }: RowConfirmationProps) => (
+  <Suspense>
+    {task.kind === 'life_event_pending' && (
+      <DeclineLifeEvent of={task} title={title} cancel={close} refresh={refresh} />
+    )}
+    {task.kind === 'census_held' && <ConfirmHeldCensus of={task} cancel={close} refresh={refresh} />}
+  </Suspense>
+)

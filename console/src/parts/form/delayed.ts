@@ -1,0 +1,60 @@
+import { useSyncExternalStore } from 'react'
+
+/** Actions on resources that run after a delay, until which the user can undo them. */
+type Delayed = {
+  ids: readonly string[]
+  /** states the actions and their consequences */
+  words: (count: number) => string
+  /** the label of the button that ends the delay */
+  now: string
+  act: (id: string) => Promise<unknown>
+  /** runs after the last action, even if one was refused */
+  after: () => Promise<unknown>
+}
+
+type State = Delayed & { is_running?: true; error?: Error }
+
+let current: State | undefined
+const listeners = new Set<() => void>()
+
+function set(next: State | undefined): void {
+  current = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The pending actions. */
+export const useDelayed = () => useSyncExternalStore(subscribe, () => current)
+
+/** Adds actions. Pending ones of the same kind wait again, and those of another kind run immediately. */
+export function delay(action: Delayed): void {
+  const pending = current?.act === action.act && !current.is_running ? current.ids : []
+  if (pending.length === 0) void runDelayed()
+  set({ ...action, ids: [...pending, ...action.ids] })
+}
+
+/** Drops the action on one resource, or all of them and their error. */
+export function undo(id?: string): void {
+  const ids = id === undefined ? [] : (current?.ids ?? []).filter((one) => one !== id)
+  set(current && ids.length > 0 ? { ...current, ids } : undefined)
+}
+
+/** Runs the pending actions one after another. If one is refused, those before it stay done. */
+export async function runDelayed(): Promise<void> {
+  const pending = current
+  if (!pending || pending.is_running || pending.ids.length === 0) return
+  const running: State = { ...pending, is_running: true }
+  set(running)
+  let error: Error | undefined
+  try {
+    for (const id of running.ids) await running.act(id)
+  } catch (caught) {
+    error = caught as Error
+  }
+  await running.after().catch(() => undefined)
+  if (current === running) set(error && { ...pending, ids: [], error })
+}
