@@ -2439,6 +2439,7 @@ CREATE TABLE deduction_statements (
   CONSTRAINT deduction_statements_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
 CREATE INDEX deduction_statements_in_order ON deduction_statements USING btree (organization_id, period_end_date DESC, id DESC) WHERE period_end_date > '-infinity'::date;
+CREATE INDEX deduction_statements_of_activity ON deduction_statements USING btree (organization_id, generated_at DESC, id DESC) WHERE generated_at IS NOT NULL AND line_count > 0;
 CREATE INDEX deduction_statements_open ON deduction_statements USING btree (employer_id, organization_id, period_end_date) WHERE generated_at IS NULL OR publishing_after IS NOT NULL;
 CREATE POLICY of_organization ON deduction_statements USING (in_scope(organization_id));
 ALTER TABLE deduction_statements ENABLE ROW LEVEL SECURITY;
@@ -3928,7 +3929,9 @@ CREATE TABLE webhook_events (
 ) PARTITION BY HASH (organization_id);
 CREATE INDEX webhook_events_by_name ON webhook_events USING btree (organization_id, event_name, created_at, id);
 CREATE INDEX webhook_events_in_order ON webhook_events USING btree (organization_id, "position") WHERE "position" IS NOT NULL;
+CREATE INDEX webhook_events_of_activity ON webhook_events USING btree (organization_id, created_at, id) WHERE event_name <> 'employee.deduction_created'::text;
 CREATE INDEX webhook_events_of_employer ON webhook_events USING btree (organization_id, employer_id, created_at, id) WHERE employer_id > ''::text;
+CREATE INDEX webhook_events_of_employer_activity ON webhook_events USING btree (organization_id, employer_id, created_at, id) WHERE employer_id > ''::text AND event_name <> 'employee.deduction_created'::text;
 CREATE INDEX webhook_events_of_organization ON webhook_events USING btree (organization_id, created_at, id);
 CREATE INDEX webhook_events_of_trace ON webhook_events USING btree (organization_id, trace_id) WHERE trace_id IS NOT NULL;
 CREATE INDEX webhook_events_without_position ON webhook_events USING btree (organization_id, created_at, id) WHERE "position" IS NULL;

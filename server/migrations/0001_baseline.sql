@@ -1960,6 +1960,9 @@ create table deduction_statements (
 -- Lists the statements of an organization, latest period first.
 create index deduction_statements_in_order on deduction_statements (organization_id, period_end_date desc, id desc)
   where period_end_date > '-infinity';
+-- Lists the paydays in the activity of an organization, latest first.
+create index deduction_statements_of_activity on deduction_statements (organization_id, generated_at desc, id desc)
+  where generated_at is not null and line_count > 0;
 -- Finds the statements of an employer that are being generated or published.
 create index deduction_statements_open on deduction_statements (employer_id, organization_id, period_end_date)
   where generated_at is null or publishing_after is not null;
@@ -2321,6 +2324,12 @@ create index webhook_events_of_employer on webhook_events (organization_id, empl
   where employer_id > '';
 -- Lists the events of an organization in order.
 create index webhook_events_of_organization on webhook_events (organization_id, created_at, id);
+-- Lists the activity of an employer, in which the deductions of a payday are one entry.
+create index webhook_events_of_employer_activity on webhook_events (organization_id, employer_id, created_at, id)
+  where employer_id > '' and event_name <> 'employee.deduction_created';
+-- Lists the activity of an organization, in which the deductions of a payday are one entry.
+create index webhook_events_of_activity on webhook_events (organization_id, created_at, id)
+  where event_name <> 'employee.deduction_created';
 -- Finds the events of a request by its trace id.
 create index webhook_events_of_trace on webhook_events (organization_id, trace_id) where trace_id is not null;
 -- Finds the events that have no position yet, to number them.

@@ -8921,7 +8921,7 @@ export interface ActivityMethods {
   /**
    * List activity. `GET /v1/activity`
    *
-   * Returns the changes of an organization, an employer or an employee, newest first, with names. Each entry is a webhook event. Reads are only in the audit log.
+   * Returns the changes of an organization, an employer or an employee, newest first, with names. Each entry is a webhook event, but the deductions of a payday are one entry, except in the list of an employee. Reads are only in the audit log.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
@@ -8937,6 +8937,9 @@ export interface ActivityMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   person_name: 'Noor Haddad',
    * //   benefit_name: null,
+   * //   payday: null,
+   * //   people_count: null,
+   * //   total_in_cents: null,
    * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```

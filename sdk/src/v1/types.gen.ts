@@ -278,9 +278,9 @@ export type AccessTokenRequest = {
  */
 export type ActivityEntry = {
     /**
-     * The id of the webhook event about the same change.
+     * The id of the webhook event about the same change, or of the deduction statement of a payday.
      */
-    id: WebhookEventId;
+    id: string;
     /**
      * The name of the event.
      */
@@ -309,6 +309,18 @@ export type ActivityEntry = {
      * The name of the benefit. Null if the change concerns no enrollment.
      */
     benefit_name: string | null;
+    /**
+     * The last day of the pay period whose deductions were calculated. Null for other changes.
+     */
+    payday: Day | null;
+    /**
+     * The number of people with these deductions. Null for other changes.
+     */
+    people_count: number | null;
+    /**
+     * The total of these deductions, in cents. Null for other changes, and for callers who may not read money.
+     */
+    total_in_cents: number | null;
     /**
      * When the change happened.
      */

@@ -1,4 +1,5 @@
 import type { ActivityEntry } from 'openbenefits'
+import { count, dayOf, inDollars } from '../../format.ts'
 import { happenedOf } from '../../parts/benefits/labels.ts'
 
 type Names = { person: string; benefit: string }
@@ -56,7 +57,14 @@ const sentences: Record<ActivityEntry['event_name'], ((names: Names) => string) 
   'webhook_subscription.test': undefined,
 }
 
+/** The deductions of a payday: `Deductions of 24 people for Nov 13, 2026 calculated, $4,210.00` */
+const paydayOf = (day: string, people: number, total_in_cents: number | null): string =>
+  `Deductions of ${count(people, 'person', 'people')} for ${dayOf(day)} calculated` +
+  (total_in_cents === null ? '' : `, ${inDollars(total_in_cents)}`)
+
 /** A change as a sentence. Unknown events of newer versions show their names. */
-export const sentenceOf = ({ event_name, person_name, benefit_name }: ActivityEntry): string =>
-  sentences[event_name]?.({ person: person_name ?? 'An employee', benefit: benefit_name ?? 'coverage' }) ??
-  happenedOf(event_name)
+export const sentenceOf = ({ event_name, person_name, benefit_name, ...of }: ActivityEntry): string =>
+  of.payday !== null
+    ? paydayOf(of.payday, of.people_count ?? 0, of.total_in_cents)
+    : (sentences[event_name]?.({ person: person_name ?? 'An employee', benefit: benefit_name ?? 'coverage' }) ??
+      happenedOf(event_name))

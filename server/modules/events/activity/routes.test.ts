@@ -12,16 +12,48 @@ const employerCalled = async (name: string) =>
 
 it('lists the changes at an employer with the names of people and benefits, as the events do', async () => {
   const { id } = await employerCalled('Sunrise Bakery')
-  const { data, pagination } = await listed(`&employer_id=${id}`)
-  const events = (await api.get(`/v1/webhook-events?limit=100&employer_id=${id}`, { key: key() })).body
-  expect(pagination.total).toBe(events.pagination.total)
-  expect(data.map((entry) => entry.id)).toEqual(events.data.map((event) => event.id))
+  const { data } = await listed(`&employer_id=${id}`)
+  const events = (await api.get(`/v1/webhook-events?limit=100&employer_id=${id}`, { key: key() })).body.data
+  const others = events.filter(({ event_name }) => event_name !== 'employee.deduction_created')
+  expect(data.filter(({ payday }) => payday === null).slice(0, others.length)).toMatchObject(
+    others.map((event) => ({ id: event.id, event_name: event.event_name })),
+  )
   const elected = pick(data, ({ event_name }) => event_name === 'enrollment.elected')
   expect(elected).toMatchObject({ employer_id: id, employer_name: 'Sunrise Bakery' })
   const employee = (await api.get(`/v1/employees/${elected.employee_id}`, { key: key() })).body.data
   expect(elected.person_name).toBe(`${employee.first_name} ${employee.last_name}`)
   const enrollment = (await api.get(`/v1/enrollments/${elected.resource_id}`, { key: key() })).body.data
   expect(elected.benefit_name).toBe(enrollment.benefit.name)
+})
+
+it('lists the deductions of a payday as one entry, with the total only for roles that see money', async () => {
+  const { id } = await employerCalled('Sunrise Bakery')
+  const path = `/v1/employers/${id}/payroll-deduction-statements` as const
+  const statements = (await api.get(`${path}?limit=100`, { key: key() })).body.data
+  const paydaysFor = async (as: string) => {
+    const pages = [await listed(`&employer_id=${id}`, as), await listed(`&employer_id=${id}&page=2`, as)]
+    const entries = pages.flatMap(({ data }) => data)
+    const total = pages[0]!.pagination.total
+    expect(entries.length).toBe(Math.min(200, total))
+    expect(entries.map(({ created_at }) => created_at)).toEqual(
+      entries
+        .map(({ created_at }) => created_at)
+        .toSorted()
+        .toReversed(),
+    )
+    return entries.filter(({ event_name }) => event_name === 'employee.deduction_created')
+  }
+  const newest = first(await paydaysFor(key()))
+  const statement = pick(statements, (one) => one.id === newest.resource_id)
+  expect(newest).toMatchObject({
+    id: statement.id,
+    payday: statement.period_end_date,
+    total_in_cents: statement.total_in_cents,
+    employee_id: null,
+  })
+  expect(newest.people_count).toBeGreaterThan(0)
+  const agent = await aMemberKey(api, api.story.organization_id, 'ENROLLMENT_AGENT')
+  expect(first(await paydaysFor(agent))).toEqual({ ...newest, total_in_cents: null })
 })
 
 it('lists the changes of one person with those of their enrollments and dependents', async () => {

@@ -13,7 +13,8 @@ export const endpoints = [
     summary: 'List activity',
     description:
       'Returns the changes of an organization, an employer or an employee, newest first, with names. Each entry is a ' +
-      'webhook event. Reads are only in the audit log.',
+      'webhook event, but the deductions of a payday are one entry, except in the list of an employee. Reads are ' +
+      'only in the audit log.',
     allows: partner,
     roles: enrolling,
     scopes: ['read', 'people'],

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { Id, Timestamp } from '../../../kernel/fields.ts'
+import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { EventName } from '../webhooks/schemas.ts'
 
 const ActivityEntry = z
   .object({
-    id: Id('wevt').meta({ description: 'The id of the webhook event about the same change.' }),
+    id: z.string().meta({
+      description: 'The id of the webhook event about the same change, or of the deduction statement of a payday.',
+    }),
     event_name: EventName,
     resource_id: z.string().meta({ description: 'The resource that changed.' }),
     employer_id: Id('empr').nullable().meta({ on_null: 'Null if the change concerns no employer.' }),
@@ -25,6 +27,18 @@ const ActivityEntry = z
       .string()
       .nullable()
       .meta({ description: 'The name of the benefit.', on_null: 'Null if the change concerns no enrollment.' }),
+    payday: DayAnswer.nullable().meta({
+      description: 'The last day of the pay period whose deductions were calculated.',
+      on_null: 'Null for other changes.',
+    }),
+    people_count: z
+      .int()
+      .nullable()
+      .meta({ description: 'The number of people with these deductions.', on_null: 'Null for other changes.' }),
+    total_in_cents: z.int().nullable().meta({
+      description: 'The total of these deductions, in cents.',
+      on_null: 'Null for other changes, and for callers who may not read money.',
+    }),
     created_at: Timestamp.meta({ description: 'When the change happened.' }),
   })
   .meta({ id: 'ActivityEntry', description: 'A change with the current names of its person, employer and benefit.' })
