@@ -8,6 +8,7 @@ import { Confirm } from '../form/confirm.tsx'
 import { type Field, Form, type Values } from '../form/form.tsx'
 import { At, Empty, Section, Status, Trouble, Waiting } from '../page/page.tsx'
 import { allOf, useRows } from '../table/rows.ts'
+import { MentionText } from './mention-text.tsx'
 
 /** The employer or employee that the notes are about. */
 type Subject = { employer_id: string } | { employee_id: string }
@@ -77,6 +78,7 @@ type NoteItemProps = { of: Note; subject: Subject; refresh: () => Promise<void> 
 
 function NoteItem({ of: note, subject, refresh }: NoteItemProps) {
   const [editing, setEditing] = useState(false)
+  const apart = note.mentions.filter((mention) => !isIn(note.text, mention))
   const is_own = note.author_user_id === session.user.id && mayWrite()
   // An admin can delete the notes of former members.
   const can_delete = is_own || (note.author === 'organization' && session.role === 'ADMIN')
@@ -102,9 +104,9 @@ function NoteItem({ of: note, subject, refresh }: NoteItemProps) {
           button="Save changes"
         />
       ) : (
-        <p className="note-text">{note.text}</p>
+        <p className="note-text">{marked(note)}</p>
       )}
-      {note.mentions.length > 0 && <p className="quiet">{note.mentions.map(mentionOf)}</p>}
+      {apart.length > 0 && <p className="quiet">{apart.map(mentionOf)}</p>}
       {can_delete && (
         <div className="note-actions">
           {is_own && (
@@ -137,7 +139,20 @@ const mentionOf = ({ name, user_id, done_at }: Note['mentions'][number], at: num
   </span>
 )
 
-const idsIn = (text: string) => text.split(' ').filter(Boolean) as NonNullable<NewNote['mentioned_user_ids']>
+type Mention = Note['mentions'][number]
+
+const isIn = (text: string, { name }: Pick<Mention, 'name'>): boolean => text.includes(`@${name}`)
+
+/** The text of a note with its mentions in color. */
+function marked({ text, mentions }: Note): ReactNode[] {
+  const names = mentions.filter((mention) => isIn(text, mention)).map(({ name }) => `@${name}`)
+  if (names.length === 0) return [text]
+  const pattern = new RegExp(`(${names.map((name) => RegExp.escape(name)).join('|')})`)
+  return text.split(pattern).map((part, at) => {
+    const mention = at % 2 === 1 && mentions.find(({ name }) => part === `@${name}`)
+    return mention ? mentionOf({ ...mention }, 0) : part
+  })
+}
 
 type NoteFormProps = {
   subject: Subject
@@ -154,12 +169,14 @@ function NoteForm({ subject, note, send, button }: NoteFormProps) {
   )
   // A note keeps the mentions of former members.
   const former = (note?.mentions ?? []).filter(({ user_id }) => !current.some((one) => one.user_id === user_id))
-  const options = [...current, ...former].map(({ user_id, name }) => [user_id, name] as const)
+  const options = [...current, ...former]
   const fields: Field[] = [
-    { name: 'text', label: 'Note', kind: 'long' },
-    ...(options.length > 0
-      ? [{ name: 'mentions', label: 'Mention', kind: 'several' as const, options, required: false }]
-      : []),
+    {
+      name: 'text',
+      label: 'Note',
+      hint: options.length > 0 && 'Type @ to mention a colleague, who gets a task.',
+      draw: (input) => <MentionText {...input} members={options} />,
+    },
     {
       name: 'shared',
       label: 'Visibility',
@@ -168,17 +185,19 @@ function NoteForm({ subject, note, send, button }: NoteFormProps) {
       hint: 'Your organization and the operator see the note. The employer sees it only if you share it.',
     },
   ]
-  const initial = {
-    text: note?.text ?? '',
-    mentions: note?.mentions.map(({ user_id }) => user_id).join(' ') ?? '',
-    shared: note?.shared_with_employer ? 'yes' : '',
-  }
-  const submit = ({ text = '', mentions = '', shared = '' }: Values) =>
-    send({
+  const initial = { text: note?.text ?? '', shared: note?.shared_with_employer ? 'yes' : '' }
+  // Mentions of notes by API clients need not be in the text.
+  const apart = (note?.mentions ?? []).filter((mention) => !isIn(initial.text, mention))
+  const submit = ({ text = '', shared = '' }: Values) => {
+    const mentioned = [...options.filter((member) => isIn(text, member)), ...apart]
+    const mentioned_user_ids = [...new Set(mentioned.map(({ user_id }) => user_id))]
+    return send({
       text,
       shared_with_employer: shared === 'yes',
-      ...(mentions !== initial.mentions && { mentioned_user_ids: idsIn(mentions) }),
+      // Only members see whom they can mention.
+      ...(!isOperator() && { mentioned_user_ids: mentioned_user_ids as NonNullable<NewNote['mentioned_user_ids']> }),
     })
+  }
   if (!isOperator() && !members.data && !members.error) return <Waiting lines={4} />
   return (
     <div className="note-form">
