@@ -83,6 +83,12 @@ export function useCursorRows<Row>({ key, from }: CursorList<Row>): Rows<Row> {
 export const allOf = <Row>({ total = 0, rowAt }: Rows<Row>): Row[] =>
   Array.from({ length: total }, (_, at) => rowAt(at)).filter((row) => row !== undefined)
 
+/** A list whose rows are already loaded. */
+export const listOf = <Row>(rows: Row[]): Listing<Row> => ({
+  key: [],
+  page: async (page) => ({ data: page === 1 ? rows : [], pagination: { total: rows.length } }),
+})
+
 /** Rows that are already loaded. */
 export const rowsOf = <Row>(rows: readonly Row[]): Rows<Row> => ({
   total: rows.length,

@@ -7,6 +7,7 @@ import { Form, type Values } from '../../parts/form/form.tsx'
 import { AddLink, useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
 import { Adding, Empty, Nothing, Page } from '../../parts/page/page.tsx'
 import { Search } from '../../parts/table/filters.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
@@ -16,20 +17,26 @@ import { access_tabs } from './operators.tsx'
 
 const route = getRouteApi('/access')
 
+const membershipsOf = ({ memberships, operator_role }: OperatedUser): string =>
+  [
+    ...(operator_role ? [`Operator, ${operator_role}`] : []),
+    ...memberships
+      .filter(({ ended_at }) => ended_at === null)
+      .map(({ organization_name, role }) => `${organization_name}, ${sentence(role.toLowerCase())}`),
+  ].join(' · ')
+
+const exported: ExportColumn<OperatedUser>[] = [
+  { name: 'Name', of: ({ name }) => name },
+  { name: 'Email', of: ({ email }) => email },
+  { name: 'Memberships', of: membershipsOf },
+  { name: 'Since', of: ({ created_at }) => created_at },
+]
+
 const columns: Column<OperatedUser>[] = [
   linkColumn('Name', ({ id, name }) => [name, { to: '/access/users/$user_id', params: { user_id: id } }], {
     width: 22,
   }),
-  {
-    name: 'Memberships',
-    cell: ({ memberships, operator_role }) =>
-      [
-        ...(operator_role ? [`Operator, ${operator_role}`] : []),
-        ...memberships
-          .filter(({ ended_at }) => ended_at === null)
-          .map(({ organization_name, role }) => `${organization_name}, ${sentence(role.toLowerCase())}`),
-      ].join(' · ') || <span className="quiet">No membership</span>,
-  },
+  { name: 'Memberships', cell: (user) => membershipsOf(user) || <span className="quiet">No membership</span> },
   { name: 'Email', only: 'middle', width: 30, cell: ({ email }) => email ?? <Nothing /> },
   dateColumn('Since', 'created_at', { only: 'wide', width: 14 }),
 ]
@@ -64,13 +71,19 @@ export function Users() {
   const { search, add } = route.useSearch()
   const may_add = may('administer')
   const change = useChangeSearch()
-  const rows = useRows(operatedUsers(search ? { search } : {}))
+  const list = operatedUsers(search ? { search } : {})
+  const rows = useRows(list)
   return (
     <Page
       title="Users and roles"
       mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'user')}</span>}
       tabs={access_tabs}
-      actions={may_add && !add && <AddLink>Add a user</AddLink>}
+      actions={
+        <>
+          <Export name="users" list={list} columns={exported} />
+          {may_add && !add && <AddLink>Add a user</AddLink>}
+        </>
+      }
     >
       {may_add && add && <Add />}
       <div className="filters">

@@ -3,10 +3,11 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Document, NewDocument } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { dayOf } from '../../format.ts'
+import { dayOf, sentence } from '../../format.ts'
 import { type Field, Form, type Values } from '../../parts/form/form.tsx'
 import { AddLink } from '../../parts/page/links.tsx'
 import { Adding, Empty, Loaded, Page, Section } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, numberColumn, Table } from '../../parts/table/table.tsx'
@@ -40,6 +41,20 @@ const columns: Column<Document>[] = [
   numberColumn('Opened', 'opened_count', { only: 'middle', width: 9 }),
   dateColumn('Shown from', 'effective_on', { only: 'wide', width: 13 }),
 ]
+
+const exported: ExportColumn<Document>[] = [
+  { name: 'Document', of: ({ title }) => title },
+  { name: 'Kind', of: ({ kind }) => kinds[kind] },
+  { name: 'Concerns', of: concernedOf },
+  { name: 'Language', of: ({ language }) => languages[language] },
+  { name: 'Status', of: ({ status }) => sentence(status) },
+  { name: 'Opened', of: ({ opened_count }) => opened_count },
+  { name: 'Shown from', kind: 'day', of: ({ effective_on }) => effective_on },
+]
+
+const ExportDocuments = ({ of: filter }: { of: DocumentFilter }) => (
+  <Export name="documents" list={documentsIn(filter)} columns={exported} />
+)
 
 /** The resources that a new document can concern, by the value of its option: `employer_id empr_…`. */
 type Concerned = [value: string, label: string][]
@@ -116,7 +131,16 @@ export function OrganizationDocuments() {
     ...known.data.map(({ id, name }): Concerned[number] => [`plan_id ${id}`, `The plan ${name}`]),
   ]
   return (
-    <Page title="Settings" tabs={settingsTabs()} actions={may('settings') && !add && <AddLink>Add document</AddLink>}>
+    <Page
+      title="Settings"
+      tabs={settingsTabs()}
+      actions={
+        <>
+          <ExportDocuments of={{}} />
+          {may('settings') && !add && <AddLink>Add document</AddLink>}
+        </>
+      }
+    >
       <Library filter={{}} concerned={concerned} is_adding={add !== undefined} done={() => navigate({ search: {} })} />
     </Page>
   )
@@ -137,13 +161,22 @@ export function EmployerDocuments() {
       `The plan year ${dayOf(coverage_start)} – ${dayOf(coverage_end)}`,
     ]),
   ]
+  const filter = { employer_id: employer_id as NonNullable<DocumentFilter['employer_id']> }
   return (
-    <Section title="Documents" actions={may('settings') && !add && <AddLink>Add document</AddLink>}>
+    <Section
+      title="Documents"
+      actions={
+        <>
+          <ExportDocuments of={filter} />
+          {may('settings') && !add && <AddLink>Add document</AddLink>}
+        </>
+      }
+    >
       {add && !concerned ? (
         <Loaded query={years}>{() => null}</Loaded>
       ) : (
         <Library
-          filter={{ employer_id: employer_id as NonNullable<DocumentFilter['employer_id']> }}
+          filter={filter}
           concerned={concerned}
           is_adding={add !== undefined}
           done={() => navigate({ search: {} })}

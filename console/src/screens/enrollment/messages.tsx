@@ -4,6 +4,7 @@ import type { EmployeeId, EnrollmentMessage } from 'openbenefits'
 import { At, Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
 import { HereLink } from '../../parts/page/links.tsx'
 import { takeFocus } from '../../parts/page/interaction.ts'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { Table, type Column } from '../../parts/table/table.tsx'
 import { dayOf, sentence } from '../../format.ts'
@@ -59,6 +60,16 @@ const columnsOf = (list: 'person' | 'employer' | 'all'): Column<Listed>[] => [
   { name: 'Day', align: 'end', only: 'middle', cell: ({ due_on }) => dayOf(due_on) },
 ]
 
+const exported: ExportColumn<EnrollmentMessage>[] = [
+  { name: 'Person', of: nameOfPerson },
+  { name: 'Message', of: ({ kind }) => sentence(kind) },
+  { name: 'Occasion', of: ({ occasion }) => occasions[occasion] },
+  { name: 'State', of: ({ status }) => sentence(status) },
+  { name: 'Reason', of: ({ reason }) => reason && sentence(reason) },
+  { name: 'Email', of: ({ email }) => email },
+  { name: 'Day', kind: 'day', of: ({ due_on }) => due_on },
+]
+
 const isUnderWay = (messages: EnrollmentMessage[]) =>
   messages.some(({ status }) => status === 'queued' || status === 'sending')
 
@@ -85,11 +96,15 @@ type MessagesProps = { employer_id: string; employee_id?: EmployeeId }
  */
 export function Messages({ employer_id, employee_id }: MessagesProps) {
   const { message } = useSearch({ strict: false })
-  const rows = useRows(enrollmentMessages(employer_id, employee_id), isUnderWay)
+  const list = enrollmentMessages(employer_id, employee_id)
+  const rows = useRows(list, isUnderWay)
   return (
     <>
       {message && <Message key={message} id={message} />}
-      <Section title="Sent messages">
+      <Section
+        title="Sent messages"
+        actions={rows.total ? <Export name="messages" list={list} columns={exported} /> : undefined}
+      >
         <Table
           label="Sent messages"
           columns={columnsOf(employee_id === undefined ? 'employer' : 'person')}

@@ -8,6 +8,7 @@ import { type Field, Form, type Values } from '../../parts/form/form.tsx'
 import { AddLink, useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
 import { Adding, Empty, Nothing, Page, Status } from '../../parts/page/page.tsx'
 import { Search } from '../../parts/table/filters.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, numberColumn, Table } from '../../parts/table/table.tsx'
@@ -37,6 +38,15 @@ const columns: Column<OperatedOrganization>[] = [
       </>
     ),
   },
+]
+
+const exported: ExportColumn<OperatedOrganization>[] = [
+  { name: 'Partner', of: ({ name }) => name },
+  { name: 'Type', of: ({ type }) => type && sentence(type.toLowerCase()) },
+  { name: 'Mode', of: ({ sandbox }) => (sandbox ? 'Sandbox' : 'Live') },
+  { name: 'Employers', of: ({ employer_count }) => employer_count },
+  { name: 'People', of: ({ member_count }) => member_count },
+  { name: 'Date', kind: 'day', of: ({ today }) => today },
 ]
 
 const types: OrganizationType[] = [
@@ -98,12 +108,18 @@ export function Partners() {
   const { search, add } = route.useSearch()
   const may_add = may('administer')
   const change = useChangeSearch()
-  const rows = useRows(partnersIn(search))
+  const list = partnersIn(search)
+  const rows = useRows(list)
   return (
     <Page
       title="Partners"
       mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'organization')}</span>}
-      actions={may_add && !add && <AddLink>Add partner</AddLink>}
+      actions={
+        <>
+          <Export name="partners" list={list} columns={exported} />
+          {may_add && !add && <AddLink>Add partner</AddLink>}
+        </>
+      }
     >
       {may_add && add && <Add />}
       <div className="filters">

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenefitPlanYear, BenefitPlanYearRow } from 'openbenefits'
-import { dayOf, inDollars } from '../../format.ts'
+import { dayOf, inDollars, sentence } from '../../format.ts'
 import { operatedPlanYears } from '../../operator-queries.ts'
 import { UpTo } from '../../parts/access/permitted.tsx'
 import { enrolledColumn } from '../../parts/benefits/employer-stage.tsx'
 import { Empty, Loaded, Nothing, Section, Status } from '../../parts/page/page.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
-import { rowsOf } from '../../parts/table/rows.ts'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
+import { listOf, rowsOf } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { planYearsOf } from '../../queries.ts'
 import { may } from '../../session.ts'
@@ -45,6 +46,19 @@ const memberColumns = (employer_id: string): Column<BenefitPlanYearRow>[] => [
   { name: 'Employer pays', align: 'end', only: 'wide', cell: (year) => range(year.employer_contribution) },
 ]
 
+const exported: ExportColumn<Year>[] = [
+  { name: 'Coverage starts', kind: 'day', of: ({ coverage_start }) => coverage_start },
+  { name: 'Coverage ends', kind: 'day', of: ({ coverage_end }) => coverage_end },
+  { name: 'Status', of: ({ status }) => sentence(status) },
+  { name: 'Benefits', of: ({ benefits }) => benefits.map(({ name }) => name).join(', ') },
+  { name: 'Eligible', of: ({ enrollment_rate }) => enrollment_rate.eligible },
+  { name: 'Enrolled', of: ({ enrollment_rate }) => enrollment_rate.enrolled },
+]
+
+/** Saves the plan years of an employer. */
+const ExportYears = ({ of: years }: { of: Year[] | undefined }) =>
+  years && years.length > 0 && <Export name="plan-years" list={listOf(years)} columns={exported} />
+
 const members = getRouteApi('/employers/$employer_id/plan-years')
 
 /** The plan years of an employer. */
@@ -54,16 +68,18 @@ export function PlanYears() {
   return (
     <Loaded query={years}>
       {(found) => (
-        <Table
-          label="Plan years"
-          columns={memberColumns(employer_id)}
-          rows={rowsOf(newestFirst(found))}
-          empty={
-            <Empty title="No plan years yet.">
-              The operator opens plan years with their benefits and contributions.
-            </Empty>
-          }
-        />
+        <Section title="Plan years" actions={<ExportYears of={found} />}>
+          <Table
+            label="Plan years"
+            columns={memberColumns(employer_id)}
+            rows={rowsOf(newestFirst(found))}
+            empty={
+              <Empty title="No plan years yet.">
+                The operator opens plan years with their benefits and contributions.
+              </Empty>
+            }
+          />
+        </Section>
       )}
     </Loaded>
   )
@@ -99,11 +115,18 @@ export function OperatedPlanYears() {
     <Section
       title="Plan years"
       actions={
-        <UpTo area="administer" action="Build plan year">
-          <Link className="button main" to="/partners/employers/$employer_id/plan-years/build" params={{ employer_id }}>
-            Build plan year
-          </Link>
-        </UpTo>
+        <>
+          <ExportYears of={years.data} />
+          <UpTo area="administer" action="Build plan year">
+            <Link
+              className="button main"
+              to="/partners/employers/$employer_id/plan-years/build"
+              params={{ employer_id }}
+            >
+              Build plan year
+            </Link>
+          </UpTo>
+        </>
       }
     >
       <Loaded query={years}>

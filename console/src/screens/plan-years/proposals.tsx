@@ -5,6 +5,7 @@ import { dayOf, inDollars } from '../../format.ts'
 import { useAction } from '../../parts/form/use-action.ts'
 import { downloadLink } from '../../parts/page/download.ts'
 import { Section, Trouble } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { listing } from '../../queries.ts'
@@ -42,14 +43,24 @@ const columnsOf = (open: Open, is_busy: boolean): Column<RenewalProposalSummary>
   },
 ]
 
+const exported: ExportColumn<RenewalProposalSummary>[] = [
+  { name: 'Proposed', of: ({ created_at }) => created_at },
+  { name: 'Coverage starts', kind: 'day', of: ({ coverage_start }) => coverage_start },
+  { name: 'Coverage ends', kind: 'day', of: ({ coverage_end }) => coverage_end },
+  ...[0, 1, 2, 3].flatMap((at): ExportColumn<RenewalProposalSummary>[] => [
+    { name: `Scenario ${at + 1}`, of: ({ scenarios }) => scenarios[at]?.name },
+    { name: `Premium ${at + 1}`, kind: 'cents', of: ({ scenarios }) => scenarios[at]?.per_year.premium_in_cents },
+    { name: `Change ${at + 1} in %`, of: ({ scenarios }) => scenarios[at]?.per_year.premium_change_percent },
+  ]),
+]
+
 /** The stored renewal proposals of a plan year. The section is absent without one. */
 export function Proposals() {
   const { employer_id, plan_year_id } = route.useParams()
-  const rows = useRows(
-    listing(['employers', employer_id, 'plan-years', plan_year_id, 'proposals'], (paging, options) =>
-      ob.planYears.listRenewalProposals(employer_id, plan_year_id, paging, options),
-    ),
+  const list = listing(['employers', employer_id, 'plan-years', plan_year_id, 'proposals'], (paging, options) =>
+    ob.planYears.listRenewalProposals(employer_id, plan_year_id, paging, options),
   )
+  const rows = useRows(list)
   const open = useAction({
     mutationFn: async ({ renewal_proposal_id }: RenewalProposalSummary) => {
       const { download_url } = await ob.planYears.getRenewalProposalPdf(employer_id, renewal_proposal_id)
@@ -58,7 +69,7 @@ export function Proposals() {
   })
   if (!rows.total) return null
   return (
-    <Section title="Renewal proposals">
+    <Section title="Renewal proposals" actions={<Export name="proposals" list={list} columns={exported} />}>
       {open.error && <Trouble error={open.error} />}
       <Table label="Renewal proposals" columns={columnsOf(open.mutate, open.isPending)} rows={rows} empty={null} />
     </Section>

@@ -9,6 +9,7 @@ import { useDelayed } from '../../parts/form/delayed.ts'
 import { asItFollows, useAction } from '../../parts/form/use-action.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Nothing, Section, Trouble } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { may } from '../../session.ts'
@@ -40,6 +41,15 @@ const load = () => import('./confirmations.tsx')
 const DeclineLifeEvent = lazyPart(load, 'DeclineLifeEvent')
 const ConfirmHeldCensus = lazyPart(load, 'ConfirmHeldCensus')
 const ApproveTogether = lazyPart(load, 'ApproveTogether')
+
+const exported: ExportColumn<Task>[] = [
+  { name: 'Task', of: (task) => titleOf(task, undefined) },
+  { name: 'Person', of: ({ person_name }) => person_name },
+  { name: 'Facts', of: detailsOf },
+  { name: 'Employer', of: ({ employer_name }) => employer_name },
+  { name: 'Partner', of: ({ organization_name }) => organization_name },
+  { name: 'Open since', of: ({ opened_at }) => opened_at },
+]
 
 type Columns = { actions: ActionsProps; life_events: ReportedLifeEvent[]; confirmation: (task: Task) => ReactNode }
 
@@ -123,6 +133,7 @@ export function Tasks() {
               Approve {pending.length} life events
             </HereLink>
           )}
+          {!!rows.total && <Export name="tasks" list={tasks()} columns={exported} />}
         </>
       }
     >
