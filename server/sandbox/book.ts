@@ -1,6 +1,7 @@
 import type { Ctx } from '../runtime/ctx.ts'
 import type { Day } from '../kernel/days.ts'
 import { listOrganizationMembers } from '../modules/access/organizations/queries.ts'
+import { updateEmployer } from '../modules/directory/employers/actions.ts'
 import { addNote } from '../modules/directory/notes/actions.ts'
 import { timelineOfTheBakery } from './bakery.ts'
 import { harborsCatalog, rivalsCatalog, seedCatalog, type CatalogIds } from './catalog.ts'
@@ -82,7 +83,8 @@ export async function seedHarborsBook(ctx: Ctx, jobs: Jobs, organization_id: str
   // Paused, so that partners can hire at the bakery.
   bakery.connects(timeline.today, { source: 'csv', provider: 'adp', provider_label: 'ADP' })
   bakery.pauses(timeline.today)
-  timelineOfTheClinic(timeline, employer())
+  const clinic = employer()
+  timelineOfTheClinic(timeline, clinic)
   const freight = employer()
   timelineOfTheFreightCompany(timeline, freight)
   notesAbout(timeline, freight)
@@ -98,17 +100,32 @@ export async function seedHarborsBook(ctx: Ctx, jobs: Jobs, organization_id: str
   const dentist = employer()
   dentist.joins(timeline.ago(2), larkspur)
   dentist.connects(timeline.ago(1), { source: 'csv', provider: 'paychex', provider_label: 'Paychex' })
+  ownedBy(timeline, 0, [freight])
+  ownedBy(timeline, 1, [bakery, clinic, cafe])
   await timeline.run()
+}
+
+/** The members of the organization by name. */
+async function membersOf(ctx: Ctx, { organization_id }: Timeline): Promise<string[]> {
+  const page = await listOrganizationMembers(ctx, organization_id, { limit: 10, page: 1 })
+  return (JSON.parse(page!).data as { user_id: string }[]).map(({ user_id }) => user_id)
+}
+
+/** Makes a member responsible for employers. */
+function ownedBy(timeline: Timeline, member: number, employers: Employer[]): void {
+  timeline.on(timeline.ago(20), async (ctx) => {
+    const owner_user_id = (await membersOf(ctx, timeline))[member]
+    for (const employer of employers) await updateEmployer(ctx, employer.key(), { owner_user_id })
+  })
 }
 
 /** The first member of the organization writes notes that the employer sees too. */
 function notesAbout(timeline: Timeline, employer: Employer): void {
-  const { organization_id, ago } = timeline
+  const { ago } = timeline
   const note = (day: Day, text: string) =>
     timeline.on(day, async (ctx) => {
-      const page = await listOrganizationMembers(ctx, organization_id, { limit: 1, page: 1 })
-      const [member] = JSON.parse(page!).data as { user_id: string }[]
-      const as_member = { ...ctx, caller: { ...ctx.caller, user_id: member!.user_id } }
+      const [user_id] = await membersOf(ctx, timeline)
+      const as_member = { ...ctx, caller: { ...ctx.caller, user_id: user_id! } }
       const shared = { text, shared_with_employer: true, mentioned_user_ids: undefined }
       await addNote(as_member, employer.key(), shared)
     })

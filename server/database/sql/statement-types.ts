@@ -69,8 +69,8 @@ export type StatementTypes = {
   'organizations.saveDailyRunProgress': { takes: { day: string | null; progress: string | null; organization_id: string | null }; gives: {  } }
   'organizations.saveDailyRun': { takes: { daily_run_on: string | null; clock_offset_days: number | null; organization_id: string | null }; gives: {  } }
   'api-keys.findApiKey': { takes: { api_key_id: string | null }; gives: { row_to_json: string | null } }
-  'api-keys.listApiKeys': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null; user_id: string | null; organization_id: string | null }; gives: { json: string | null } }
-  'api-keys.listUnboundApiKeys': { takes: { organization_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'api-keys.listApiKeys': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; user_id: string | null; organization_id: string | null }; gives: { json: string | null } }
+  'api-keys.listUnboundApiKeys': { takes: { organization_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'api-keys.insertApiKey': { takes: { id: string | null; name: string | null; user_id: string | null; organization_id: string | null; mode: string | null; secret_hash: Uint8Array | null; last_four: string | null; scopes: readonly (string | null)[] | null; expires_at: string | null; allowed_origins: readonly (string | null)[] | null; created_by: string | null; rate_limited: boolean | null; follows_memberships: boolean | null }; gives: {  } }
   'api-keys.locateApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
   'api-keys.locateLiveApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
@@ -86,7 +86,7 @@ export type StatementTypes = {
   'operators.findByKeyId': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null; signed_in_at: string | null } }
   'operators.findAnyOwner': { takes: {  }; gives: { found: number | null } }
   'operators.lockBootstrap': { takes: {  }; gives: { locked: string | null } }
-  'operators.listOperators': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'operators.listOperators': { takes: { limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'operators.findOperator': { takes: { operator_id: string | null }; gives: { row_to_json: string | null } }
   'operators.locateOperator': { takes: { operator_id: string | null }; gives: { operator_id: string | null; organization_id: string | null; role: string | null } }
   'operators.insertOperator': { takes: { operator_id: string | null; role: string | null }; gives: {  } }
@@ -96,7 +96,7 @@ export type StatementTypes = {
   'operators.saveRole': { takes: { role: string | null; operator_id: string | null }; gives: { user_id: string | null } }
   'operators.saveEnd': { takes: { operator_id: string | null }; gives: { user_id: string | null } }
   'operators.revokeKeys': { takes: { operator_id: string | null }; gives: {  } }
-  'operators.listOperatorKeys': { takes: { operator_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'operators.listOperatorKeys': { takes: { operator_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'operators.locateOperatorKey': { takes: { operator_key_id: string | null; operator_id: string | null }; gives: { operator_key_id: string | null; operator_id: string | null; organization_id: string | null } }
   'operators.insertOperatorKey': { takes: { id: string | null; user_id: string | null; name: string | null; secret_hash: Uint8Array | null; last_four: string | null; created_by: string | null; expires_at: string | null }; gives: {  } }
   'operators.saveKeyRevocation': { takes: { operator_key_id: string | null }; gives: { id: string | null } }
@@ -113,8 +113,8 @@ export type StatementTypes = {
   'sessions.findOperatorOf': { takes: { session_id: string | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; signed_in_at: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null } }
   'sessions.findReach': { takes: { organization_id: string | null; session_id: string | null }; gives: { last_used_at: string | null; expires_at: string | null; revoked_at: string | null; roles: readonly (string | null)[] | null } }
   'sessions.findGrantedRoles': { takes: { user_id: string | null }; gives: { user: any; operator_role: string | null; organizations: any; today: string | null; latest_today: string | null } }
-  'sessions.listOwn': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'sessions.listAll': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null; user_id: string | null }; gives: { json: string | null } }
+  'sessions.listOwn': { takes: { limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'sessions.listAll': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; user_id: string | null }; gives: { json: string | null } }
   'sessions.locateOwn': { takes: { session_id: string | null }; gives: { session_id: string | null; user_id: string | null; organization_id: string | null; is_operators: boolean | null } }
   'sessions.locateSession': { takes: { session_id: string | null }; gives: { session_id: string | null; user_id: string | null; organization_id: string | null; is_operators: boolean | null } }
   'sessions.saveRevocation': { takes: { session_id: string | null }; gives: { id: string | null } }
@@ -140,8 +140,8 @@ export type StatementTypes = {
   'invitations.countPending': { takes: { organization_id: string | null; created_after: string | null }; gives: { pending: number | null } }
   'invitations.findOperatorInvitation': { takes: { invitation_id: string | null }; gives: { row_to_json: string | null } }
   'invitations.findMemberInvitation': { takes: { invitation_id: string | null; organization_id: string | null }; gives: { row_to_json: string | null } }
-  'invitations.listOperatorInvitations': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'invitations.listMemberInvitations': { takes: { organization_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'invitations.listOperatorInvitations': { takes: { limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'invitations.listMemberInvitations': { takes: { organization_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'invitations.locateOperatorInvitation': { takes: { invitation_id: string | null }; gives: { invitation_id: string | null; organization_id: string | null } }
   'invitations.locateMemberInvitation': { takes: { invitation_id: string | null }; gives: { invitation_id: string | null; organization_id: string | null } }
   'invitations.revokeOperatorInvitation': { takes: { invitation_id: string | null }; gives: { id: string | null } }
@@ -376,6 +376,7 @@ export type StatementTypes = {
   'enrollment-messages.listScheduled': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employee_id: string | null; member_id: string | null; plan_year_id: string | null; employer_id: string | null; status: string | null; enrollment_id: string | null; opens_on: string | null; closes_on: string | null; email: string | null; has_bounced: boolean | null; has_unsubscribed: boolean | null; was_messaged_today: boolean | null; was_invited: boolean | null; opening: boolean | null; half_way: boolean | null; three_days_before: boolean | null; one_day_before: boolean | null } }
   'enrollment-messages.insertMessages': { takes: { organization_id: string | null; status: string | null; link_expires_at: string | null; messages: string | null }; gives: { id: string | null; enrollment_id: string | null; kind: string | null } }
   'enrollment-messages.listMessages': { takes: { employer_id: string | null; benefit_plan_year_id: string | null; statuses: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; page: number | string | null; employee_id: string | null }; gives: { json: string | null } }
+  'enrollment-messages.listAllMessages': { takes: { organization_id: string | null; statuses: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'enrollment-messages.findSchedule': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'enrollment-messages.saveSchedule': { takes: { organization_id: string | null; employer_id: string | null; opening: boolean | null; half_way: boolean | null; three_days_before: boolean | null; one_day_before: boolean | null }; gives: {  } }
   'enrollment-messages.findSettings': { takes: { organization_id: string | null }; gives: { sandbox: boolean | null; organization_name: string | null; accent_color: string | null; enrollment_messages: string | null; sender_name: string | null; reply_to: string | null; dashboard_url: string | null; language: string | null; updated_at: string | null } }
@@ -649,7 +650,7 @@ export type StatementTypes = {
   'hris.findRunCensus': { takes: { run_id: string | null }; gives: { census_sync_id: string | null } }
   'hris.listRunPeople': { takes: { hris_run_id: string | null; outcomes: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hris.locateRun': { takes: { hris_run_id: string | null }; gives: { hris_run_id: string | null; employer_id: string | null; organization_id: string | null } }
-  'hris.listRuns': { takes: { connection_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'hris.listRuns': { takes: { connection_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hris.saveSuccess': { takes: { ended_at: string | null; usable_count: number | null; connection_id: string | null; organization_id: string | null }; gives: {  } }
   'hris.saveProblem': { takes: { code: string | null; message: string | null; access_lost: boolean | null; connection_id: string | null; organization_id: string | null }; gives: {  } }
   'hris.insertRun': { takes: { run_id: string | null; organization_id: string | null; connection_id: string | null; employer_id: string | null; cause: string | null }; gives: {  } }
@@ -770,6 +771,17 @@ export type StatementTypes = {
   'filings.listPrinted': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null; after: number | null; last: number | null }; gives: { document_sealed: Buffer | null } }
   'filings.listOutdated': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { employer_id: string | null; tax_year: number | null; member_id: string | null; version: number | null; document_sealed: Buffer | null } }
   'filings.saveSealed': { takes: { document_sealed: Uint8Array | null; employer_id: string | null; organization_id: string | null; tax_year: number | null; member_id: string | null; version: number | null }; gives: {  } }
+  'filings.listTransmissions': { takes: { tax_year: number | null; employer_id: string | null }; gives: { organization_id: string | null; transmissions: any } }
+  'filings.lacksAddresses': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null }; gives: {  } }
+  'filings.claimForms': { takes: { id: string | null; employer_id: string | null; organization_id: string | null; tax_year: number | null; are_filed: boolean | null }; gives: { form_count: number | null } }
+  'filings.releaseClaim': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null; id: string | null }; gives: {  } }
+  'filings.insertTransmission': { takes: { organization_id: string | null; id: string | null; employer_id: string | null; tax_year: number | null; number: number | null; type: string | null; is_test: boolean | null; form_count: number | null; header_sealed: Uint8Array | null }; gives: {  } }
+  'filings.findTransmission': { takes: { id: string | null; organization_id: string | null }; gives: { employer_id: string | null; tax_year: number | null; is_test: boolean | null; header_sealed: Buffer | null; has_forms: boolean | null; is_latest: boolean | null } }
+  'filings.saveAcknowledgement': { takes: { status: string | null; receipt_id: string | null; errors: string | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'filings.listTransmitted': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null; id: string | null; after: number | null; most: number | string | null }; gives: { position: number | null; document_sealed: Buffer | null; former_position: number | null; former_sealed: Buffer | null; receipt_id: string | null } }
+  'filings.listIdentifiers': { takes: { person_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { person_id: string | null; sealed: Buffer | null } }
+  'filings.listOutdatedTransmissions': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { id: string | null; header_sealed: Buffer | null } }
+  'filings.saveSealedTransmission': { takes: { header_sealed: Uint8Array | null; id: string | null; organization_id: string | null }; gives: {  } }
   'taxIdentifiers.list': { takes: { employee_id: string | null }; gives: { json: string | null } }
   'taxIdentifiers.find': { takes: { member_id: string | null; organization_id: string | null; person_id: string | null }; gives: { json: string | null } }
   'taxIdentifiers.save': { takes: { organization_id: string | null; person_id: string | null; member_id: string | null; sealed: Uint8Array | null; last_four: string | null }; gives: {  } }
@@ -796,7 +808,7 @@ export type StatementTypes = {
   'webhooks.followEvents': { takes: { organization_id: string | null; seen: number | string | null; after: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null; resource_id: string | null; trace_id: string | null; employer_id: string | null; created_before: string | null; created_after: string | null; event_names: readonly (string | null)[] | null }; gives: { json: string | null } }
   'webhooks.findSubscription': { takes: { webhook_subscription_id: string | null }; gives: { json: string | null } }
   'webhooks.locateSubscription': { takes: { webhook_subscription_id: string | null }; gives: { webhook_subscription_id: string | null; organization_id: string | null } }
-  'webhooks.listSubscriptions': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'webhooks.listSubscriptions': { takes: { limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'webhooks.countSubscriptions': { takes: { organization_id: string | null }; gives: { count: number | null } }
   'webhooks.insertSubscription': { takes: { id: string | null; organization_id: string | null; url: string | null; event_names: readonly (string | null)[] | null; description: string | null; secret_sealed: Uint8Array | null }; gives: {  } }
   'webhooks.lockSubscription': { takes: { webhook_subscription_id: string | null }; gives: { id: string | null; organization_id: string | null; url: string | null; event_names: readonly (string | null)[] | null; description: string | null; disabled_at: string | null; disabled_reason: string | null; failing_since: string | null; created_at: string | null } }
@@ -817,8 +829,8 @@ export type StatementTypes = {
   'webhook-deliveries.makeDeliveries': { takes: { rooms: string | null; usual_room: number | null; webhook_event_id: readonly (string | null)[] | null; organization_id: readonly (string | null)[] | null; event_name: readonly (string | null)[] | null; most: number | string | null; until: string | null }; gives: { id: string | null; organization_id: string | null; subscription_id: string | null; attempts: number | null; event_id: string | null; event_name: string | null; resource_type: string | null; resource_id: string | null; sequence: number | null; created_at: string | null; url: string | null; secret_sealed: Buffer | null; former_secret_sealed: Buffer | null; failing_since: string | null } }
   'webhook-deliveries.makeDeliveriesAlone': { takes: { rooms: string | null; usual_room: number | null; webhook_event_id: readonly (string | null)[] | null; organization_id: readonly (string | null)[] | null; event_name: readonly (string | null)[] | null; most: number | string | null; until: string | null }; gives: { id: string | null; organization_id: string | null; subscription_id: string | null; attempts: number | null; event_id: string | null; event_name: string | null; resource_type: string | null; resource_id: string | null; sequence: number | null; created_at: string | null; url: string | null; secret_sealed: Buffer | null; former_secret_sealed: Buffer | null; failing_since: string | null } }
   'webhook-deliveries.findClaimedEvents': { takes: { organization_id: string | null; event_ids: readonly (string | null)[] | null }; gives: { event_id: string | null; event_name: string | null; resource_type: string | null; resource_id: string | null; sequence: number | null; created_at: string | null } }
-  'webhook-deliveries.listDeliveries': { takes: { webhook_event_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'webhook-deliveries.listOfSubscription': { takes: { webhook_subscription_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null; event_name: string | null; event_ids: readonly (string | null)[] | null }; gives: { json: string | null } }
+  'webhook-deliveries.listDeliveries': { takes: { webhook_event_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'webhook-deliveries.listOfSubscription': { takes: { webhook_subscription_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null; event_name: string | null; event_ids: readonly (string | null)[] | null }; gives: { json: string | null } }
   'webhook-deliveries.listEventsOfFirst': { takes: { webhook_subscription_id: string | null }; gives: { ids: readonly (string | null)[] | null } }
   'webhook-deliveries.listEventsNamed': { takes: { ids: readonly (string | null)[] | null; event_name: string | null }; gives: { id: string | null } }
   'webhook-deliveries.listNewestEvents': { takes: { organization_id: string | null; event_name: string | null }; gives: { id: string | null } }
@@ -849,7 +861,7 @@ export type StatementTypes = {
   'organizations.locateUser': { takes: { user_id: string | null }; gives: { user_id: string | null; organization_id: string | null } }
   'organizations.listAllUsers': { takes: { limit: number | null; page: number | string | null; pages_before: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null }; gives: { json: string | null; last_key: any } }
   'organizations.findOperatedUsers': { takes: { search: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'organizations.listMemberships': { takes: { organization_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'organizations.listMemberships': { takes: { organization_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'events.lockPositions': { takes: { organization_id: string | null }; gives: {  } }
   'events.numberEvents': { takes: { organization_id: string | null; most: number | string | null }; gives: { position: number | null } }
   'events.listUnnumbered': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { organization_id: string | null } }
