@@ -581,7 +581,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: 'X3WC'
+   * //     last_four: '2Ou3'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -603,7 +603,7 @@ export interface OperatorsMethods {
    * ```ts
    * for await (const row of operator.operators.list()) console.log(row)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   name: 'Olive Marsh',
    * //   email: 'olive@example.com',
    * //   role: 'owner',
@@ -641,7 +641,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'rO2v',
+   * //     last_four: 'wvJU',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -669,7 +669,7 @@ export interface OperatorsMethods {
    *   role: 'support'
    * })
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Lena Strand',
    * //   email: 'lena@example.com',
    * //   role: 'support',
@@ -693,7 +693,7 @@ export interface OperatorsMethods {
    * ```ts
    * await operator.operators.dismiss(operator_id)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Lena Strand',
    * //   email: 'lena@example.com',
    * //   role: 'support',
@@ -716,9 +716,9 @@ export interface OperatorsMethods {
    * for await (const row of operator.operators.listKeys(operator_id)) console.log(row)
    * // {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'CpyY',
+   * //   last_four: 'K41B',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -743,9 +743,9 @@ export interface OperatorsMethods {
    * })
    * // {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'CpyY',
+   * //   last_four: 'K41B',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -835,7 +835,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:33015/invitations/operator.-eOHQBDuRqHSSCodtnJD2kAmcPmgZyGggw4LObJ4hUY'
+   * //   url: 'http://127.0.0.1:40873/invitations/operator.d6R5C3sa4EqZUpISUoahpuRXT6HwILR50Kdghne20e4'
    * // }
    * ```
    */
@@ -925,7 +925,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:33015/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.wZvmFnQYNo8RpBpXdq_MhkltBCrFPdtCsHd069-5Kz0'
+   * //   url: 'http://127.0.0.1:40873/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.ZirIUD0tcWKwj9umzcUJHuMROnnHw3ExUKGWWNJHpik'
    * // }
    * ```
    */
@@ -971,7 +971,7 @@ export interface SessionsMethods {
    * for await (const row of operator.sessions.list()) console.log(row)
    * // {
    * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   user_name: 'Maya Okafor',
    * //   signed_in_with: 'sandbox',
    * //   user_agent: 'node',
@@ -997,7 +997,7 @@ export interface SessionsMethods {
    * await operator.sessions.revoke(session_id)
    * // {
    * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   user_name: 'Maya Okafor',
    * //   signed_in_with: 'sandbox',
    * //   user_agent: 'node',
@@ -1195,7 +1195,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '84nv',
+   * //   last_four: 'zJeW',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1233,7 +1233,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '84nv',
+   * //   last_four: 'zJeW',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1295,7 +1295,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'c78b49ab-01c7-4f61-80bd-86b22a38c82d',
+   * //   trace_id: '647e73bf-1962-439b-89c6-ee7542075132',
    * //   fields: [
    * //     'policies'
    * //   ]
@@ -1510,9 +1510,12 @@ export interface EmployersMethods {
    * //     zipcode: '12207'
    * //   },
    * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   owner: null,
+   * //   owner: {
+   * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     name: 'Omar Haddad'
+   * //   },
    * //   created_at: '2024-10-06T16:00:00.000Z',
-   * //   updated_at: '2024-10-06T16:00:00.000Z'
+   * //   updated_at: '2026-02-18T17:00:00.000Z'
    * // }
    * ```
    */
@@ -4582,7 +4585,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:33015/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjlzejE5ZmswdjYxc3pqZjllMWhidiIsImlkIjoic3RtdF8wMW04bjl0YXFzZmswdjY5YTZyc3hldDU2YyIsImtleV9pZCI6ImtleV8wMW04bjlzejMwZmswdjYxdnpyOXRia2hndyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuOXN6MzBmazB2NjF2enI5dGJraGd3IiwidXNlcl9pZCI6InVzcl8wMW04bjlzejIyZmswdjYxdHB3MXp5NHdiYiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.u5T1DUSvDXpGbfUVvGyXN2xGYMRwdjuJpz55nSNxB7U',
+   * //   csv_file_url: 'http://127.0.0.1:40873/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bm5tMjR5ZjZjOTd0MDM4YnE0NmZxaiIsImlkIjoic3RtdF8wMW04bm5tODA5ZjZjOTgxaGZrdGJwemMxdiIsImtleV9pZCI6ImtleV8wMW04bm5tMjVqZjZjOTd0MjFmdnFieGFmbSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThubm0yNWpmNmM5N3QyMWZ2cWJ4YWZtIiwidXNlcl9pZCI6InVzcl8wMW04bm5tMjU0ZjZjOTd0MHh3bW43OTdrdiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.X6lhaOLlg5juCiAZ9YVaA1n3Atx9NqFzG_LNRC-6wTg',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -4623,7 +4626,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:33015/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjlzejE5ZmswdjYxc3pqZjllMWhidiIsImlkIjoic3RtdF8wMW04bjl0YXFzZmswdjY5YW5wYWI3YW16dyIsImtleV9pZCI6ImtleV8wMW04bjlzejMwZmswdjYxdnpyOXRia2hndyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuOXN6MzBmazB2NjF2enI5dGJraGd3IiwidXNlcl9pZCI6InVzcl8wMW04bjlzejIyZmswdjYxdHB3MXp5NHdiYiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.e_gtffGEHXLFjYSTNTYlxaT3264mqHBwcradmXmMgEQ',
+   * //   csv_file_url: 'http://127.0.0.1:40873/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bm5tMjR5ZjZjOTd0MDM4YnE0NmZxaiIsImlkIjoic3RtdF8wMW04bm5tODA5ZjZjOTgxaHpid2NlemI3ZyIsImtleV9pZCI6ImtleV8wMW04bm5tMjVqZjZjOTd0MjFmdnFieGFmbSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThubm0yNWpmNmM5N3QyMWZ2cWJ4YWZtIiwidXNlcl9pZCI6InVzcl8wMW04bm5tMjU0ZjZjOTd0MHh3bW43OTdrdiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.SprI1L1od9Ha8FH9-z_wPWZBqSIN5D60dvs-rAEIoLw',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -6282,9 +6285,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T04:01:20.694Z',
+   * //   run_at: '2026-11-30T07:27:40.079Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T04:01:20.694Z'
+   * //   created_at: '2026-11-30T07:27:40.079Z'
    * // }
    * ```
    */
@@ -6309,9 +6312,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T04:01:20.694Z',
+   * //   run_at: '2026-11-30T07:27:40.079Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T04:01:20.694Z'
+   * //   created_at: '2026-11-30T07:27:40.079Z'
    * // }
    * ```
    */
@@ -6338,9 +6341,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T04:01:20.694Z',
+   * //   run_at: '2026-11-30T07:27:40.079Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T04:01:20.694Z'
+   * //   created_at: '2026-11-30T07:27:40.079Z'
    * // }
    * ```
    */
@@ -6369,7 +6372,7 @@ export interface OverviewMethods {
    * //   is_complete: true,
    * //   failed_request_count: 0,
    * //   failed_job_count: 0,
-   * //   job_late_seconds: 13,
+   * //   job_late_seconds: 9,
    * //   job_running_seconds: 0,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,
@@ -6392,7 +6395,7 @@ export interface UsersMethods {
    * ```ts
    * for await (const row of operator.users.list()) console.log(row)
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Ada Lindgren',
    * //   email: 'ada@example.com',
    * //   created_at: '2026-03-10T16:00:00.000Z',
@@ -6417,7 +6420,7 @@ export interface UsersMethods {
    *   email: 'ada@example.com'
    * })
    * // {
-   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'usr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   name: 'Ada Lindgren',
    * //   email: 'ada@example.com',
    * //   created_at: '2026-03-10T16:00:00.000Z'

@@ -886,7 +886,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:33015/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.wZvmFnQYNo8RpBpXdq_MhkltBCrFPdtCsHd069-5Kz0'
+   * //   url: 'http://127.0.0.1:40873/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.ZirIUD0tcWKwj9umzcUJHuMROnnHw3ExUKGWWNJHpik'
    * // }
    * ```
    */
@@ -932,7 +932,7 @@ export interface SessionsMethods {
    * for await (const row of ob.sessions.list()) console.log(row)
    * // {
    * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   user_name: 'Maya Okafor',
    * //   signed_in_with: 'sandbox',
    * //   user_agent: 'node',
@@ -958,7 +958,7 @@ export interface SessionsMethods {
    * await ob.sessions.revoke(session_id)
    * // {
    * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   user_name: 'Maya Okafor',
    * //   signed_in_with: 'sandbox',
    * //   user_agent: 'node',
@@ -989,7 +989,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'aamT'
+   * //     last_four: '1Ni7'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -1082,7 +1082,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '84nv',
+   * //   last_four: 'zJeW',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1120,7 +1120,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '84nv',
+   * //   last_four: 'zJeW',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1155,7 +1155,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '84nv',
+   * //   last_four: 'zJeW',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1197,7 +1197,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '84nv',
+   * //   last_four: 'zJeW',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1234,7 +1234,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '84nv',
+   * //   last_four: 'zJeW',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1275,7 +1275,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: '84nv',
+   * //   last_four: 'zJeW',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1340,7 +1340,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'c78b49ab-01c7-4f61-80bd-86b22a38c82d',
+   * //   trace_id: '647e73bf-1962-439b-89c6-ee7542075132',
    * //   fields: [
    * //     'policies'
    * //   ]
@@ -2361,7 +2361,10 @@ export interface TasksMethods {
    * //   kind: 'invoice_overdue',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Sunrise Bakery',
-   * //   owner: null,
+   * //   owner: {
+   * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     name: 'Omar Haddad'
+   * //   },
    * //   employee_id: null,
    * //   person_name: null,
    * //   people_count: null,
@@ -2480,9 +2483,12 @@ export interface EmployersMethods {
    * //     zipcode: '12207'
    * //   },
    * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   owner: null,
+   * //   owner: {
+   * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     name: 'Omar Haddad'
+   * //   },
    * //   created_at: '2024-10-06T16:00:00.000Z',
-   * //   updated_at: '2024-10-06T16:00:00.000Z'
+   * //   updated_at: '2026-02-18T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2523,7 +2529,12 @@ export interface EmployersMethods {
    * //       employer_count: 1
    * //     }
    * //   ],
-   * //   owner: []
+   * //   owner: [
+   * //     {
+   * //       value: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       employer_count: 1
+   * //     }
+   * //   ]
    * // }
    * ```
    */
@@ -2555,9 +2566,12 @@ export interface EmployersMethods {
    * //     zipcode: '12207'
    * //   },
    * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   owner: null,
+   * //   owner: {
+   * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     name: 'Omar Haddad'
+   * //   },
    * //   created_at: '2024-10-06T16:00:00.000Z',
-   * //   updated_at: '2024-10-06T16:00:00.000Z'
+   * //   updated_at: '2026-02-18T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2596,9 +2610,12 @@ export interface EmployersMethods {
    * //     zipcode: '12207'
    * //   },
    * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   owner: null,
+   * //   owner: {
+   * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     name: 'Omar Haddad'
+   * //   },
    * //   created_at: '2024-10-06T16:00:00.000Z',
-   * //   updated_at: '2024-10-06T16:00:00.000Z'
+   * //   updated_at: '2026-02-18T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3157,14 +3174,14 @@ export interface EmployersMethods {
    * await ob.employers.getFormFiling(employer_id)
    * // {
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   tax_year: 2025,
    * //   derived_at: '2026-03-10T16:00:00.000Z',
-   * //   released_at: '2026-03-10T16:00:00.000Z',
    * //   form_count: 4,
-   * //   changed_count: 0,
+   * //   released_at: '2026-03-10T16:00:00.000Z',
    * //   released_count: 4,
    * //   corrected_count: 0,
+   * //   changed_count: 0,
    * //   print_count: 4,
-   * //   tax_year: 2025,
    * //   print_parts: [
    * //     1
    * //   ],
@@ -3174,12 +3191,6 @@ export interface EmployersMethods {
    * //       step: 'furnish',
    * //       form: '1095-C',
    * //       due_on: '2026-03-02'
-   * //     },
-   * //     {
-   * //       jurisdiction: 'IRS',
-   * //       step: 'file',
-   * //       form: '1095-C',
-   * //       due_on: '2026-03-31'
    * //     }
    * //   ]
    * // }
@@ -3203,14 +3214,14 @@ export interface EmployersMethods {
    * })
    * // {
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   tax_year: 2025,
    * //   derived_at: '2026-03-10T16:00:00.000Z',
-   * //   released_at: '2026-03-10T16:00:00.000Z',
    * //   form_count: 4,
-   * //   changed_count: 0,
+   * //   released_at: '2026-03-10T16:00:00.000Z',
    * //   released_count: 4,
    * //   corrected_count: 0,
+   * //   changed_count: 0,
    * //   print_count: 4,
-   * //   tax_year: 2025,
    * //   print_parts: [
    * //     1
    * //   ],
@@ -3220,12 +3231,6 @@ export interface EmployersMethods {
    * //       step: 'furnish',
    * //       form: '1095-C',
    * //       due_on: '2026-03-02'
-   * //     },
-   * //     {
-   * //       jurisdiction: 'IRS',
-   * //       step: 'file',
-   * //       form: '1095-C',
-   * //       due_on: '2026-03-31'
    * //     }
    * //   ]
    * // }
@@ -3342,34 +3347,7 @@ export interface EmployersMethods {
    * @example
    * ```ts
    * await ob.employers.listFormTransmissions(employer_id)
-   * // [
-   * //   {
-   * //     unique_transmission_id: '2b1f8c1e-0d8f-4f5c-9a3c-6a3d1f0b7e11:SYS12:BB0AA::T',
-   * //     type: 'O',
-   * //     is_test: false,
-   * //     form_count: 4,
-   * //     made_at: '2026-03-10T16:00:00.000Z',
-   * //     status: 'accepted_with_errors',
-   * //     receipt_id: '1095C-26-00001234',
-   * //     errors: [
-   * //       {
-   * //         unique_record_id: '1095C-26-00001234|1|2',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         code: 'AIRTN500',
-   * //         message: 'TIN Validation Failed'
-   * //       }
-   * //     ],
-   * //     acknowledged_at: '2026-03-10T16:00:00.000Z',
-   * //     request: {
-   * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
-   * //       expires_at: '2026-03-10T16:15:00.000Z'
-   * //     },
-   * //     manifest: {
-   * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
-   * //       expires_at: '2026-03-10T16:15:00.000Z'
-   * //     }
-   * //   }
-   * // ]
+   * // []
    * ```
    */
   listFormTransmissions(employer_id: EmployerId, query?: EmployersListFormTransmissionsQuery, options?: CallOptions): Promise<FormTransmission[]>
@@ -3404,34 +3382,7 @@ export interface EmployersMethods {
    *     zipcode: '43215'
    *   }
    * })
-   * // [
-   * //   {
-   * //     unique_transmission_id: '2b1f8c1e-0d8f-4f5c-9a3c-6a3d1f0b7e11:SYS12:BB0AA::T',
-   * //     type: 'O',
-   * //     is_test: false,
-   * //     form_count: 4,
-   * //     made_at: '2026-03-10T16:00:00.000Z',
-   * //     status: 'accepted_with_errors',
-   * //     receipt_id: '1095C-26-00001234',
-   * //     errors: [
-   * //       {
-   * //         unique_record_id: '1095C-26-00001234|1|2',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         code: 'AIRTN500',
-   * //         message: 'TIN Validation Failed'
-   * //       }
-   * //     ],
-   * //     acknowledged_at: '2026-03-10T16:00:00.000Z',
-   * //     request: {
-   * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
-   * //       expires_at: '2026-03-10T16:15:00.000Z'
-   * //     },
-   * //     manifest: {
-   * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
-   * //       expires_at: '2026-03-10T16:15:00.000Z'
-   * //     }
-   * //   }
-   * // ]
+   * // []
    * ```
    */
   transmitForms(employer_id: EmployerId, body: NewFormTransmission, options?: CallOptions): Promise<FormTransmission[]>
@@ -3459,34 +3410,7 @@ export interface EmployersMethods {
    *     }
    *   ]
    * })
-   * // [
-   * //   {
-   * //     unique_transmission_id: '2b1f8c1e-0d8f-4f5c-9a3c-6a3d1f0b7e11:SYS12:BB0AA::T',
-   * //     type: 'O',
-   * //     is_test: false,
-   * //     form_count: 4,
-   * //     made_at: '2026-03-10T16:00:00.000Z',
-   * //     status: 'accepted_with_errors',
-   * //     receipt_id: '1095C-26-00001234',
-   * //     errors: [
-   * //       {
-   * //         unique_record_id: '1095C-26-00001234|1|2',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         code: 'AIRTN500',
-   * //         message: 'TIN Validation Failed'
-   * //       }
-   * //     ],
-   * //     acknowledged_at: '2026-03-10T16:00:00.000Z',
-   * //     request: {
-   * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
-   * //       expires_at: '2026-03-10T16:15:00.000Z'
-   * //     },
-   * //     manifest: {
-   * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
-   * //       expires_at: '2026-03-10T16:15:00.000Z'
-   * //     }
-   * //   }
-   * // ]
+   * // []
    * ```
    */
   acknowledgeForms(employer_id: EmployerId, body: FormAcknowledgement, options?: CallOptions): Promise<FormTransmission[]>
@@ -4558,7 +4482,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:33015/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjlzejE5ZmswdjYxc3pqZjllMWhidiIsImlkIjoicGx5cl8wMW04bjlzenZlZmswdjYyamVqNnF4Z3FoayIsImtleV9pZCI6ImtleV8wMW04bjlzejMwZmswdjYxdnpyOXRia2hndyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuOXN6MzBmazB2NjF2enI5dGJraGd3IiwidXNlcl9pZCI6InVzcl8wMW04bjlzejIyZmswdjYxdHB3MXp5NHdiYiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.wLBGfIp0A61Vvs71BBOiLTTkBgJ7-bJb7BKoQSjQlC0'
+   * //   csv_url: 'http://127.0.0.1:40873/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bm5tMjR5ZjZjOTd0MDM4YnE0NmZxaiIsImlkIjoicGx5cl8wMW04bm5tMmtjZjZjOTd0cnFqZWdmaHN2eCIsImtleV9pZCI6ImtleV8wMW04bm5tMjVqZjZjOTd0MjFmdnFieGFmbSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThubm0yNWpmNmM5N3QyMWZ2cWJ4YWZtIiwidXNlcl9pZCI6InVzcl8wMW04bm5tMjU0ZjZjOTd0MHh3bW43OTdrdiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.nyvnI27iRJ7HMFfLTd5kWuLYtUdWyMQjqxNy6ACHwEA'
    * // }
    * ```
    */
@@ -5485,7 +5409,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '9417430a6d776af9ba80303b105a6d80'
+   * //   version: '687e3a04a183d3775577851bdc13b6f1'
    * // }
    * ```
    */
@@ -5523,7 +5447,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '9417430a6d776af9ba80303b105a6d80'
+   * //   version: '687e3a04a183d3775577851bdc13b6f1'
    * // }
    * ```
    */
@@ -5556,7 +5480,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '9417430a6d776af9ba80303b105a6d80'
+   * //   version: '687e3a04a183d3775577851bdc13b6f1'
    * // }
    * ```
    */
@@ -5916,8 +5840,8 @@ export interface EnrollmentWindowsMethods {
    * //   skipped: [],
    * //   preview: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:33015/unsubscribe/preview',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:33015/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:40873/unsubscribe/preview',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:40873/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -6018,8 +5942,8 @@ export interface EnrollmentWindowsMethods {
    * //   link_used_at: '2026-03-10T16:00:00.000Z',
    * //   content: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.OfQMb7ZLmKzMCWn6Vxv3vrAoj8B1IzPpeTJfwbzc7nU\n\nThis link works once, for 3 days. After that, sign in as usual.\n\nStop enrollment reminders: http://127.0.0.1:33015/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.nAoj-5MqwEU3gBXMaAyFyFNl_Hf-7b4wPfdnoaORPaI',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.OfQMb7ZLmKzMCWn6Vxv3vrAoj8B1IzPpeTJfwbzc7nU\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n            <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link works once, for 3 days. After that, sign in as usual.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:33015/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.nAoj-5MqwEU3gBXMaAyFyFNl_Hf-7b4wPfdnoaORPaI\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.XAaYoTPMnkOK9E16KoWffqJa0ds9laWdnwbpWRRa5KU\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:40873/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.eWju-CZ8GWmSgzCLE5dKyJXiWoVYXtLCAVbIAw1tckw',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.XAaYoTPMnkOK9E16KoWffqJa0ds9laWdnwbpWRRa5KU\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:40873/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.eWju-CZ8GWmSgzCLE5dKyJXiWoVYXtLCAVbIAw1tckw\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -6934,7 +6858,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:33015/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjlzejE5ZmswdjYxc3pqZjllMWhidiIsImlkIjoic3RtdF8wMW04bjl0YXFzZmswdjY5YW5wYWI3YW16dyIsImtleV9pZCI6ImtleV8wMW04bjlzejMwZmswdjYxdnpyOXRia2hndyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuOXN6MzBmazB2NjF2enI5dGJraGd3IiwidXNlcl9pZCI6InVzcl8wMW04bjlzejIyZmswdjYxdHB3MXp5NHdiYiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.e_gtffGEHXLFjYSTNTYlxaT3264mqHBwcradmXmMgEQ',
+   * //   csv_file_url: 'http://127.0.0.1:40873/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bm5tMjR5ZjZjOTd0MDM4YnE0NmZxaiIsImlkIjoic3RtdF8wMW04bm5tODA5ZjZjOTgxaHpid2NlemI3ZyIsImtleV9pZCI6ImtleV8wMW04bm5tMjVqZjZjOTd0MjFmdnFieGFmbSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThubm0yNWpmNmM5N3QyMWZ2cWJ4YWZtIiwidXNlcl9pZCI6InVzcl8wMW04bm5tMjU0ZjZjOTd0MHh3bW43OTdrdiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.SprI1L1od9Ha8FH9-z_wPWZBqSIN5D60dvs-rAEIoLw',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -6974,7 +6898,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:33015/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bjlzejE5ZmswdjYxc3pqZjllMWhidiIsImlkIjoic3RtdF8wMW04bjl0YXFzZmswdjY5YTZyc3hldDU2YyIsImtleV9pZCI6ImtleV8wMW04bjlzejMwZmswdjYxdnpyOXRia2hndyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThuOXN6MzBmazB2NjF2enI5dGJraGd3IiwidXNlcl9pZCI6InVzcl8wMW04bjlzejIyZmswdjYxdHB3MXp5NHdiYiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.u5T1DUSvDXpGbfUVvGyXN2xGYMRwdjuJpz55nSNxB7U',
+   * //   csv_file_url: 'http://127.0.0.1:40873/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bm5tMjR5ZjZjOTd0MDM4YnE0NmZxaiIsImlkIjoic3RtdF8wMW04bm5tODA5ZjZjOTgxaGZrdGJwemMxdiIsImtleV9pZCI6ImtleV8wMW04bm5tMjVqZjZjOTd0MjFmdnFieGFmbSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThubm0yNWpmNmM5N3QyMWZ2cWJ4YWZtIiwidXNlcl9pZCI6InVzcl8wMW04bm5tMjU0ZjZjOTd0MHh3bW43OTdrdiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.X6lhaOLlg5juCiAZ9YVaA1n3Atx9NqFzG_LNRC-6wTg',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
