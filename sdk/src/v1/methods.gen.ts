@@ -6150,7 +6150,7 @@ export interface DependentsMethods {
   /**
    * Update a dependent. `PATCH /v1/dependents/{dependent_id}`
    *
-   * Changes the data of a dependent, all or nothing. A new date of birth moves the end of coverage that follows the 26th birthday.
+   * Changes the data of a dependent, all or nothing. A new date of birth moves the end of coverage that follows the 26th birthday. A new date of birth or relationship withdraws the decision of the verification, which is then `pending` if there are documents, and otherwise `unverified`.
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *

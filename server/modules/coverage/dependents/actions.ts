@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse, Refusal } from '../../../kernel/refusal.ts'
+import { recordEvents } from '../../../runtime/events.ts'
 import type { EmployeeKey } from '../../access/auth/queries.ts'
 import { isCovered, saveCoveredUntil } from '../elections/queries.ts'
 import { whyNotEmployed } from '../elections/rules.ts'
@@ -16,7 +17,7 @@ import {
   saveDisabilityEnd,
   type DependentKey,
 } from './queries.ts'
-import { saveStatus } from './verification-queries.ts'
+import { findAttachable, saveStatus } from './verification-queries.ts'
 import {
   isSameRelation,
   refusals,
@@ -50,11 +51,8 @@ export async function requireEmployed(ctx: Ctx, organization_id: string): Promis
 }
 
 /** Changes the data of a dependent, all or nothing. If the end of coverage depends on the age, it moves accordingly. */
-export async function changeDependent(
-  ctx: Ctx,
-  { dependent_id, organization_id, member_id }: DependentKey,
-  changes: DependentChanges,
-): Promise<void> {
+export async function changeDependent(ctx: Ctx, dependent: DependentKey, changes: DependentChanges): Promise<void> {
+  const { dependent_id, organization_id, member_id } = dependent
   await requireEmployed(ctx, organization_id)
   const active = await findActiveDependents(ctx, { organization_id, member_id })
   const former = active.find(({ id }) => id === dependent_id)
@@ -69,9 +67,24 @@ export async function changeDependent(
       : undefined,
   )
   await saveDependent(ctx, { ...changed, organization_id })
-  if (!isSameRelation(former!, changed)) await saveStatus(ctx, { organization_id, dependent_id, status: 'unverified' })
-  await follow(ctx, { organization_id, dependent_id, member_id })
+  if (!isSameRelation(former!, changed))
+    await withdrawDecision(ctx, dependent, (await findAttachable(ctx, dependent)).attachment_count)
+  await follow(ctx, dependent)
 }
+
+/** Withdraws the decision about the relationship. Documents wait for another decision. */
+export async function withdrawDecision(ctx: Ctx, dependent: DependentKey, document_count: number): Promise<void> {
+  const { organization_id, dependent_id } = dependent
+  const status = document_count > 0 ? 'pending' : 'unverified'
+  if ((await saveStatus(ctx, { organization_id, dependent_id, status })) && status === 'pending')
+    await publishVerification(ctx, dependent, 'requested')
+}
+
+export const publishVerification = (
+  ctx: Ctx,
+  { organization_id, dependent_id }: DependentKey,
+  change: 'requested' | 'decided',
+) => recordEvents(ctx, [{ event_name: `dependent.verification_${change}`, organization_id, resource_id: dependent_id }])
 
 /** Makes today the last day of a dependent. Coverage ends with this month, or earlier if the age limit applies. */
 export async function endDependent(ctx: Ctx, dependent: DependentKey): Promise<void> {

@@ -111,7 +111,8 @@ export const endpoints = [
     summary: 'Update a dependent',
     description:
       'Changes the data of a dependent, all or nothing. A new date of birth moves the end of coverage that ' +
-      'follows the 26th birthday.',
+      'follows the 26th birthday. A new date of birth or relationship withdraws the decision of the verification, ' +
+      'which is then `pending` if there are documents, and otherwise `unverified`.',
     body: DependentChanges,
     returns: { 200: dataOf(Dependent) },
     refuses: [

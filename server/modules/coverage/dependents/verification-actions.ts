@@ -2,15 +2,14 @@ import type { Download } from '../../../http/files/downloads.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { recordEvents } from '../../../runtime/events.ts'
 import { openFile, storeFile } from '../../directory/files/actions.ts'
 import { deleteFile } from '../../directory/files/queries.ts'
 import type { NewAttachment } from '../../directory/files/schemas.ts'
-import { requireEmployed } from './actions.ts'
+import { publishVerification, requireEmployed, withdrawDecision } from './actions.ts'
 import type { DependentKey } from './queries.ts'
 import { whyNotAttach, whyNotDetach } from './rules.ts'
 import type { VerificationDecision } from './schemas.ts'
-import { findAttachable, insertAttachment, saveDecision, saveStatus } from './verification-queries.ts'
+import { findAttachable, insertAttachment, saveDecision } from './verification-queries.ts'
 
 /** Attaches a document that proves the relationship of a dependent, whose verification is then pending. */
 export async function attachFile(
@@ -24,19 +23,17 @@ export async function attachFile(
   const id = newId('att')
   await storeFile(ctx, { organization_id, file_id: id }, content)
   await insertAttachment(ctx, { id, organization_id, dependent_id, file_name })
-  if (await saveStatus(ctx, { organization_id, dependent_id, status: 'pending' }))
-    await publish(ctx, dependent, 'requested')
+  await withdrawDecision(ctx, dependent, 1)
 }
 
 /** Removes a document and deletes its content. Without documents, a pending dependent is unverified again. */
 export async function detachFile(ctx: Ctx, dependent: DependentKey & { attachment_id: string }): Promise<void> {
-  const { organization_id, dependent_id, attachment_id: file_id } = dependent
+  const { organization_id, attachment_id: file_id } = dependent
   await requireEmployed(ctx, organization_id)
   const about = await findAttachable(ctx, dependent)
   refuse(whyNotDetach(about, ctx.caller.reach.employee_id !== null))
   await deleteFile(ctx, { organization_id, file_id })
-  if (about.verification === 'pending' && about.attachment_count === 1)
-    await saveStatus(ctx, { organization_id, dependent_id, status: 'unverified' })
+  if (about.verification === 'pending' && about.attachment_count === 1) await withdrawDecision(ctx, dependent, 0)
 }
 
 /** Verifies or rejects a dependent, also in place of an earlier decision. The audit log records the member. */
@@ -47,11 +44,8 @@ export async function decideVerification(
 ): Promise<void> {
   const { organization_id, dependent_id } = dependent
   await saveDecision(ctx, { organization_id, dependent_id, status, reason: reason ?? (null as unknown as string) })
-  await publish(ctx, dependent, 'decided')
+  await publishVerification(ctx, dependent, 'decided')
 }
-
-const publish = (ctx: Ctx, { organization_id, dependent_id }: DependentKey, change: 'requested' | 'decided') =>
-  recordEvents(ctx, [{ event_name: `dependent.verification_${change}`, organization_id, resource_id: dependent_id }])
 
 /** Opens a document for download. */
 export const openAttachment: Download = (ctx, { organization_id, id }) =>

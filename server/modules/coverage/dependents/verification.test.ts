@@ -96,7 +96,7 @@ describe('the verification of a dependent', () => {
     expect(await tasks()).toEqual([])
   })
 
-  it('starts again without documents, and after a change of the date of birth', async () => {
+  it('starts again without documents', async () => {
     const { key, path, attach, decide, change } = await aParent()
     await attach()
     const stored = only((await api.get(`${path}/attachments`, { key })).body.data)
@@ -105,6 +105,20 @@ describe('the verification of a dependent', () => {
     await decide({ status: 'verified' })
     expect((await change({ first_name: 'Anna' })).body.data.verification.status).toBe('verified')
     expect((await change({ date_of_birth: '2015-06-02' })).body.data.verification.status).toBe('unverified')
+  })
+
+  it('needs another decision about the documents after a change of the date of birth', async () => {
+    const { dependent_id, attach, decide, change } = await aParent()
+    await attach()
+    await decide({ status: 'verified' })
+    const changed = await change({ date_of_birth: '2015-06-02' })
+    expect(changed.body.data.verification).toEqual({ status: 'pending', decided_at: null, reason: null })
+    const tasks = await api.get('/v1/tasks?kind=dependent_verification_pending&limit=100')
+    expect(tasks.body.data.map(({ resource_id }) => resource_id)).toContain(dependent_id)
+    const events = await api.get(`/v1/webhook-events?resource_id=${dependent_id}`)
+    expect(events.body.data.filter(({ event_name }) => event_name.endsWith('_requested'))).toHaveLength(2)
+    const rejected = await decide({ status: 'rejected', reason: 'The date is different' })
+    expect(rejected.body.data.verification.status).toBe('rejected')
   })
 
   it('accepts at most 5 documents, and none for a removed dependent or from other people', async () => {
