@@ -459,6 +459,24 @@ describe('ob-employee-dashboard', () => {
     120_000,
   )
 
+  it('shows no total while a choice is refused', async () => {
+    const id = await aFamily()
+    const seen = await visit(browser, api, at('employee-dashboard', id, '&view=enroll'), narrow)
+    const { page } = seen
+    await page.getByRole('button', { name: /^All of us/ }).click()
+    await page.getByRole('heading', { name: 'Major Medical', level: 2 }).waitFor()
+    await settled(page)
+    const key = api.story.api_key
+    const dependents = (await api.get(`/v1/employees/${id}/dependents`, { key })).body.data
+    const lina = pick(dependents, ({ first_name }) => first_name === 'Lina')
+    expect((await api.call('DELETE', `/v1/dependents/${lina.id}` as const, { key })).status).toBe(200)
+    await page.getByRole('button', { name: 'Choose: Major Medical Silver' }).click()
+    await page.getByRole('status').filter({ hasText: 'No total yet.' }).waitFor()
+    expect(await page.locator('.total').innerText()).not.toContain('$')
+    expect(await accessibilityViolations(page)).toEqual([])
+    await seen.close()
+  }, 120_000)
+
   it('continues on another device where the employee left off', async () => {
     const id = await aFamily()
     const phone = await visit(browser, api, at('employee-dashboard', id, '&view=enroll'), narrow)

@@ -1,10 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { EmployeeHost } from '../host.ts'
 
-/** The total of all choices per paycheck. It opens to show the monthly and yearly amounts. */
+/** The total of all choices per paycheck, unless one is refused. It opens to show the monthly and yearly amounts. */
 export function total(host: EmployeeHost, button?: TemplateResult): TemplateResult {
   const { w, f, election } = host
   const { quote } = election
+  const is_refused = !quote && election.refused.size > 0 && !election.is_pricing
   const is_waiting = election.is_pricing || (!quote && election.choices.size > 0 && election.refused.size === 0)
   const month = quote?.employee_deduction_in_cents ?? 0
   const employer = quote?.employer_contribution_in_cents ?? 0
@@ -14,18 +15,23 @@ export function total(host: EmployeeHost, button?: TemplateResult): TemplateResu
   </ul>`
   return html`<div class="total line" part="total">
     <div>
-      <details>
-        <summary>
-          <span role="status">
-            ${
-              is_waiting
-                ? html`<span class="quiet">${w.pricing}</span>`
-                : html`<strong class="figure">${f.money(quote?.per_paycheck_in_cents ?? 0)}</strong> ${w.paycheck_unit}`
-            }
-          </span>
-        </summary>
-        ${more}
-      </details>
+      ${
+        is_refused
+          ? html`<p class="quiet" role="status">${w.no_total}</p>`
+          : html`<details>
+              <summary>
+                <span role="status">
+                  ${
+                    is_waiting
+                      ? html`<span class="quiet">${w.pricing}</span>`
+                      : html`<strong class="figure">${f.money(quote?.per_paycheck_in_cents ?? 0)}</strong>
+                          ${w.paycheck_unit}`
+                  }
+                </span>
+              </summary>
+              ${more}
+            </details>`
+      }
       ${election.refused.has('') ? html`<p class="fault" role="alert">${election.refused.get('')}</p>` : nothing}
     </div>
     ${button ?? nothing}
