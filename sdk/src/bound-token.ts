@@ -150,7 +150,7 @@ function openTabs(name: string, heldNow: () => Held | undefined, keep: (held: He
   const locks = page.navigator?.locks
   const channel = new BroadcastChannel(`openbenefits-token:${name}`)
   const broadcast = (message: Message) => channel.postMessage(message)
-  let received: () => void = () => undefined
+  let received: () => unknown = () => undefined
   const receive = ({ data: message }: { data: Message }) => {
     const held = heldNow()
     if ('held' in message) {
@@ -161,6 +161,7 @@ function openTabs(name: string, heldNow: () => Held | undefined, keep: (held: He
   channel.addEventListener('message', receive as unknown as (event: Event) => void)
   ;(channel as { unref?: () => void }).unref?.()
   const held_name = `${channel.name} held`
+  let locks_before: ReturnType<Locks['query']> | undefined
   let leave: (() => void) | undefined
   const stay = () => {
     if (leave || !locks) return
@@ -179,21 +180,22 @@ function openTabs(name: string, heldNow: () => Held | undefined, keep: (held: He
     stay,
     requestToken: async (refused) => {
       if (goodUntil('renew_at', heldNow(), refused)) return
-      const there = (await locks?.query())?.held?.filter(({ name: one }) => one === held_name)
+      const there = (await locks_before)?.held?.filter(({ name: one }) => one === held_name || one === channel.name)
       if (there && there.length <= (leave ? 1 : 0)) return
       broadcast({ request: true, refused })
       // A single timer, because several run far too late on slow devices.
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, answer_time)
-        received = () => {
-          if (!goodUntil('renew_at', heldNow(), refused)) return
-          clearTimeout(timer)
-          resolve()
-        }
+        setTimeout(resolve, answer_time)
+        received = () => goodUntil('renew_at', heldNow(), refused) && resolve()
       })
     },
     broadcast,
-    inTurn: (work) => (locks ? locks.request(channel.name, work) : work()),
+    inTurn: (work) => {
+      if (!locks) return work()
+      // Sent together with the request for the lock, which saves a round trip before the first token.
+      locks_before = locks.query()
+      return locks.request(channel.name, work)
+    },
     close: () => {
       goAway()
       page.removeEventListener?.('pagehide', goAway)

@@ -1090,7 +1090,7 @@ it('opens the dashboard of an employee by the one-time link of an email, on a pa
 
 /** The requests of each first view, by round trip. */
 const first_views: Record<string, string[][]> = {
-  'employee-dashboard': [['auth/token', 'empl_', 'enrollments', 'eligibility', 'paychecks']],
+  'employee-dashboard': [['auth/token', 'empl_', 'enrollments', 'paychecks']],
   'employer-benefits': [
     ['auth/token', 'empr_', 'benefit-plan-years'],
     ['summary', 'people', 'enrollments'],

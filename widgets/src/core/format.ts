@@ -27,8 +27,9 @@ type Plurals = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>
 
 /** Formats counts with the plural rules of a language. */
 export function pluralIn(language: Language): (many: number, words: Plurals) => string {
-  const [rules, number] = [new Intl.PluralRules(locales[language]), new Intl.NumberFormat(locales[language])]
-  return (many, words) => (words[rules.select(many)] ?? words.other).replace('#', number.format(many))
+  const rules = once(() => new Intl.PluralRules(locales[language]))
+  const number = once(() => new Intl.NumberFormat(locales[language]))
+  return (many, words) => (words[rules().select(many)] ?? words.other).replace('#', number().format(many))
 }
 
 const since: Record<Language, (day: string) => string> = { en: (day) => `from ${day}`, es: (day) => `desde el ${day}` }

@@ -11,7 +11,7 @@ import type { EmployeeHost } from './host.ts'
 /** The benefits that need a choice, the next deduction, and the coverage now and soon. */
 export function home(host: EmployeeHost): TemplateResult {
   // Start all requests together.
-  const { w, employee, enrollments, today, explanation, paychecks } = host
+  const { w, employee, enrollments, today, paychecks } = host
   if (!employee || !enrollments || !today) return bones(w.loading)
   const live = inOrder(enrollments.filter((one) => one.status !== 'inactive')).map((one) => ({
     ...one,
@@ -21,11 +21,12 @@ export function home(host: EmployeeHost): TemplateResult {
   const now = enrolled.filter(({ coverage_start }) => coverage_start <= today)
   const soon = enrolled.filter(({ coverage_start }) => coverage_start > today)
   const without = live.filter((one) => one.status === 'waived' || (one.status === 'pending' && !one.window))
-  const is_waiting = explanation && explanation.status !== 'eligible'
+  const open = enrollments.filter(isOpen)
+  const is_waiting = now.length + open.length === 0 && live.every(({ status: state }) => state !== 'waived')
   return html`
-    ${heading(w.hello(employee.first_name))} ${toDecide(host, enrollments.filter(isOpen), today)}
-    ${nextPaycheck(host, paychecks, today)} ${section(host, 'now', w.covered_now, now)}
-    ${section(host, 'soon', w.starting_soon, soon)} ${section(host, 'without', w.not_covered_list, without)}
+    ${heading(w.hello(employee.first_name))} ${toDecide(host, open, today)} ${nextPaycheck(host, paychecks, today)}
+    ${section(host, 'now', w.covered_now, now)} ${section(host, 'soon', w.starting_soon, soon)}
+    ${section(host, 'without', w.not_covered_list, without)}
     ${
       enrolled.length > 0
         ? html`<p>
@@ -36,11 +37,7 @@ export function home(host: EmployeeHost): TemplateResult {
         : nothing
     }
     ${live.length === 0 ? html`<p class="quiet">${w.nothing_yet}</p>` : nothing}
-    ${
-      is_waiting || live.length === 0
-        ? html`<p><button @click=${() => host.go('why')}>${w.why_not_yet}</button></p>`
-        : nothing
-    }
+    ${is_waiting ? html`<p><button @click=${() => host.go('why')}>${w.why_not_yet}</button></p>` : nothing}
   `
 }
 
