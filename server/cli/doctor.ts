@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { FaultsFound, hasColours, print, printJson, tableOf, type Column, type Io } from '@openbenefits/cli'
 import type { Config } from '../kernel/config.ts'
 import { within } from '../kernel/concurrency/deadline.ts'
+import { day_ms } from '../kernel/days.ts'
 import { requireKeys } from '../runtime/process/installation-lock.ts'
 import type { Database } from '../database/query/database.ts'
 import { openDatabase } from '../database/query/open-database.ts'
@@ -280,7 +281,7 @@ async function examineCertificate({ PUBLIC_URL }: Config): Promise<DoctorFinding
   if (!PUBLIC_URL?.startsWith('https:')) return []
   const { hostname, port } = new URL(PUBLIC_URL)
   const ends_at = await within(10_000, endOfCertificate(hostname, Number(port || 443)))
-  const days = Math.floor((ends_at - Date.now()) / 86_400_000)
+  const days = Math.floor((ends_at - Date.now()) / day_ms)
   const { warn: early, wrong: late } = limits.certificate_days
   const to_do = 'Renew it: once it has expired, the clients of partners refuse to connect.'
   return [graded('certificate', -days, { warn: -early, wrong: -late }, `of ${hostname}: ${days} days`, to_do)]

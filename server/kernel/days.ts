@@ -31,18 +31,18 @@ export function easternDay(instant: number): Day {
   return latest.day
 }
 
-const milliseconds_of_a_day = 86_400_000
+/** A day in UTC, in milliseconds. */
+export const day_ms = 86_400_000
 
 /**
  * The day `count` calendar days later (earlier when negative). Calculates with midnights in UTC, because the Temporal
  * library took two and a half times as long, and ten times for the difference of two days.
  */
 export const addDays = (day: Day, count: number): Day =>
-  new Date(Date.parse(day) + count * milliseconds_of_a_day).toISOString().slice(0, 10)
+  new Date(Date.parse(day) + count * day_ms).toISOString().slice(0, 10)
 
 /** The number of calendar days from the first day to the second. Negative if the second is earlier. */
-export const daysBetween = (first: Day, second: Day): number =>
-  (Date.parse(second) - Date.parse(first)) / milliseconds_of_a_day
+export const daysBetween = (first: Day, second: Day): number => (Date.parse(second) - Date.parse(first)) / day_ms
 
 /** The same day of the month some months later or earlier, or the last day of a shorter month. */
 export function monthsAfter(day: Day, months: number): Day {

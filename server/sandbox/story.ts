@@ -4,7 +4,7 @@ import { insertOperator } from '../modules/access/operators/queries.ts'
 import { insertMembership, insertOrganization, insertUser } from '../modules/access/organizations/queries.ts'
 import { serviceCaller } from '../runtime/caller.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { addDays } from '../kernel/days.ts'
+import { addDays, day_ms } from '../kernel/days.ts'
 import { newId } from '../kernel/ids.ts'
 import { inTransaction, type Runtime } from '../runtime/runtime.ts'
 import type { Task } from '../jobs/worker.ts'
@@ -91,7 +91,7 @@ async function operators(ctx: Ctx): Promise<string> {
 
 /** Creates an owner of the installation with a key of the maximum lifetime. */
 async function operator(ctx: Ctx): Promise<string> {
-  const expires_at = new Date(Date.parse(ctx.real_now) + 366 * 86_400_000).toISOString()
+  const expires_at = new Date(Date.parse(ctx.real_now) + 366 * day_ms).toISOString()
   const owner = { name: 'Olive Marsh', email: 'olive@example.com', role: 'owner' } as const
   const { key } = await createOperator(ctx, { ...owner, key: { name: 'The sandbox', expires_at } })
   return key.operator_key

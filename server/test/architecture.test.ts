@@ -328,5 +328,9 @@ describe('this repository', () => {
       .filter(([path, text]) => text.includes('/citus/') && !/^server\/(?:test|tools|database\/citus)\//.test(path))
       .map(([path]) => path)
     expect(importing.sort()).toEqual(citus_importers)
+    const naming = Object.entries(filesIn(['server/modules'], (path) => !path.endsWith('.test.ts'))).filter(
+      ([, text]) => /citus/i.test(text),
+    )
+    expect(naming.map(([path]) => path)).toEqual([])
   })
 })

@@ -26,11 +26,6 @@ const permitted: { names: string; path: RegExp; reason: string }[] = [
     reason: 'a property of read-excel-file and write-excel-file',
   },
   { names: 'CSSStyleSheet adoptedStyleSheets', path: /^widgets\/src\//, reason: 'names of the DOM' },
-  {
-    names: 'tellsWhoWouldPayWhat',
-    path: /\.test\.ts$/,
-    reason: 'exports of server/test',
-  },
 ]
 
 describe('finds a retired word in', () => {

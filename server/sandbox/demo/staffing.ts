@@ -13,7 +13,7 @@ import { saveWages } from '../../modules/directory/ichra/queries.ts'
 import { submitCensus } from '../../modules/roster/census/actions.ts'
 import { chunk_size, CensusSubmission } from '../../modules/roster/census/schemas.ts'
 import { stageRows } from '../../kernel/concurrency/staged-rows.ts'
-import { addDays, earliest, monthsAfter, type Day } from '../../kernel/days.ts'
+import { addDays, day_ms, earliest, monthsAfter, type Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import type { Employer } from '../employer.ts'
@@ -102,7 +102,7 @@ const leave_weeks = { first: 12, last: 5 }
 
 /** A Monday, from which weeks are counted. */
 const a_monday = Date.parse('2024-01-01')
-const week_ms = 7 * 86_400_000
+const week_ms = 7 * day_ms
 const mondayOnOrAfter = (day: Day): Day =>
   new Date(a_monday + Math.ceil((Date.parse(day) - a_monday) / week_ms) * week_ms).toISOString().slice(0, 10)
 

@@ -1,5 +1,11 @@
 import { declareRefusals, type RefusalKind } from '../../../kernel/refusal.ts'
+import { day_ms } from '../../../kernel/days.ts'
 import { isId } from '../../../kernel/ids.ts'
+
+/** The lifetime of an invitation in days. */
+const lasts_days = 7
+/** The number of pending invitations is limited, because each pending link lets its recipient become a member. */
+const most_pending = 100
 
 export const refusals = declareRefusals({
   invitation_not_found: [404, 'This invitation was already used, was withdrawn, or has expired. Request a new one.'],
@@ -9,15 +15,10 @@ export const refusals = declareRefusals({
   ],
   too_many_invitations: [
     409,
-    'An organization can have at most 100 pending invitations.',
-    'Withdraw invitations that are no longer needed. Each one expires after 7 days.',
+    `An organization can have at most ${most_pending} pending invitations.`,
+    `Withdraw invitations that are no longer needed. Each one expires after ${lasts_days} days.`,
   ],
 })
-
-const day_ms = 86_400_000
-
-/** The lifetime of an invitation in days. */
-const lasts_days = 7
 
 export const endOfInvitation = (now: string): string => new Date(Date.parse(now) + lasts_days * day_ms).toISOString()
 
@@ -37,9 +38,6 @@ export function readInvitationToken(text: string): InvitationToken | undefined {
   if (of === 'operator') return { organization_id: null, secret }
   return isId('org', of) ? { organization_id: of, secret } : undefined
 }
-
-/** The number of pending invitations is limited, because each pending link lets its recipient become a member. */
-const most_pending = 100
 
 /** Refuses another invitation for an organization with too many pending ones. */
 export const whyNotInvite = (pending: number): RefusalKind | undefined =>

@@ -1,6 +1,7 @@
 import { key_days } from './schemas.ts'
 import type { Caller, OperatorRole } from '../../../runtime/caller.ts'
 import { serviceCaller } from '../../../runtime/caller.ts'
+import { day_ms } from '../../../kernel/days.ts'
 import { declareRefusals, generic, invalid, type Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 import { isMintedKey, mintKey } from '../../../security/secrets.ts'
 
@@ -23,8 +24,6 @@ const prefix = 'obop_'
 export const newOperatorKey = (): string => mintKey(prefix)
 
 export const isOperatorKey = (text: string): boolean => isMintedKey(prefix, text)
-
-const day_ms = 86_400_000
 
 /** The expiry of a new operator key. Returns a Refusal if the requested expiry is in the past or too far ahead. */
 export function endOfKey(requested: string | null | undefined, now: string): string | Refusal {

@@ -1,4 +1,4 @@
-import { addDays, daysBetween, type Day } from '../../../kernel/days.ts'
+import { addDays, day_ms, daysBetween, type Day } from '../../../kernel/days.ts'
 import { declareRefusals } from '../../../kernel/refusal.ts'
 import type { message_kinds } from '../enrollment-windows/schemas.ts'
 
@@ -50,7 +50,7 @@ export const postponed_days = 3
 
 /** Whether a message has been postponed for too long. */
 export const isGivenUp = (created_at: string, now: string): boolean =>
-  Date.parse(now) - Date.parse(created_at) >= postponed_days * 24 * 60 * 60 * 1000
+  Date.parse(now) - Date.parse(created_at) >= postponed_days * day_ms
 
 /** The placeholder of a dashboard URL that is replaced by a one-time token. */
 const placeholder = '{token}'

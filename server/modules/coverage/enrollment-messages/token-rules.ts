@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { day_ms } from '../../../kernel/days.ts'
 import { isId } from '../../../kernel/ids.ts'
 
 /*
@@ -15,7 +16,7 @@ export type TokenPurpose = 'dashboard' | 'unsubscribe'
 export type MessageKey = { organization_id: string; enrollment_message_id: string }
 
 /** The lifetime of a dashboard token. */
-const lasts_ms = 3 * 86_400_000
+const lasts_ms = 3 * day_ms
 
 export const endOfLink = (now: string): string => new Date(Date.parse(now) + lasts_ms).toISOString()
 

@@ -105,7 +105,7 @@ const withoutIds = (rows: Report) => rows.map(({ enrollment_id: _, ...row }) => 
 /**
  * Checks the dry run of the copy of 2026: the current and future cost of every employee, by the grants of the engine.
  */
-function tellsWhoWouldPayWhat(reported: PlanYearPreview | null): void {
+function checkPreviewedContributions(reported: PlanYearPreview | null): void {
   const { mvp } = catalog
   const medical = (id = '') =>
     pick(reported!.data, (row) => row.employee_id === id && row.benefit_id === mvp.benefit_id)
@@ -188,7 +188,7 @@ it('previews who is carried over to which election and cost, and who is not and 
   const dry_run = await api.post(path, { ...next_year, dry_run: true, limit: 100 }, asOperator())
   expect([dry_run.status, await databaseContents(api)], dry_run.text).toEqual([200, before])
   passive.next = await copy(passive.plan_year_id, next_year)
-  tellsWhoWouldPayWhat(dry_run.body.preview)
+  checkPreviewedContributions(dry_run.body.preview)
   preview = await report(passive.employer_id, passive.next)
   const carried = { outcome: 'carried', reason: null, answer: 'enrolled', enrollment_id: null }
   expect(medicalOf(preview, people.silver)).toMatchObject({

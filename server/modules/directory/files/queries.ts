@@ -34,7 +34,8 @@ export const findFile = statement(
   'select content_type, bytes, scan from files where id = :file_id and organization_id = :organization_id',
 ).row<{ content_type: string; bytes: number; scan: string }>
 
-// The final select reads from `scanned`. Citus skips a statement if its final delete matches no rows.
+// The final select reads from `scanned`. A sharded database skips a statement if its final
+// delete matches no rows.
 /** Saves the result of a scan and deletes the content of a refused file. */
 export const saveScan = statement(
   'files.saveScan',
