@@ -8,7 +8,7 @@ import { OpenBenefits } from 'openbenefits'
 import { OpenBenefitsOperator } from 'openbenefits/operator'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { addOperatorCommands } from '../cli/commands.ts'
-import { sessionOf, SteadyPool } from '../database/query/session.ts'
+import { retryWithNewPassword, sessionOf, SteadyPool } from '../database/query/session.ts'
 import { readStoredKeys } from '../security/keys.ts'
 import { findRunning } from '../../packages/embedded-postgres/cluster.ts'
 import { roleUrls, servicePasswordAt } from '../../packages/embedded-postgres/roles.ts'
@@ -66,15 +66,16 @@ const anEmployer = () => {
   } as const
 }
 
-/** A session as the superuser of the embedded database. */
-async function superuser(): Promise<pg.Client> {
-  const { database_password, next_database_password } = keptKeys()
-  const { url } = (await findRunning(DATA_DIR, database_password!, next_database_password))!
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => undefined)
-  await client.connect()
-  return client
-}
+/** A session as the superuser of the embedded database. A killed command may replace the password in the meantime. */
+const superuser = (): Promise<pg.Client> =>
+  retryWithNewPassword(async () => {
+    const { database_password, next_database_password } = keptKeys()
+    const { url } = (await findRunning(DATA_DIR, database_password!, next_database_password))!
+    const client = new pg.Client({ connectionString: url })
+    client.on('error', () => undefined)
+    await client.connect()
+    return client
+  })
 
 it('replaces every secret under load without failed requests', { timeout: 180_000 }, async () => {
   const before = keptKeys()

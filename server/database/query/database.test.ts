@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { urlOf, useApi } from '../../test/harness.ts'
 import { openDatabase } from './open-database.ts'
 import { no_organization } from './rows-of.ts'
+import { sessionOf, SteadyPool } from './session.ts'
 
 const api = useApi()
 
@@ -44,4 +45,13 @@ it('rejects statements after a failed one with its error', async () => {
     await behind
   })
   await expect(input).rejects.toMatchObject({ code: '22012' })
+})
+
+it('opens a session although the password is replaced several times meanwhile', async () => {
+  const url = await urlOf(api)
+  const passwords = ['first', 'second', new URL(url).password]
+  const current = async () => decodeURIComponent(passwords.length > 1 ? passwords.shift()! : passwords[0]!)
+  const pool = new SteadyPool({ ...sessionOf({ url, password: current }), max: 1 })
+  expect((await pool.query('select 1 as number')).rows).toEqual([{ number: 1 }])
+  await pool.end()
 })

@@ -32,10 +32,13 @@ const wrong_password = '28P01'
 
 const isWrongPassword = (error: unknown) => error instanceof pg.DatabaseError && error.code === wrong_password
 
-/** Opens a session, and retries once if the password was replaced in the meantime. */
-export const retryWithNewPassword = <T>(open: () => Promise<T>): Promise<T> =>
+/** Each replacement of the password fails at most one attempt to open a session, and several may follow one another. */
+const max_retries = 3
+
+/** Opens a session, and retries if the password was replaced in the meantime. */
+export const retryWithNewPassword = <T>(open: () => Promise<T>, retries = max_retries): Promise<T> =>
   open().catch((error: unknown) => {
-    if (isWrongPassword(error)) return open()
+    if (retries > 0 && isWrongPassword(error)) return retryWithNewPassword(open, retries - 1)
     throw error
   })
 
@@ -56,9 +59,11 @@ export class SteadyPool extends pg.Pool {
   override connect(callback: Connected): void
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
     if (!callback) return retryWithNewPassword(() => super.connect())
-    super.connect((error, client, done) => {
-      if (isWrongPassword(error)) super.connect(callback)
-      else callback(error, client, done)
-    })
+    const open = (retries: number): void =>
+      super.connect((error, client, done) => {
+        if (retries > 0 && isWrongPassword(error)) open(retries - 1)
+        else callback(error, client, done)
+      })
+    open(max_retries)
   }
 }
