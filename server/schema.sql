@@ -3040,9 +3040,10 @@ CREATE TABLE hours_reports (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
   employer_id text COLLATE "C" NOT NULL,
+  origin text NOT NULL,
   reported_at timestamp with time zone NOT NULL,
-  period_starts_on date NOT NULL,
-  period_ends_on date NOT NULL,
+  period_starts_on date,
+  period_ends_on date,
   row_count integer NOT NULL,
   added_count integer NOT NULL,
   changed_count integer NOT NULL,
@@ -3050,7 +3051,9 @@ CREATE TABLE hours_reports (
   unchanged_count integer NOT NULL,
   late_count integer NOT NULL,
   failed_count integer NOT NULL,
+  failures json NOT NULL,
   CONSTRAINT hours_reports_pkey PRIMARY KEY (employer_id, organization_id, id),
+  CONSTRAINT hours_reports_origin_check CHECK (origin = ANY (ARRAY['api'::text, 'hris'::text])),
   CONSTRAINT hours_reports_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
 CREATE POLICY of_organization ON hours_reports USING (in_scope(organization_id));
@@ -3081,6 +3084,17 @@ CREATE INDEX hris_runs_of_connection ON hris_runs USING btree (connection_id, or
 CREATE INDEX hris_runs_to_settle ON hris_runs USING btree (employer_id, organization_id) WHERE ended_at IS NULL;
 CREATE POLICY of_organization ON hris_runs USING (in_scope(organization_id));
 ALTER TABLE hris_runs ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE hris_run_hours (
+  organization_id text COLLATE "C" NOT NULL,
+  run_id text COLLATE "C" NOT NULL,
+  first_index integer NOT NULL,
+  rows json NOT NULL,
+  CONSTRAINT hris_run_hours_pkey PRIMARY KEY (run_id, organization_id, first_index),
+  CONSTRAINT hris_run_hours_run_id_organization_id_fkey FOREIGN KEY (run_id, organization_id) REFERENCES hris_runs(id, organization_id)
+);
+CREATE POLICY of_organization ON hris_run_hours USING (in_scope(organization_id));
+ALTER TABLE hris_run_hours ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE ichra_allowances (
   organization_id text COLLATE "C" NOT NULL,

@@ -1110,6 +1110,16 @@ create index hris_runs_of_connection on hris_runs (connection_id, organization_i
 -- Finds the runs of an employer with an outcome that is not saved at their connection yet.
 create index hris_runs_to_settle on hris_runs (employer_id, organization_id) where ended_at is null;
 
+-- The hours that a run fetched, until its people are on the roster and a job records them.
+create table hris_run_hours (
+  organization_id text collate "C" not null,
+  run_id text collate "C" not null,
+  first_index integer not null,
+  rows json storage external not null,
+  primary key (run_id, organization_id, first_index),
+  foreign key (run_id, organization_id) references hris_runs
+);
+
 -- directory: scheduled exports --------------------------------------------------------------------------------------
 
 -- A list that members of an organization receive as a file by email. next_on is the next day on which it is due.
@@ -2505,14 +2515,16 @@ create table hours_of_service (
 -- Pages through the hours of an employer, latest period first. PostgreSQL stores equal keys once, so the index is small.
 create index hours_of_employer on hours_of_service (employer_id, organization_id, period_starts_on);
 
--- A report of hours of service, with the periods and the number of its rows.
+-- A report of hours of service, with the periods and the number of its rows, and the first rows that failed. The periods
+-- are null if all rows failed.
 create table hours_reports (
   id text collate "C" not null,
   organization_id text collate "C" not null,
   employer_id text collate "C" not null,
+  origin text not null check (origin in ('api', 'hris')),
   reported_at timestamptz not null,
-  period_starts_on date not null,
-  period_ends_on date not null,
+  period_starts_on date,
+  period_ends_on date,
   row_count integer not null,
   added_count integer not null,
   changed_count integer not null,
@@ -2520,6 +2532,7 @@ create table hours_reports (
   unchanged_count integer not null,
   late_count integer not null,
   failed_count integer not null,
+  failures json not null,
   primary key (employer_id, organization_id, id),
   foreign key (employer_id, organization_id) references employers
 );

@@ -581,7 +581,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: '2Ou3'
+   * //     last_four: 'Z0WU'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -641,7 +641,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'wvJU',
+   * //     last_four: 'QaJq',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -718,7 +718,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'K41B',
+   * //   last_four: 'cCtJ',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -745,7 +745,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'K41B',
+   * //   last_four: 'cCtJ',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -835,7 +835,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:40873/invitations/operator.d6R5C3sa4EqZUpISUoahpuRXT6HwILR50Kdghne20e4'
+   * //   url: 'http://127.0.0.1:37597/invitations/operator.ro9aW8beh-ct8CngukiqKXUclRfmFwMKd8j3y5BgB-c'
    * // }
    * ```
    */
@@ -925,7 +925,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:40873/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.ZirIUD0tcWKwj9umzcUJHuMROnnHw3ExUKGWWNJHpik'
+   * //   url: 'http://127.0.0.1:37597/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.GGOuh8zBTyXab-iqdE1H7-EacjM5XKeJ3ND0k_imurY'
    * // }
    * ```
    */
@@ -1195,7 +1195,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'zJeW',
+   * //   last_four: 'L5EB',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1233,7 +1233,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'zJeW',
+   * //   last_four: 'L5EB',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1285,7 +1285,7 @@ export interface AuditEntriesMethods {
    * //   id: 'aud_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   occurred_at: '2026-03-10T16:00:00.000Z',
-   * //   operation: 'employers_preview_measurement_policies',
+   * //   operation: 'employers_get_affordability',
    * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   outcome: 'succeeded',
    * //   status: 200,
@@ -1295,10 +1295,8 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '647e73bf-1962-439b-89c6-ee7542075132',
-   * //   fields: [
-   * //     'policies'
-   * //   ]
+   * //   trace_id: 'eab95a8b-0384-477b-bdc1-da349b4461db',
+   * //   fields: null
    * // }
    * ```
    */
@@ -4585,7 +4583,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:40873/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bm5tMjR5ZjZjOTd0MDM4YnE0NmZxaiIsImlkIjoic3RtdF8wMW04bm5tODA5ZjZjOTgxaGZrdGJwemMxdiIsImtleV9pZCI6ImtleV8wMW04bm5tMjVqZjZjOTd0MjFmdnFieGFmbSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThubm0yNWpmNmM5N3QyMWZ2cWJ4YWZtIiwidXNlcl9pZCI6InVzcl8wMW04bm5tMjU0ZjZjOTd0MHh3bW43OTdrdiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.X6lhaOLlg5juCiAZ9YVaA1n3Atx9NqFzG_LNRC-6wTg',
+   * //   csv_file_url: 'http://127.0.0.1:37597/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnBzN2ZwZXh5YTBzMWQ2M2s4dDk0eCIsImlkIjoic3RtdF8wMW04bnBzZXlwZXh5YTEwam5iemo1dmFkYiIsImtleV9pZCI6ImtleV8wMW04bnBzN2c1ZXh5YTBzMzhldHZzOXE4YyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucHM3ZzVleHlhMHMzOGV0dnM5cThjIiwidXNlcl9pZCI6InVzcl8wMW04bnBzN2Z3ZXh5YTBzMjBjdDV5dnI4NSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.QsjpzND8H6ywlHB2q7i3hkTnnLJ0FTI584q3ZMqy660',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -4626,7 +4624,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:40873/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bm5tMjR5ZjZjOTd0MDM4YnE0NmZxaiIsImlkIjoic3RtdF8wMW04bm5tODA5ZjZjOTgxaHpid2NlemI3ZyIsImtleV9pZCI6ImtleV8wMW04bm5tMjVqZjZjOTd0MjFmdnFieGFmbSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThubm0yNWpmNmM5N3QyMWZ2cWJ4YWZtIiwidXNlcl9pZCI6InVzcl8wMW04bm5tMjU0ZjZjOTd0MHh3bW43OTdrdiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.SprI1L1od9Ha8FH9-z_wPWZBqSIN5D60dvs-rAEIoLw',
+   * //   csv_file_url: 'http://127.0.0.1:37597/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnBzN2ZwZXh5YTBzMWQ2M2s4dDk0eCIsImlkIjoic3RtdF8wMW04bnBzZXlwZXh5YTEwazd0OWs0cjRheCIsImtleV9pZCI6ImtleV8wMW04bnBzN2c1ZXh5YTBzMzhldHZzOXE4YyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucHM3ZzVleHlhMHMzOGV0dnM5cThjIiwidXNlcl9pZCI6InVzcl8wMW04bnBzN2Z3ZXh5YTBzMjBjdDV5dnI4NSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.vFCm6ApUtVaxG5C1dw8qTl02O41b5BNAdYOpMUB1Wn8',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -6285,9 +6283,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T07:27:40.079Z',
+   * //   run_at: '2026-11-30T07:48:01.514Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T07:27:40.079Z'
+   * //   created_at: '2026-11-30T07:48:01.514Z'
    * // }
    * ```
    */
@@ -6312,9 +6310,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T07:27:40.079Z',
+   * //   run_at: '2026-11-30T07:48:01.514Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T07:27:40.079Z'
+   * //   created_at: '2026-11-30T07:48:01.514Z'
    * // }
    * ```
    */
@@ -6341,9 +6339,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T07:27:40.079Z',
+   * //   run_at: '2026-11-30T07:48:01.514Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T07:27:40.079Z'
+   * //   created_at: '2026-11-30T07:48:01.514Z'
    * // }
    * ```
    */
@@ -6372,7 +6370,7 @@ export interface OverviewMethods {
    * //   is_complete: true,
    * //   failed_request_count: 0,
    * //   failed_job_count: 0,
-   * //   job_late_seconds: 9,
+   * //   job_late_seconds: 8,
    * //   job_running_seconds: 0,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,

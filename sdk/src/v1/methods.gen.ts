@@ -886,7 +886,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:40873/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.ZirIUD0tcWKwj9umzcUJHuMROnnHw3ExUKGWWNJHpik'
+   * //   url: 'http://127.0.0.1:37597/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.GGOuh8zBTyXab-iqdE1H7-EacjM5XKeJ3ND0k_imurY'
    * // }
    * ```
    */
@@ -989,7 +989,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: '1Ni7'
+   * //     last_four: 'dV3y'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -1082,7 +1082,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'zJeW',
+   * //   last_four: 'L5EB',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1120,7 +1120,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'zJeW',
+   * //   last_four: 'L5EB',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1155,7 +1155,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'zJeW',
+   * //   last_four: 'L5EB',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1197,7 +1197,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'zJeW',
+   * //   last_four: 'L5EB',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1234,7 +1234,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'zJeW',
+   * //   last_four: 'L5EB',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1275,7 +1275,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'zJeW',
+   * //   last_four: 'L5EB',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1330,7 +1330,7 @@ export interface AuditEntriesMethods {
    * //   id: 'aud_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   occurred_at: '2026-03-10T16:00:00.000Z',
-   * //   operation: 'employers_preview_measurement_policies',
+   * //   operation: 'employers_get_affordability',
    * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   outcome: 'succeeded',
    * //   status: 200,
@@ -1340,10 +1340,8 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '647e73bf-1962-439b-89c6-ee7542075132',
-   * //   fields: [
-   * //     'policies'
-   * //   ]
+   * //   trace_id: 'eab95a8b-0384-477b-bdc1-da349b4461db',
+   * //   fields: null
    * // }
    * ```
    */
@@ -4482,7 +4480,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:40873/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bm5tMjR5ZjZjOTd0MDM4YnE0NmZxaiIsImlkIjoicGx5cl8wMW04bm5tMmtjZjZjOTd0cnFqZWdmaHN2eCIsImtleV9pZCI6ImtleV8wMW04bm5tMjVqZjZjOTd0MjFmdnFieGFmbSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThubm0yNWpmNmM5N3QyMWZ2cWJ4YWZtIiwidXNlcl9pZCI6InVzcl8wMW04bm5tMjU0ZjZjOTd0MHh3bW43OTdrdiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.nyvnI27iRJ7HMFfLTd5kWuLYtUdWyMQjqxNy6ACHwEA'
+   * //   csv_url: 'http://127.0.0.1:37597/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnBzN2ZwZXh5YTBzMWQ2M2s4dDk0eCIsImlkIjoicGx5cl8wMW04bnBzODE4ZXh5YTBzc3pmY2I4ODRoeCIsImtleV9pZCI6ImtleV8wMW04bnBzN2c1ZXh5YTBzMzhldHZzOXE4YyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucHM3ZzVleHlhMHMzOGV0dnM5cThjIiwidXNlcl9pZCI6InVzcl8wMW04bnBzN2Z3ZXh5YTBzMjBjdDV5dnI4NSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.1Q1bPVTPNOVkAwG9puwrumIjM48YSIGVslaFYn9EGPo'
    * // }
    * ```
    */
@@ -5409,7 +5407,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '687e3a04a183d3775577851bdc13b6f1'
+   * //   version: '58ebe257dbc858e46aadabf17daa258a'
    * // }
    * ```
    */
@@ -5447,7 +5445,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '687e3a04a183d3775577851bdc13b6f1'
+   * //   version: '58ebe257dbc858e46aadabf17daa258a'
    * // }
    * ```
    */
@@ -5480,7 +5478,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '687e3a04a183d3775577851bdc13b6f1'
+   * //   version: '58ebe257dbc858e46aadabf17daa258a'
    * // }
    * ```
    */
@@ -5840,8 +5838,8 @@ export interface EnrollmentWindowsMethods {
    * //   skipped: [],
    * //   preview: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:40873/unsubscribe/preview',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:40873/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:37597/unsubscribe/preview',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:37597/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -5942,8 +5940,8 @@ export interface EnrollmentWindowsMethods {
    * //   link_used_at: '2026-03-10T16:00:00.000Z',
    * //   content: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.XAaYoTPMnkOK9E16KoWffqJa0ds9laWdnwbpWRRa5KU\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:40873/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.eWju-CZ8GWmSgzCLE5dKyJXiWoVYXtLCAVbIAw1tckw',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.XAaYoTPMnkOK9E16KoWffqJa0ds9laWdnwbpWRRa5KU\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:40873/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.eWju-CZ8GWmSgzCLE5dKyJXiWoVYXtLCAVbIAw1tckw\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700._jBhTHg778hf0kXz_vRSAp14aOqnMC7UXu5-ae3CP9Q\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:37597/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.jaWIpjyJCklnxNPFjoBiyessIALXl7AFEDpqfKW1if8',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700._jBhTHg778hf0kXz_vRSAp14aOqnMC7UXu5-ae3CP9Q\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:37597/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.jaWIpjyJCklnxNPFjoBiyessIALXl7AFEDpqfKW1if8\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -6858,7 +6856,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:40873/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bm5tMjR5ZjZjOTd0MDM4YnE0NmZxaiIsImlkIjoic3RtdF8wMW04bm5tODA5ZjZjOTgxaHpid2NlemI3ZyIsImtleV9pZCI6ImtleV8wMW04bm5tMjVqZjZjOTd0MjFmdnFieGFmbSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThubm0yNWpmNmM5N3QyMWZ2cWJ4YWZtIiwidXNlcl9pZCI6InVzcl8wMW04bm5tMjU0ZjZjOTd0MHh3bW43OTdrdiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.SprI1L1od9Ha8FH9-z_wPWZBqSIN5D60dvs-rAEIoLw',
+   * //   csv_file_url: 'http://127.0.0.1:37597/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnBzN2ZwZXh5YTBzMWQ2M2s4dDk0eCIsImlkIjoic3RtdF8wMW04bnBzZXlwZXh5YTEwazd0OWs0cjRheCIsImtleV9pZCI6ImtleV8wMW04bnBzN2c1ZXh5YTBzMzhldHZzOXE4YyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucHM3ZzVleHlhMHMzOGV0dnM5cThjIiwidXNlcl9pZCI6InVzcl8wMW04bnBzN2Z3ZXh5YTBzMjBjdDV5dnI4NSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.vFCm6ApUtVaxG5C1dw8qTl02O41b5BNAdYOpMUB1Wn8',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -6898,7 +6896,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:40873/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bm5tMjR5ZjZjOTd0MDM4YnE0NmZxaiIsImlkIjoic3RtdF8wMW04bm5tODA5ZjZjOTgxaGZrdGJwemMxdiIsImtleV9pZCI6ImtleV8wMW04bm5tMjVqZjZjOTd0MjFmdnFieGFmbSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThubm0yNWpmNmM5N3QyMWZ2cWJ4YWZtIiwidXNlcl9pZCI6InVzcl8wMW04bm5tMjU0ZjZjOTd0MHh3bW43OTdrdiJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.X6lhaOLlg5juCiAZ9YVaA1n3Atx9NqFzG_LNRC-6wTg',
+   * //   csv_file_url: 'http://127.0.0.1:37597/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnBzN2ZwZXh5YTBzMWQ2M2s4dDk0eCIsImlkIjoic3RtdF8wMW04bnBzZXlwZXh5YTEwam5iemo1dmFkYiIsImtleV9pZCI6ImtleV8wMW04bnBzN2c1ZXh5YTBzMzhldHZzOXE4YyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucHM3ZzVleHlhMHMzOGV0dnM5cThjIiwidXNlcl9pZCI6InVzcl8wMW04bnBzN2Z3ZXh5YTBzMjBjdDV5dnI4NSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.QsjpzND8H6ywlHB2q7i3hkTnnLJ0FTI584q3ZMqy660',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -8289,6 +8287,8 @@ export interface HoursMethods {
    * //   failures: [
    * //     {
    * //       index: 1,
+   * //       employee_id: null,
+   * //       reference_id: 'E-0',
    * //       field: 'reference_id',
    * //       reason: 'is no employee of the employer'
    * //     }
@@ -8335,7 +8335,7 @@ export interface HoursMethods {
   /**
    * List the reports of hours of an employer. `GET /v1/employers/{employer_id}/hours-reports`
    *
-   * Returns the reports that recorded at least one row, newest first.
+   * Returns the reports, newest first, also those of the payroll system of an HRIS connection.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
@@ -8344,6 +8344,7 @@ export interface HoursMethods {
    * for await (const row of ob.hours.listReports(employer_id)) console.log(row)
    * // {
    * //   id: 'hrep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   origin: 'api',
    * //   reported_at: '2026-03-10T16:00:00.000Z',
    * //   period_starts_on: '2026-02-01',
    * //   period_ends_on: '2026-02-14',
@@ -8353,7 +8354,15 @@ export interface HoursMethods {
    * //   removed_count: 0,
    * //   unchanged_count: 0,
    * //   late_count: 0,
-   * //   failed_count: 1
+   * //   failed_count: 1,
+   * //   failures: [
+   * //     {
+   * //       employee_id: null,
+   * //       reference_id: 'E-0',
+   * //       field: 'reference_id',
+   * //       reason: 'is no employee of the employer'
+   * //     }
+   * //   ]
    * // }
    * ```
    */

@@ -18,6 +18,7 @@ import type {
   BenefitPlanYearStatus,
   CensusCounts,
   CensusMode,
+  CensusOrigin,
   CensusSyncId,
   CensusValue,
   CompensationType,
@@ -2387,6 +2388,28 @@ export type ExportList = 'employers' | 'people' | 'employees' | 'enrollment_peop
 export type ExposureKind = 'no_offer' | 'unaffordable_offer' | 'none';
 
 /**
+ * The first 20 rows that were not recorded.
+ */
+export type FailedHours = Array<{
+    /**
+     * The employee as sent. Null if the row had none.
+     */
+    employee_id: EmployeeId | null;
+    /**
+     * The reference as sent. Null if the row had none.
+     */
+    reference_id: string | null;
+    /**
+     * The field with the fault.
+     */
+    field: string;
+    /**
+     * The fault, without personal data.
+     */
+    reason: string;
+}>;
+
+/**
  * Form 1094-C of an employer, with a reason for each value.
  */
 export type Form1094c = {
@@ -3435,9 +3458,13 @@ export type HoursOutcome = {
      */
     failures: Array<{
         /**
-         * The index of the row, from 0.
+         * The employee as sent. Null if the row had none.
          */
-        index: number;
+        employee_id: EmployeeId | null;
+        /**
+         * The reference as sent. Null if the row had none.
+         */
+        reference_id: string | null;
         /**
          * The field with the fault.
          */
@@ -3446,6 +3473,10 @@ export type HoursOutcome = {
          * The fault, without personal data.
          */
         reason: string;
+        /**
+         * The index of the row, from 0.
+         */
+        index: number;
     }>;
     /**
      * The first 1000 rows that change or remove earlier hours, or that are late.
@@ -3466,17 +3497,21 @@ export type HoursReport = {
      */
     id: HoursReportId;
     /**
+     * `api`: a request. `hris`: a payroll system, with the roster.
+     */
+    origin: CensusOrigin;
+    /**
      * The time of the report.
      */
     reported_at: Timestamp;
     /**
-     * The first day of the earliest period.
+     * The first day of the earliest recorded period. Null if all rows failed.
      */
-    period_starts_on: Day;
+    period_starts_on: Day | null;
     /**
-     * The last day of the latest period.
+     * The last day of the latest recorded period. Null if all rows failed.
      */
-    period_ends_on: Day;
+    period_ends_on: Day | null;
     /**
      * The number of rows.
      */
@@ -3505,6 +3540,10 @@ export type HoursReport = {
      * Rows that were not recorded.
      */
     failed_count: number;
+    /**
+     * The refused rows. All other rows were processed.
+     */
+    failures: FailedHours;
 };
 
 export type HoursReportId = string;

@@ -54,6 +54,7 @@ export const by_organization = [
   'group_member_failures',
   'hris_connections',
   'hris_runs',
+  'hris_run_hours',
   'enrollments',
   'enrollment_corrections',
   'enrollment_evidence',

@@ -34,6 +34,10 @@ const names: Partial<Record<HrisField, string[]>> = {
   address_line_2: ['address2', 'street2', 'apartment', 'unit'],
   state: ['province', 'region', 'statecode'],
   zipcode: ['zip', 'postalcode', 'postcode'],
+  period_starts_on: ['payperiodstart', 'payperiodstartdate', 'periodstart', 'periodstartdate', 'payperiodbegindate'],
+  period_ends_on: ['payperiodend', 'payperiodenddate', 'periodend', 'periodenddate'],
+  hours_worked: ['workedhours'],
+  paid_leave_hours: ['ptohours', 'paidleave'],
 }
 const needed = ['first_name', 'last_name', 'email', 'date_of_birth'] as const
 

@@ -4,7 +4,7 @@ import type { Day } from '../../kernel/days.ts'
 export const hris_sources = ['finch', 'csv', 'sandbox'] as const
 export type HrisSource = (typeof hris_sources)[number]
 
-/** The fields of a person that a payroll system may report. */
+/** The fields of a person that a payroll system may report. The last four are the hours of one pay period. */
 export const hris_fields = [
   'reference_id',
   'first_name',
@@ -23,6 +23,10 @@ export const hris_fields = [
   'city',
   'state',
   'zipcode',
+  'period_starts_on',
+  'period_ends_on',
+  'hours_worked',
+  'paid_leave_hours',
 ] as const
 export type HrisField = (typeof hris_fields)[number]
 

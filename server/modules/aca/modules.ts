@@ -10,6 +10,7 @@ import * as filings from './filings/routes.ts'
 import * as taxIdentifiers from './tax-identifiers/routes.ts'
 import { filing_work } from './filings/actions.ts'
 import { transmission_downloads } from './filings/transmission-actions.ts'
+import { tasks as hours_tasks } from './hours/actions.ts'
 import { form_downloads } from './forms/actions.ts'
 import { forms_work } from './forms/derive-actions.ts'
 import { measurement_work } from './measurement/actions.ts'
@@ -18,7 +19,7 @@ import { measurement_work } from './measurement/actions.ts'
 export const aca_modules: Module[] = [
   { name: 'ale-groups', tables: ['ale_groups', 'ale_members'], endpoints: aleGroups.endpoints },
   { name: 'assignments', tables: ['assignments'], endpoints: assignments.endpoints },
-  { name: 'hours', tables: ['hours_of_service', 'hours_reports'], endpoints: hours.endpoints },
+  { name: 'hours', tables: ['hours_of_service', 'hours_reports'], endpoints: hours.endpoints, tasks: hours_tasks },
   { name: 'measurement', endpoints: measurement.endpoints, ...measurement_work },
   { name: 'large-employer', tables: [], endpoints: largeEmployer.endpoints },
   { name: 'affordability', tables: [], endpoints: [] },

@@ -35,7 +35,7 @@ export const roster_modules: Module[] = [
     integrations: [payroll],
     // Every minute: import new files from the payroll folder.
     schedule: ['* * * * * collect_hris_files ?jobKey=collect_hris_files'],
-    tables: ['hris_connections', 'hris_runs'],
+    tables: ['hris_connections', 'hris_runs', 'hris_run_hours'],
     endpoints: hris.endpoints,
     tasks: hris_tasks,
     runDay: [requestDueSyncs],

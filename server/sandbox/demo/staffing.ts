@@ -245,6 +245,7 @@ async function reportHours(
   await insertReport(ctx, {
     ...key,
     hours_report_id: newId('hrep'),
+    origin: 'api',
     row_count: rows.length,
     added_count: rows.length,
     changed_count: 0,
@@ -252,6 +253,7 @@ async function reportHours(
     unchanged_count: 0,
     late_count: 0,
     failed_count: 0,
+    failures: '[]',
     period_starts_on: from,
     period_ends_on: through,
   })

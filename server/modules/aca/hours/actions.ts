@@ -1,12 +1,18 @@
-import type { StagedRows } from '../../../kernel/concurrency/staged-rows.ts'
+import { z } from 'zod'
+import { task } from '../../../jobs/worker.ts'
+import { stageRowsInTurn, type StagedRows } from '../../../kernel/concurrency/staged-rows.ts'
+import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
+import { inEmployer, type Runtime } from '../../../runtime/runtime.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
+import { takeHours } from '../../roster/hris/run-queries.ts'
+import { parseDay, type HrisHours } from '../../roster/hris/rules.ts'
 import { requestMeasurement } from '../ale-groups/actions.ts'
 import { findReportedThrough, insertReport, recordChunk } from './queries.ts'
-import { lastDay, outcomeOf, type ChunkOutcome } from './rules.ts'
-import { chunk_size, type HoursOutcome } from './schemas.ts'
+import { lastDay, outcomeOf, type ChunkOutcome, type FailedHours } from './rules.ts'
+import { chunk_size, most_kept, NewHours, type HoursOutcome } from './schemas.ts'
 
 /**
  * Records a report of hours of service. The last report of a period applies. Rows with a fault are returned as
@@ -15,9 +21,16 @@ import { chunk_size, type HoursOutcome } from './schemas.ts'
 export async function reportHours(
   ctx: Ctx,
   employer: EmployerKey,
-  { count, pieces }: StagedRows,
+  rows: StagedRows,
   dry_run: boolean,
 ): Promise<HoursOutcome> {
+  const { period_starts_on, period_ends_on, ...outcome } = await recordRows(ctx, employer, rows, dry_run)
+  const report = { row_count: rows.count, ...outcome }
+  if (!dry_run) await saveReport(ctx, employer, { origin: 'api', period_starts_on, period_ends_on, ...report })
+  return { employer_id: employer.employer_id, dry_run, reported_at: ctx.now, ...report }
+}
+
+async function recordRows(ctx: Ctx, employer: EmployerKey, { pieces }: StagedRows, dry_run: boolean) {
   const reported_through = await findReportedThrough(ctx, employer)
   const chunks: ChunkOutcome[] = []
   let recorded_through: Day | null = reported_through
@@ -27,16 +40,77 @@ export async function reportHours(
     recorded_through = lastDay(recorded_through, outcome.period_ends_on)
     chunks.push(outcome)
   }
-  const { period_starts_on, period_ends_on, ...outcome } = outcomeOf(chunks)
-  const report = { row_count: count, ...outcome }
-  if (!dry_run && period_starts_on !== null && period_ends_on !== null)
-    await insertReport(ctx, {
-      ...employer,
-      ...report,
-      hours_report_id: newId('hrep'),
-      period_starts_on,
-      period_ends_on,
+  return outcomeOf(chunks)
+}
+
+type Report = Omit<ReturnType<typeof outcomeOf>, 'changes' | 'failures'> & {
+  origin: 'api' | 'hris'
+  row_count: number
+  failures: FailedHours[]
+}
+
+/** Saves a report, and requests the measurement of the employees. */
+async function saveReport(ctx: Ctx, employer: EmployerKey, { failures, ...report }: Report): Promise<void> {
+  const kept = failures
+    .slice(0, most_kept)
+    .map(({ employee_id, reference_id, field, reason }) => ({ employee_id, reference_id, field, reason }))
+  await insertReport(ctx, {
+    ...employer,
+    ...report,
+    hours_report_id: newId('hrep'),
+    failures: JSON.stringify(kept),
+  })
+  await requestMeasurement(ctx, employer)
+}
+
+/**
+ * Records the hours that a payroll system reported with the roster, after the people of the run are on the roster. Each
+ * run is recorded once.
+ */
+const recordRunHours = (runtime: Runtime, job: EmployerKey & { run_id: string }): Promise<void> =>
+  inEmployer(runtime, job, async (ctx) => {
+    const sent = (await runInSlices(each(await takeHours(ctx, job), rowsOf))).flat()
+    if (sent.length === 0) return
+    const invalid = sent.filter((row) => 'field' in row)
+    const valid = sent.filter((row) => !('field' in row))
+    const staged = await runInSlices(stageRowsInTurn(valid, chunk_size))
+    const { changes: _, failures, failed_count, ...outcome } = await recordRows(ctx, job, staged, false)
+    if (outcome.unchanged_count === sent.length) return
+    await saveReport(ctx, job, {
+      ...outcome,
+      origin: 'hris',
+      row_count: sent.length,
+      failed_count: failed_count + invalid.length,
+      failures: [...invalid, ...failures],
     })
-  if (!dry_run) await requestMeasurement(ctx, employer)
-  return { employer_id: employer.employer_id, dry_run, reported_at: ctx.now, ...report }
+  })
+
+type SentRow = z.output<typeof NewHours> | FailedHours
+
+/** The rows of the hours of a person in a pay period, as a request would send them. A row that is not valid fails. */
+function rowsOf(hours: HrisHours): SentRow[] {
+  const { reference_id, period_starts_on, period_ends_on, hours_worked, paid_leave_hours } = hours
+  const day = (text: string | null | undefined) => parseDay(text?.trim() ?? '')
+  const amounts = { worked: hours_worked?.trim(), paid_leave: paid_leave_hours?.trim() }
+  return Object.entries(amounts).flatMap(([kind, amount]): SentRow[] => {
+    if (!amount) return []
+    const row = NewHours.safeParse({
+      reference_id,
+      period_starts_on: day(period_starts_on),
+      period_ends_on: day(period_ends_on),
+      kind,
+      hours: Number(amount),
+    })
+    if (row.success) return [row.data]
+    const { path, message } = row.error.issues[0]!
+    return [{ employee_id: null, reference_id: reference_id ?? null, field: String(path[0]), reason: message }]
+  })
+}
+
+/** The jobs that run these actions, by name. */
+export const tasks = {
+  record_hris_hours: task(
+    z.object({ organization_id: z.string(), employer_id: z.string(), run_id: z.string() }),
+    recordRunHours,
+  ),
 }

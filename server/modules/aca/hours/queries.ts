@@ -88,7 +88,8 @@ const outcomeOf = `
          count(*) filter (where outcome = 'failed')::int as failed_count,
          min(starts_on) filter (where outcome <> 'failed') as period_starts_on,
          max(ends_on) filter (where outcome <> 'failed') as period_ends_on,
-         (select json_agg(json_build_object('index', index, 'fault', fault, 'by_id', employee_id is not null)
+         (select json_agg(json_build_object('index', index, 'fault', fault, 'employee_id', employee_id,
+                                            'reference_id', reference_id)
                           order by index)
             from (select * from planned where outcome = 'failed'
                    order by index limit ${most_listed}) as failed) as failures,
@@ -146,11 +147,12 @@ export const findReportedThrough = statement(
 
 export const insertReport = statement(
   'hours.insertReport',
-  `insert into hours_reports (id, organization_id, employer_id, reported_at, period_starts_on, period_ends_on,
+  `insert into hours_reports (id, organization_id, employer_id, origin, reported_at, period_starts_on, period_ends_on,
                               row_count, added_count, changed_count, removed_count, unchanged_count, late_count,
-                              failed_count)
-   values (:hours_report_id, :organization_id, :employer_id, :now, :period_starts_on, :period_ends_on, :row_count,
-           :added_count, :changed_count, :removed_count, :unchanged_count, :late_count, :failed_count)`,
+                              failed_count, failures)
+   values (:hours_report_id, :organization_id, :employer_id, :origin, :now, :period_starts_on, :period_ends_on,
+           :row_count, :added_count, :changed_count, :removed_count, :unchanged_count, :late_count, :failed_count,
+           :failures)`,
 ).rows
 
 const hoursJson = `
@@ -202,9 +204,10 @@ const reports = targetList('hours.listReports', {
   row: 'report',
   order: 'report.id desc',
   item: `(select row_to_json(shown) from (
-            select report.id, iso(report.reported_at) as reported_at, report.period_starts_on, report.period_ends_on,
+            select report.id, report.origin, iso(report.reported_at) as reported_at, report.period_starts_on,
+                   report.period_ends_on,
                    report.row_count, report.added_count, report.changed_count, report.removed_count,
-                   report.unchanged_count, report.late_count, report.failed_count) as shown)`,
+                   report.unchanged_count, report.late_count, report.failed_count, report.failures) as shown)`,
 })
 
 /** A page of the reports of an employer, newest first. Undefined if it is out of reach. */

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { useApi, type CallOptions } from '../../../test/harness.ts'
-import { first } from '../../../test/pick.ts'
+import { aWorker, hrisOf } from '../../../test/clients/hris.ts'
+import { first, only } from '../../../test/pick.ts'
 
 /** A staffing firm with two hourly employees and one with a salary. Today is 10 March 2026. */
 const api = useApi()
@@ -214,7 +215,7 @@ describe('the hours of service of an employer', () => {
     const later = { ...half('02', { employee_id: dora.id, hours: 10 }), period_starts_on: '2026-02-08' }
     const rows = [later, half('02', { reference_id: 'D-1', hours: 20 })]
     const { failed_count, failures } = (await report(rows)).body.data
-    expect([failed_count, first(failures)]).toEqual([
+    expect([failed_count, first(failures)]).toMatchObject([
       1,
       {
         index: 0,
@@ -236,5 +237,67 @@ describe('the hours of service of an employer', () => {
     }
     const answer = await api.post(`/v1/employers/${other}/hours`, foreign)
     expect(answer.body.data).toMatchObject({ failed_count: 2, added_count: 0, removed_count: 0 })
+  })
+})
+
+describe('the hours of service from a payroll system', () => {
+  const hris = hrisOf(api)
+
+  const recorded = async (employer_id: string) =>
+    (await api.get(`/v1/employers/${employer_id}/hours`)).body.data.map(({ period_starts_on, kind, hours }) => [
+      period_starts_on,
+      kind,
+      hours,
+    ])
+  const reports = async (employer_id: string) => (await api.get(`/v1/employers/${employer_id}/hours-reports`)).body.data
+
+  it('are recorded after a sync has hired the people, and change nothing when they come again', async () => {
+    const { id, employer_id } = await hris.connect({ source: 'sandbox' })
+    const period = { period_starts_on: '2026-02-01', period_ends_on: '2026-02-14' }
+    const ann = aWorker({ ...period, reference_id: 'P-1', hours_worked: '71.5', paid_leave_hours: '8' })
+    await hris.report(id, { people: [ann, aWorker({ reference_id: 'P-2' })] })
+    await hris.sync(id)
+    expect(await recorded(employer_id)).toEqual([
+      ['2026-02-01', 'paid_leave', 8],
+      ['2026-02-01', 'worked', 71.5],
+    ])
+    await hris.sync(id)
+    const report = only(await reports(employer_id))
+    expect(report).toMatchObject({ origin: 'hris', row_count: 2, added_count: 2, failed_count: 0, failures: [] })
+    await hris.report(id, { people: [{ ...ann, hours_worked: '60' }, aWorker({ reference_id: 'P-2' })] })
+    await hris.sync(id)
+    expect(await recorded(employer_id)).toContainEqual(['2026-02-01', 'worked', 60])
+    expect(await reports(employer_id)).toMatchObject([{ changed_count: 1, unchanged_count: 1 }, { added_count: 2 }])
+  })
+
+  it('come in files with a row for each person and pay period, and rows with a fault are listed', async () => {
+    const { id, employer_id } = await hris.connect({ source: 'csv', columns: { hours_worked: 'Reg + OT' } })
+    const people = [aWorker(), aWorker()]
+    const line = (at: number, ...hours: string[]) => {
+      const { first_name, last_name, email, date_of_birth, start_date } = people[at]!
+      return [`F-${at + 1}`, first_name, last_name, email, date_of_birth, start_date, ...hours].join(',')
+    }
+    const raw = [
+      'Employee ID,First Name,Last Name,Email,DOB,Hire Date,Pay Period Start,Pay Period End,Reg + OT',
+      line(0, '2/1/2026', '2/14/2026', '80'),
+      line(0, '2/15/2026', '2/28/2026', '72.25'),
+      line(0, '2/20/2026', '3/5/2026', '40'),
+      line(1, '2/1/2026', '2/14/2026', 'n/a'),
+      '',
+    ].join('\r\n')
+    const headers = { 'content-type': 'text/csv' }
+    const sent = await hris.operate('POST', `/hris-connections/${id}/upload`, undefined, { raw, headers })
+    await api.work()
+    expect(await hris.run(sent.body.data.id)).toMatchObject({ outcome: { counts: { created: 2, failed: 0 } } })
+    expect(await recorded(employer_id)).toEqual([
+      ['2026-02-15', 'worked', 72.25],
+      ['2026-02-01', 'worked', 80],
+    ])
+    const report = only(await reports(employer_id))
+    expect(report).toMatchObject({ row_count: 4, added_count: 2, failed_count: 2, period_ends_on: '2026-02-28' })
+    expect(report.failures).toMatchObject([
+      { reference_id: 'F-2', field: 'hours' },
+      { reference_id: 'F-1', field: 'period_starts_on' },
+    ])
   })
 })

@@ -131,11 +131,17 @@ type ChangedHours = {
   is_late: boolean
 }
 
+/** How a row identifies its employee. */
+type EmployeeReference = { employee_id: string | null; reference_id: string | null }
+
+/** A row that was not recorded. */
+export type FailedHours = EmployeeReference & { field: string; reason: string }
+
 /** The outcome of a chunk of rows. The days are the first and the last one of its recorded periods. */
 export type ChunkOutcome = Counts & {
   period_starts_on: Day | null
   period_ends_on: Day | null
-  failures: { index: number; fault: Fault; by_id: boolean }[] | null
+  failures: ({ index: number; fault: Fault } & EmployeeReference)[] | null
   changes: ChangedHours[] | null
 }
 
@@ -165,9 +171,9 @@ export function outcomeOf(chunks: ChunkOutcome[]) {
     unchanged_count: sumOf('unchanged_count'),
     late_count: sumOf('late_count'),
     failed_count: sumOf('failed_count'),
-    failures: failures.map(({ index, fault, by_id }) => {
+    failures: failures.map(({ fault, ...row }) => {
       const [field, reason] = reasons[fault]
-      return { index, field: by_id && field === 'reference_id' ? 'employee_id' : field, reason }
+      return { ...row, field: row.employee_id && field === 'reference_id' ? 'employee_id' : field, reason }
     }),
     changes: chunks.flatMap((chunk) => chunk.changes ?? []).slice(0, most_listed),
     period_starts_on: earliest(...chunks.map((chunk) => chunk.period_starts_on)),

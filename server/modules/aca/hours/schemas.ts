@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { flag, type SentBody } from '../../../http/endpoint.ts'
 import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
+import { CensusOrigin } from '../../roster/census/schemas.ts'
 import { most_listed, overlapFinder, stagedRowOf, whyNotReportHours } from './rules.ts'
 
 const hours_kinds = ['worked', 'paid_leave', 'special_unpaid_leave', 'employment_break'] as const
@@ -69,6 +70,9 @@ const HoursReport = z
   })
   .meta({ id: 'NewHoursReport' })
 
+/** The maximum number of failures that a stored report has. */
+export const most_kept = 20
+
 /** The number of rows that one statement saves. */
 export const chunk_size = 10_000
 
@@ -111,6 +115,13 @@ const HoursChange = z
   })
   .meta({ id: 'HoursChange' })
 
+const FailedHours = z.object({
+  employee_id: Id('empl').nullable().meta({ description: 'The employee as sent. Null if the row had none.' }),
+  reference_id: z.string().nullable().meta({ description: 'The reference as sent. Null if the row had none.' }),
+  field: z.string().meta({ description: 'The field with the fault.' }),
+  reason: z.string().meta({ description: 'The fault, without personal data.' }),
+})
+
 export const HoursOutcome = z
   .object({
     employer_id: Id('empr'),
@@ -118,13 +129,7 @@ export const HoursOutcome = z
     reported_at: Timestamp.meta({ description: 'The time of the report.' }),
     ...counts,
     failures: z
-      .array(
-        z.object({
-          index: z.int().meta({ description: 'The index of the row, from 0.' }),
-          field: z.string().meta({ description: 'The field with the fault.' }),
-          reason: z.string().meta({ description: 'The fault, without personal data.' }),
-        }),
-      )
+      .array(FailedHours.extend({ index: z.int().meta({ description: 'The index of the row, from 0.' }) }))
       .meta({ description: `The first ${most_listed} rows that were not recorded. All others are recorded.` }),
     changes: z.array(HoursChange).meta({
       description: `The first ${most_listed} rows that change or remove earlier hours, or that are late.`,
@@ -159,10 +164,19 @@ export const HoursReportPage = pageOf(
   z
     .object({
       id: Id('hrep'),
+      origin: CensusOrigin.meta({ description: '`api`: a request. `hris`: a payroll system, with the roster.' }),
       reported_at: HoursOutcome.shape.reported_at,
-      period_starts_on: DayAnswer.meta({ description: 'The first day of the earliest period.' }),
-      period_ends_on: DayAnswer.meta({ description: 'The last day of the latest period.' }),
+      period_starts_on: DayAnswer.nullable().meta({
+        description: 'The first day of the earliest recorded period. Null if all rows failed.',
+      }),
+      period_ends_on: DayAnswer.nullable().meta({
+        description: 'The last day of the latest recorded period. Null if all rows failed.',
+      }),
       ...counts,
+      failures: z.array(FailedHours).meta({
+        id: 'FailedHours',
+        description: `The first ${most_kept} rows that were not recorded.`,
+      }),
     })
     .meta({ id: 'HoursReport' }),
 )

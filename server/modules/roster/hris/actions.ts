@@ -42,6 +42,7 @@ import {
   findLatestFetch,
   findRunCensus,
   insertDueRuns,
+  insertHours,
   insertRun,
   insertUpload,
   wasRunUsed,
@@ -59,10 +60,11 @@ import {
   type HrisRunKey,
 } from './run-queries.ts'
 import {
+  hoursIn,
   isSyncedNightly,
   labels,
   most_attempts,
-  rowOf,
+  rowsOf,
   whyNotChange,
   whyNotConnect,
   whyNotPause,
@@ -223,10 +225,11 @@ export async function uploadRoster(ctx: Ctx, key: ConnectionKey, rows: CsvRow[])
   await runInSlices(each(rows, (row) => Object.keys(row).forEach((name) => header.add(name))))
   const read = readerOf([...header], connection.settings.columns)
   if (typeof read === 'string') throw invalid({ field: 'rows', message: read })
-  const staged = await runInSlices(each(rows, (row) => rowOf(read(row))))
-  const census_sync_id = await submitRoster(ctx, connection, staged, 'settle_hris')
+  const people = await runInSlices(each(rows, read))
+  const census_sync_id = await submitRoster(ctx, connection, await runInSlices(rowsOf(people)), 'settle_hris')
   const run_id = newId('hrun')
   await insertUpload(ctx, { ...connection, run_id, census_sync_id })
+  await insertHours(ctx, { ...connection, run_id }, await runInSlices(hoursIn(people)))
   return run_id
 }
 
@@ -314,8 +317,9 @@ async function concludeAttempt(ctx: Ctx, attempt: SyncAttempt, fetched: HrisPers
   if (run?.id !== attempt.run.id) return (await wasRunUsed(ctx, attempt.run)) ? 'taken' : 'refused'
   if (fetched instanceof HrisError) return concludeFailure(ctx, run, fetched)
   if (fetched.length === 0) return concludeFailure(ctx, run, empty_roster)
-  const census_sync_id = await submitRoster(ctx, run, await runInSlices(each(fetched, rowOf)), 'settle_hris')
+  const census_sync_id = await submitRoster(ctx, run, await runInSlices(rowsOf(fetched)), 'settle_hris')
   await saveFetched(ctx, { ...run, census_sync_id })
+  await insertHours(ctx, { ...run, run_id: run.id }, await runInSlices(hoursIn(fetched)))
   return 'taken'
 }
 
@@ -349,9 +353,14 @@ export async function confirmRun(ctx: Ctx, { hris_run_id }: HrisRunKey): Promise
 const settleRuns = (runtime: Runtime, employer: EmployerKey): Promise<void> =>
   inOrganization(runtime, employer.organization_id, (ctx) => settle(ctx, employer))
 
+/** Enqueues the job that records the hours of a run, now that its people are on the roster. */
+const requestHours = (ctx: Ctx, { organization_id, employer_id, run_id }: EmployerKey & { run_id: string }) =>
+  ctx.enqueue('record_hris_hours', { organization_id, employer_id, run_id }, { key: `record_hris_hours:${run_id}` })
+
 async function settle(ctx: Ctx, employer: EmployerKey): Promise<void> {
   for (const run of await listToSettle(ctx, employer)) {
     const { state, superseded, missing_count } = run
+    if (run.has_hours) await requestHours(ctx, { ...employer, run_id: run.id })
     if (state === 'completed') await saveSuccess(ctx, run)
     if (state === 'failed')
       await saveProblem(ctx, run, { code: 'failed', message: 'The census stopped before it was complete. Sync again.' })

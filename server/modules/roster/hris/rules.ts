@@ -1,6 +1,7 @@
 import type { HrisPerson, HrisSource } from '../../../integrations/payroll/provider.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind, invalid } from '../../../kernel/refusal.ts'
 import { NewAddress, Phone } from '../../../kernel/fields.ts'
+import { each } from '../../../kernel/concurrency/time-slices.ts'
 import type { StagedRow } from '../census/rules.ts'
 import { RosterRow } from '../census/schemas.ts'
 import type { NewHrisConnection } from './schemas.ts'
@@ -174,6 +175,42 @@ export function rowOf(person: HrisPerson): StagedRow {
   const is_present = row[field as keyof typeof row] !== undefined
   const why = is_present ? (code === 'custom' || code === 'too_big' ? message : 'is unknown') : 'is missing'
   return { ...usableOf(row), unusable: { field, reason: `${generic.invalid_request.code}: ${why}` } }
+}
+
+/** The hours of a person in a pay period, as a payroll system reports them. */
+export type HrisHours = Pick<
+  HrisPerson,
+  'reference_id' | 'period_starts_on' | 'period_ends_on' | 'hours_worked' | 'paid_leave_hours'
+>
+
+const isFilled = (value: string | null | undefined): boolean => Boolean(value?.trim())
+
+/** Whether a payroll system reports hours of a pay period with a person. */
+const hasHours = ({ period_starts_on, period_ends_on, hours_worked, paid_leave_hours }: HrisPerson): boolean =>
+  (isFilled(period_starts_on) || isFilled(period_ends_on)) && (isFilled(hours_worked) || isFilled(paid_leave_hours))
+
+/** The hours among people. */
+export function* hoursIn(people: HrisPerson[]): Generator<void, HrisHours[]> {
+  const found = yield* each(people, (person): HrisHours[] => {
+    if (!hasHours(person)) return []
+    const { reference_id, period_starts_on, period_ends_on, hours_worked, paid_leave_hours } = person
+    return [{ reference_id, period_starts_on, period_ends_on, hours_worked, paid_leave_hours }]
+  })
+  return found.flat()
+}
+
+/** The rows of the roster. A person with the hours of several pay periods has one row. */
+export function* rowsOf(people: HrisPerson[]): Generator<void, StagedRow[]> {
+  const seen = new Set<string>()
+  const rows = yield* each(people, (person) => {
+    const row = rowOf(person)
+    if (!hasHours(person)) return [row]
+    const text = JSON.stringify(row)
+    if (seen.has(text)) return []
+    seen.add(text)
+    return [row]
+  })
+  return rows.flat()
 }
 
 /** The valid fields of a row that cannot be used. */

@@ -1,10 +1,13 @@
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { inReach } from '../../../database/sql/reach.ts'
+import { sendStaged, stageRowsInTurn } from '../../../kernel/concurrency/staged-rows.ts'
+import { runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { rowPageJson, pageList, pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import { differencesJson, countsJson, outcomeJson } from '../census/outcome-queries.ts'
 import { problemJson, runState } from './queries.ts'
+import type { HrisHours } from './rules.ts'
 import type { HrisRunPersonFilter } from './schemas.ts'
 
 const ofSync = 'sync.id = run.census_sync_id and sync.organization_id = run.organization_id'
@@ -265,6 +268,8 @@ type Settling = {
   ended_at: string
   usable_count: number
   missing_count: number | null
+  /** Whether the run has hours that wait to be recorded. */
+  has_hours: boolean
   /** Whether a later run has a census too, so that this one can no longer be confirmed. */
   superseded: boolean
 }
@@ -277,6 +282,8 @@ export const listToSettle = statement(
                else 'held' end as state,
           coalesce(sync.failed_at, sync.completed_at, sync.held_at) as ended_at,
           sync.row_count - sync.failed_count as usable_count, sync.missing_count, exists (
+            select from hris_run_hours as hours
+             where hours.run_id = run.id and hours.organization_id = run.organization_id) as has_hours, exists (
             select from hris_runs as later
              where later.connection_id = run.connection_id and later.organization_id = run.organization_id
                and later.requested_at > run.requested_at and later.census_sync_id is not null) as superseded
@@ -292,3 +299,32 @@ export const saveRunEnd = statement(
   'hris.saveRunEnd',
   'update hris_runs set ended_at = :now where id = :id and organization_id = :organization_id',
 ).rows
+
+/** The rows of hours that are stored together. */
+const hours_per_piece = 10_000
+
+const hours_inserted = statement(
+  'hris.insertHours',
+  `insert into hris_run_hours (organization_id, run_id, first_index, rows)
+   values (:organization_id, :run_id, :first_index, convert_from(:rows::bytea, 'UTF8')::json)`,
+)
+
+type RunKey = { organization_id: string; run_id: string }
+
+/** Saves the hours that a run fetched, until the people are on the roster. */
+export const insertHours = async (ctx: Ctx, run: RunKey, hours: HrisHours[]): Promise<void> =>
+  sendStaged(await runInSlices(stageRowsInTurn(hours, hours_per_piece)), hours_per_piece, (piece) =>
+    hours_inserted.rows(ctx, { ...run, ...piece }),
+  )
+
+const hours_taken = statement(
+  'hris.takeHours',
+  `delete from hris_run_hours where run_id = :run_id and organization_id = :organization_id
+   returning first_index, rows`,
+)
+
+/** Removes and returns the hours of a run that are not recorded yet. */
+export async function takeHours(ctx: Ctx, run: RunKey): Promise<HrisHours[]> {
+  const pieces = await hours_taken.rows<{ first_index: number; rows: HrisHours[] }>(ctx, run)
+  return pieces.toSorted((a, b) => a.first_index - b.first_index).flatMap(({ rows }) => rows)
+}
