@@ -9,6 +9,7 @@ import { developersAtWork } from './journeys/developers.ts'
 import { homeAtWork } from './journeys/home.ts'
 import { documentsAtWork } from './journeys/documents.ts'
 import { enrollmentAtWork } from './journeys/enrollment.ts'
+import { exportsAtWork } from './export-journeys.ts'
 import { membersAtWork } from './journeys/members.ts'
 import { notesAtWork } from './journeys/notes.ts'
 import { operatorsAtWork, operatorsOfMany } from './journeys/operators.ts'
@@ -45,6 +46,7 @@ censusesAtWork(scene)
 renewalsAtWork(scene)
 acaAtWork(scene)
 developersAtWork(scene)
+exportsAtWork(scene)
 troublesAtWork(scene)
 rolesAtWork(scene)
 operatorsAtWork(scene)

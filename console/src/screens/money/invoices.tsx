@@ -122,6 +122,11 @@ function List({ employer_id, organization_id }: { employer_id: string; organizat
   }
   return (
     <>
+      {rows.total !== 0 && (
+        <div className="filters">
+          <Export name="invoices" list={list} scheduled={{ list: 'invoices' }} />
+        </div>
+      )}
       <Table label="Invoices" columns={operator_columns} rows={rows} empty={<NoInvoice />} />
       <div className="note">
         <UpTo area="bill" action="Bill the current month">

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises'
+import Papa from 'papaparse'
+import type { Page } from 'playwright-core'
+import readWorkbook from 'read-excel-file/node'
+import { expect, it } from 'vitest'
+import { aPerson, createEmployee, createEmployer } from '../../server/test/fixtures.ts'
+import { first, sure } from '../../server/test/pick.ts'
+import { pagesOfMember, pagesOfOperator, turnTo, userCalled, visitAs, type Scene } from './stage.ts'
+
+/** Downloads an export of a page and returns its name, header and number of rows. */
+async function download(page: Page, at: number, format: 'CSV' | 'Excel') {
+  const menu = page.locator('main details', { has: page.locator('summary', { hasText: 'Export' }) }).nth(at)
+  await menu.locator('summary').press('Enter')
+  const button = menu.getByRole('button', { name: format, exact: true })
+  await expect.poll(() => button.isEnabled()).toBe(true)
+  const [saved] = await Promise.all([page.waitForEvent('download'), button.press('Enter')])
+  await page.keyboard.press('Escape')
+  const file = (await saved.path())!
+  const rows =
+    format === 'CSV'
+      ? Papa.parse<string[]>((await readFile(file, 'utf8')).replace('\uFEFF', '').trim()).data
+      : sure((await readWorkbook(file))[0]).data
+  return { name: saved.suggestedFilename().split('.'), header: sure(rows[0]).map(String), row_count: rows.length - 1 }
+}
+
+/** The names of the exports of a page, in order. Each has rows, and the same readable header in both formats. */
+async function exportsOf(page: Page, path: string): Promise<string[]> {
+  await turnTo(page, path)
+  const names: string[] = []
+  const count = await page.locator('main summary', { hasText: 'Export' }).count()
+  for (let at = 0; at < count; at++) {
+    const csv = await download(page, at, 'CSV')
+    const workbook = await download(page, at, 'Excel')
+    expect([csv.name[1], workbook.name], path).toEqual(['csv', [csv.name[0], 'xlsx']])
+    expect({ ...workbook, name: csv.name }, path).toEqual(csv)
+    expect(csv.row_count, path).toBeGreaterThan(0)
+    for (const title of csv.header) expect(title, path).toMatch(/^[A-Z0-9][^_]+$/)
+    names.push(`${csv.name[0]}: ${csv.header[0]}`)
+  }
+  return names
+}
+
+/** Adds rows to lists of the story that are empty: ACA statuses, deliveries, proposals and messages. */
+async function fillLists({ api }: Scene, pages: Record<string, string>): Promise<{ measured: string }> {
+  const key = api.story.api_key
+  const partOf = (page: string, at: number) => sure(sure(pages[page]).split('/').at(at))
+  const measured = await createEmployer(api)
+  await createEmployee(api, measured)
+  const policies = [{ method: 'look_back', standard_starts_on: '2025-10-15' }]
+  await api.put(`/v1/employers/${measured}/measurement-policies`, { policies }, { key })
+  await api.post(`/v1/webhook-subscriptions/${partOf('webhook', -1)}/test`, {}, { key })
+  const year = `/v1/employers/${partOf('plan-year', 2)}/benefit-plan-years/${partOf('plan-year', 4)}` as const
+  await api.post(`${year}/renewal-proposals`, { scenarios: [{ name: 'As before' }] }, { key })
+  const freight = `/v1/employers/${partOf('enrollment', 2)}` as const
+  const { benefit_plan_year_id } = first((await api.get(`${freight}/enrollment-windows`, { key })).body.data)
+  await api.post(`${freight}/enrollment-reminders`, { benefit_plan_year_id }, { key })
+  await api.work()
+  return { measured }
+}
+
+/** The exports of the lists of members, by page. */
+const exportsOfMember = (pages: Record<string, string>, measured: string): [page: string, exports: string[]][] =>
+  (
+    [
+      [pages.book, ['employers: Employer']],
+      [pages.people, ['people: First name']],
+      [pages.activity, ['activity: Time']],
+      [pages.money, ['invoices: Invoice']],
+      [pages['money-by-employer'], ['owed: Employer']],
+      [pages['money-statements'], ['statements: Employer']],
+      [pages.roster, ['roster: First name']],
+      [pages['plan-years'], ['plan-years: Coverage starts']],
+      [pages['plan-year'], ['proposals: Proposed', 'enrollments: First name']],
+      [pages.enrollment, ['enrollment: First name', 'messages: Person']],
+      [pages.statements, ['statements: Pay period starts']],
+      [pages.invoices, ['invoices: Invoice']],
+      [pages.invoice, [`${pages.invoice?.split('/').at(-1)}-lines: Person`]],
+      [`/employers/${measured}/aca`, ['full-time-status: Name']],
+      [pages.documents, ['documents: Document']],
+      [pages['employer-documents'], ['documents: Document']],
+      ['/groups', ['groups: Group']],
+      [pages.group, ['group-members: First name']],
+      [pages.webhook, ['deliveries: Event']],
+      [pages.events, ['events: Event']],
+    ] as const
+  ).map(([page, exports]) => [sure(page), [...exports]])
+
+/** Journeys through the exports of all lists. The one of the audit log is among those of developers. */
+export function exportsAtWork(scene: Scene): void {
+  const { api } = scene
+
+  it('exports the lists of members with readable headers, as CSV and Excel', async () => {
+    const pages = await pagesOfMember(api)
+    const { measured } = await fillLists(scene, pages)
+    for (const [path, exports] of exportsOfMember(pages, measured))
+      expect(await exportsOf(scene.maya.page, path), path).toEqual(exports)
+  }, 120_000)
+
+  it('exports the lists of operators with readable headers, as CSV and Excel', async () => {
+    const pages = await pagesOfOperator(api)
+    const employer_id = await createEmployer(api, {}, { key: api.story.rival_api_key })
+    // This job waits until the end of the test.
+    const census = `/v1/employers/${employer_id}/census-sync` as const
+    await api.post(census, { employees: [aPerson()] }, { key: api.story.rival_api_key })
+    const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
+    const expected: [page: string, exports: string[]][] = [
+      [pages.today, ['tasks: Task']],
+      [pages.partners, ['partners: Partner']],
+      [pages.users, ['users: Name']],
+      [pages.jobs, ['jobs: Job']],
+      [pages['partner-money'], ['invoices: Invoice']],
+      [pages['partner-statements'], ['statements: Employer']],
+      [pages['operated-plan-years'], ['plan-years: Coverage starts']],
+      [pages['operated-statements'], ['statements: Pay period starts']],
+      [pages['operated-invoices'], ['invoices: Invoice']],
+      [pages['operated-invoice'], [`${sure(pages['operated-invoice'].split('/').at(-1))}-lines: Person`]],
+    ]
+    for (const [path, exports] of expected) expect(await exportsOf(page, path), path).toEqual(exports)
+    expect(complaints).toEqual([])
+    await close()
+    await api.work()
+  }, 120_000)
+}
