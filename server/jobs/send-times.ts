@@ -56,7 +56,10 @@ const saved = statement(
 
 const purged = statement('send-times.purge', 'delete from mail_minutes where minute < :from::timestamptz')
 
-/** Returns the jobs of an organization that send one email each, with the times at which they run. */
+/**
+ * Returns the jobs of an organization that send one email each, with the times at which they run. Called only in jobs:
+ * a second organization waits until the transaction of the first has committed.
+ */
 export async function withSendTimes(ctx: Ctx, organization_id: string, jobs: KeyedJob[]): Promise<KeyedJob[]> {
   const rate = integrationOf(ctx, mailer)?.rate
   if (!rate || jobs.length === 0) return jobs

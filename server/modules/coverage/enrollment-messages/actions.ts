@@ -6,8 +6,6 @@ import { refuse } from '../../../kernel/refusal.ts'
 import { lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk, ReadCtx } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
-import { background_priority } from '../../../jobs/enqueue.ts'
-import { withSendTimes } from '../../../jobs/send-times.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { insertMessages, listInvitees, listScheduled, saveSchedule, type NewMessage } from './queries.ts'
 import {
@@ -116,17 +114,13 @@ async function createMessages(
     }))
     await recordEvents(ctx, facts)
   }
-  if (status === 'queued') {
-    const jobs = created.map(({ id: enrollment_message_id }) => ({
-      payload: { organization_id, enrollment_message_id },
-      key: `send_enrollment_message:${enrollment_message_id}`,
-    }))
-    // Thousands of messages must not delay the other jobs of the organization.
-    const timed = await withSendTimes(ctx, organization_id, jobs)
-    await ctx.enqueueEach('send_enrollment_message', timed, background_priority)
-  }
-  return created.map(({ id }) => id)
+  const ids = created.map(({ id }) => id)
+  // A job plans the emails, because organizations plan one after the other and a request must not wait for that.
+  if (status === 'queued') await ctx.enqueue('plan_enrollment_messages', { organization_id, ids }, plan_options)
+  return ids
 }
+
+const plan_options = { queue: 'plan_enrollment_messages' }
 
 type Skipped = { employee_id: string; reason: SkipReason }
 

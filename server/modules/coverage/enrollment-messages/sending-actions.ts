@@ -3,6 +3,8 @@ import { mailer, type MailOutcome, type OutgoingMail } from '../../../integratio
 import { integrationOf } from '../../../kernel/integration.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { serviceCaller } from '../../../runtime/caller.ts'
+import { background_priority } from '../../../jobs/enqueue.ts'
+import { withSendTimes } from '../../../jobs/send-times.ts'
 import { task } from '../../../jobs/worker.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
@@ -188,7 +190,23 @@ export async function setUnsubscribed(runtime: Runtime, token: string, is_unsubs
   return true
 }
 
+/** Enqueues a job for each of the queued messages, at the time at which its email is sent. */
+async function planMessages(ctx: Ctx, organization_id: string, ids: string[]): Promise<void> {
+  const jobs = ids.map((enrollment_message_id) => ({
+    payload: { organization_id, enrollment_message_id },
+    key: `send_enrollment_message:${enrollment_message_id}`,
+  }))
+  const timed = await withSendTimes(ctx, organization_id, jobs)
+  // Thousands of messages must not delay the other jobs of the organization.
+  await ctx.enqueueEach('send_enrollment_message', timed, background_priority)
+}
+
 export const tasks = {
+  plan_enrollment_messages: task(
+    z.object({ organization_id: z.string(), ids: z.array(z.string()) }),
+    (runtime, { organization_id, ids }) =>
+      inTransaction(runtime, serviceCaller(organization_id), (ctx) => planMessages(ctx, organization_id, ids)),
+  ),
   send_enrollment_message: task(
     z.object({ organization_id: z.string(), enrollment_message_id: z.string() }),
     sendMessage,

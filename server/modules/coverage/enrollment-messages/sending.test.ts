@@ -1,6 +1,7 @@
 import { parseEnv } from 'node:util'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { mailer } from '../../../integrations/mail/mailer.ts'
+import { runWaitingJobs } from '../../../jobs/worker.ts'
 import { readConfig } from '../../../kernel/config.ts'
 import {
   createEmployee,
@@ -14,7 +15,7 @@ import { useMailServer } from '../../../test/fakes/mail-server.ts'
 import { blockOf } from '../../../test/guides/code-blocks.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, only, sure } from '../../../test/pick.ts'
-import { sendMessage } from './sending-actions.ts'
+import { sendMessage, tasks } from './sending-actions.ts'
 
 /** Email of a live organization through a real SMTP server. */
 const api = useApi()
@@ -188,6 +189,7 @@ it('spreads the emails of a burst over the minutes of an organization, and sends
   const { benefit_plan_year_id } = first(data)
   const path = `/v1/employers/${employer_id}/enrollment-reminders` as const
   const reminded = await api.post(path, { benefit_plan_year_id }, options)
+  await runWaitingJobs(api.runtime, { plan_enrollment_messages: tasks.plan_enrollment_messages })
   api.runtime.integrations.set(mailer, mailer.open(server.settings))
   expect(reminded.body.data.recipients).toHaveLength(5)
   // The first reminder used one of the two emails of this minute.
