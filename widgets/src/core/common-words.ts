@@ -17,7 +17,7 @@ export type CommonWords = {
   phone: string
   picture: (description: string) => string
   /**
-   * Translations of the service's refusals, keyed by the message of a field or by the code. Unlisted ones stay English.
+   * Texts for the service's refusals, keyed by the message of a field or by the code. Others are shown as they are.
    */
   refused: Record<string, string>
 }
@@ -37,7 +37,15 @@ export const common_en: CommonWords = {
   email: 'Email',
   phone: 'Phone',
   picture: (description) => `Timeline: ${description}`,
-  refused: {},
+  refused: {
+    change_not_consistent: 'Your life event does not allow this change.',
+    coverage_ends_first: 'Your coverage ends before this choice would start.',
+    dependent_not_coverable: 'One of these dependents cannot be covered on that day.',
+    dependents_do_not_fit_tier: 'These dependents do not fit the coverage level.',
+    enrollment_not_open: 'Enrollment is closed for one of these benefits.',
+    individual_plan_does_not_fit: 'Enter the name and the premium of the plan you bought.',
+    plan_not_offered: 'This plan is not offered.',
+  },
 }
 
 export const common_es: CommonWords = {
@@ -85,5 +93,16 @@ export const common_es: CommonWords = {
     dependents_do_not_fit_tier: 'Los dependientes elegidos no corresponden a este nivel de cobertura.',
     dependent_not_coverable: 'Uno de los dependientes elegidos no puede tener cobertura en esa fecha.',
     choice_group_conflict: 'Solo puede elegir uno de estos beneficios.',
+    change_not_consistent: 'Su evento de vida no permite este cambio.',
+    enrollment_not_open: 'La inscripción está cerrada para uno de estos beneficios.',
+    individual_plan_does_not_fit: 'Ingrese el nombre y la prima del plan que compró.',
+    'the shares of primary beneficiaries must add up to 100 percent':
+      'Los porcentajes de los beneficiarios principales deben sumar 100.',
+    'the shares of contingent beneficiaries must add up to 100 percent':
+      'Los porcentajes de los beneficiarios contingentes deben sumar 100.',
+    'must contain a primary beneficiary': 'Agregue un beneficiario principal.',
+    'must be more than 0': 'Debe ser mayor que 0.',
+    'must be at most 100': 'Debe ser 100 como máximo.',
+    'must have at most two decimals': 'Debe tener dos decimales como máximo.',
   },
 }

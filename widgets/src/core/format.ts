@@ -44,13 +44,13 @@ function makeFormat(language: Language): Format {
   const locale = locales[language]
   const days = (options: Intl.DateTimeFormatOptions, timeZone = 'UTC') =>
     once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }))
-  const medium = days({ dateStyle: 'medium' })
+  // Abbreviated Spanish dates lack their prepositions (`1 mar 2026`), which read wrong in sentences and ranges.
+  const [style, month_style] = language === 'es' ? (['long', 'long'] as const) : (['medium', 'short'] as const)
+  const medium = days({ dateStyle: style })
   const short = days({ month: 'short', day: 'numeric' })
   const month = days({ month: 'short', year: 'numeric' })
-  // Spanish ranges have a preposition before the month: `1–15 de marzo de 2026`. An abbreviation after it reads wrong.
-  const [span, months] =
-    language === 'es' ? [days({ dateStyle: 'long' }), days({ month: 'long', year: 'numeric' })] : [medium, month]
-  const clock = days({ dateStyle: 'medium', timeStyle: 'short' }, 'America/New_York')
+  const months = days({ month: month_style, year: 'numeric' })
+  const clock = days({ dateStyle: style, timeStyle: 'short' }, 'America/New_York')
   const dollars = once(() => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }))
   const list = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
   // A day has no time zone. Parsing and formatting both use UTC, so it never shifts.
@@ -61,7 +61,7 @@ function makeFormat(language: Language): Format {
     money: (cents) => dollars().format(cents / 100),
     day,
     short: (one) => short().format(at(one)),
-    span: (from, to) => (to === null ? since[language](day(from)) : span().formatRange(at(from), at(to))),
+    span: (from, to) => (to === null ? since[language](day(from)) : medium().formatRange(at(from), at(to))),
     months: (from, to) => months().formatRange(at(from), at(to)),
     month: (one) => month().format(at(`${one.slice(0, 7)}-01`)),
     instant: (instant) => clock().format(new Date(instant)),

@@ -96,7 +96,7 @@ export const en = {
     network: 'The doctors, hospitals and pharmacies that contract with your plan.',
     hsa_eligible: 'With this plan you can put money into a health savings account before tax, to pay for care.',
   },
-  /** Translations of the names of benefits, which partners write in English. */
+  /** Translations of the names of benefits and of services, which partners write in English. */
   benefit_names: {} as Record<string, string>,
   step: (at: number, of: number) => `Step ${at} of ${of}`,
   household_words: 'Choose once for all benefits. You can change this for each benefit later.',

@@ -5,7 +5,7 @@ import type { EmployeeHost } from '../host.ts'
 import { documentLink, documentsOf } from '../documents.ts'
 import { priceOf, type Offer } from './offers.ts'
 import { term } from './glossary.ts'
-import { link } from './plan-details.ts'
+import { copaysOf, link } from './plan-details.ts'
 import type { BenefitStep } from './steps.ts'
 
 type Row = { name: unknown; of: (offer: Offer) => unknown }
@@ -93,7 +93,7 @@ function shareRows(host: EmployeeHost): Row[] {
       name: term(host, 'out_of_pocket_limit'),
       of: ({ plan: { facts } }) => both(facts.out_of_pocket_limit_in_cents, facts.family_out_of_pocket_limit_in_cents),
     },
-    { name: term(host, 'copays'), of: ({ plan: { facts } }) => f.list(facts.copays) },
+    { name: term(host, 'copays'), of: ({ plan }) => copaysOf(host, plan) },
     { name: term(host, 'coinsurance'), of: ({ plan: { facts } }) => percent(facts.coinsurance_percentage) },
     {
       name: w.out_deductible,

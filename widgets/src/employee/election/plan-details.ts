@@ -8,6 +8,12 @@ import { term } from './glossary.ts'
 export const link = (address: string | null, text: string): TemplateResult | typeof nothing =>
   address ? html`<a href=${address} target="_blank" rel="noopener noreferrer">${text}</a>` : nothing
 
+/** The copays in the language of the page: `Primary care: $25, Specialist: $50`. */
+export const copaysOf = ({ w, f }: EmployeeHost, { facts }: Plan): string =>
+  f.list(
+    facts.copays.map((line) => Object.entries(w.benefit_names).reduce((text, names) => text.replace(...names), line)),
+  )
+
 /** The cost per month, the network and the documents of a plan, collapsed at first. */
 export function planDetails(host: EmployeeHost, plan: Plan, price: Plan['tiers'][number] | undefined): TemplateResult {
   const { w, f } = host
@@ -25,7 +31,7 @@ export function planDetails(host: EmployeeHost, plan: Plan, price: Plan['tiers']
       ${row(term(host, 'premium'), cents(price?.premium_in_cents))}
       ${row(w.employer_pays, cents(price?.employer_contribution_in_cents))}
       ${row(w.you_pay, mine === null ? null : `${w.per_month(f.money(mine))}, ${w.per_year(f.money(12 * mine))}`)}
-      ${row(term(host, 'copays'), f.list(facts.copays))} ${row(term(host, 'network'), f.list(network_names))}
+      ${row(term(host, 'copays'), copaysOf(host, plan))} ${row(term(host, 'network'), f.list(network_names))}
     </dl>
     <ul class="stack tight">
       ${[
