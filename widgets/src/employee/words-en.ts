@@ -152,7 +152,7 @@ export const en = {
   waive_reasons: {
     spouse_plan: 'Covered by a spouse’s plan',
     parent_plan: 'Covered by a parent’s plan',
-    public_plan: 'Covered by Medicare, Medicaid or another public program',
+    public_plan: 'Covered by Medicare, Medicaid or a public plan',
     other_plan: 'Covered by another plan',
     too_expensive: 'Too expensive',
     other: 'Another reason',
@@ -240,7 +240,7 @@ export const en = {
   proof_of: {
     spouse: 'Add your marriage certificate.',
     domestic_partner: 'Add a document that shows your partnership.',
-    child: 'Add a birth certificate or an adoption or court document.',
+    child: 'Add a birth certificate, or papers of the adoption or the court.',
   },
   details_title: 'A few more details',
   details_words: 'The insurance company needs this for the people you cover.',
