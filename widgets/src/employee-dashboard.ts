@@ -40,7 +40,7 @@ export class EmployeeDashboard extends EmployeeHost implements EmployeeDashboard
   protected draw(): TemplateResult {
     const view = this.view in this.w.views || this.view in part_of ? this.view : 'home'
     return html`${menu(this, this.w.menu, this.w.views, part_of[view] ?? view)}
-      <section class="stack wide" part="view">
+      <section class="stack wide column" part="view">
         ${view === 'home' ? this.#home() : (this.#screens?.[view](this) ?? bones(this.w.loading))}
       </section>`
   }
