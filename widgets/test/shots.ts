@@ -36,7 +36,16 @@ type Shot = {
 }
 
 /** The screens of the election, up to which a picture goes. */
-type Until = 'household' | 'details' | 'benefit' | 'comparison' | 'waiver' | 'review' | 'signature' | 'confirmation'
+type Until =
+  | 'household'
+  | 'details'
+  | 'benefit'
+  | 'comparison'
+  | 'waiver'
+  | 'beneficiaries'
+  | 'review'
+  | 'signature'
+  | 'confirmation'
 
 /** Elects the first plan of each benefit for the first answer about the household, up to a screen. */
 async function elects(page: Page, until: Until): Promise<void> {
@@ -45,7 +54,7 @@ async function elects(page: Page, until: Until): Promise<void> {
   await page.locator('.choices button').last().click()
   if (until === 'details') return settled(page)
   for (;;) {
-    await page.locator('.plan, li:has(.number)').first().waitFor()
+    await page.locator('.plan, li:has(.number), form').first().waitFor()
     await settled(page)
     if ((await page.locator('.plan').count()) === 0) break
     if (until === 'comparison') await page.locator('button[aria-expanded]').click()
@@ -55,6 +64,7 @@ async function elects(page: Page, until: Until): Promise<void> {
     await page.locator('.plan button.main:not([aria-disabled=true])').first().click()
     await page.locator('h2', { hasNotText: screen }).waitFor()
   }
+  if (until === 'beneficiaries') return
   await page.locator('.total button.main:not([aria-disabled=true])').waitFor()
   if (until === 'review') return
   await page.locator('.total button.main').click()
@@ -80,12 +90,12 @@ const reject = (path: string, status: number) => (page: Page) =>
 /** Deletes the saved choices of an earlier picture, with which the election would continue. */
 const forgetDrafts = () => api.database.pool.query('delete from enrollment_drafts')
 
-/** Makes the first benefit of an employee require the sex and a proof of dependents. */
-async function requireDetails(employee_id: string): Promise<void> {
+/** Changes the first benefit that an employee can choose. */
+async function changeBenefit(employee_id: string, changes: object): Promise<void> {
   const { data } = (await api.get(`/v1/employees/${employee_id}/enrollments`, { key: api.story.api_key })).body
   const { id } = first(data.filter(({ window }) => window !== null)).benefit
   const product = `/operator/v1/organizations/${api.story.organization_id}/benefits/${id}` as const
-  await api.patch(product, { required_dependent_fields: ['gender', 'verification'] }, { key: api.operator_key })
+  await api.patch(product, changes, { key: api.operator_key })
 }
 
 it('draws every view of the widgets', async () => {
@@ -110,6 +120,13 @@ it('draws every view of the widgets', async () => {
     await api.post(`/v1/employers/${freight}/forms-1095c/${action}`, { tax_year: 2025 }, { key })
     await api.work()
   }
+  for (const [kind, title] of [
+    ['guide', 'Benefits guide 2026'],
+    ['spd', 'Summary plan description'],
+  ] as const) {
+    const file = { file_name: 'a.pdf', content: Buffer.from('%PDF-1.7').toString('base64') }
+    await api.post('/v1/documents', { ...file, kind, title, employer_id: freight }, { key })
+  }
   const note = { text: 'We renew in May.\nPlease check the roster until then.', shared_with_employer: true }
   await api.post(`/v1/employers/${freight}/notes`, note, { key })
   const dashboard = (id: string, view: string) => `widget=employee-dashboard&for=${id}&view=${view}`
@@ -118,7 +135,7 @@ it('draws every view of the widgets', async () => {
   const one_invoice = `&view=invoice&invoice=${invoice?.invoice_id}`
   const shots: Shot[] = [
     ...['home', 'coverage', 'paychecks', 'why', 'me', 'more'].map((name) => ({ name, query: dashboard(femi, name) })),
-    ...['family', 'life-events', 'tax-forms'].map((name) => ({ name, query: dashboard(noor, name) })),
+    ...['family', 'life-events', 'documents', 'tax-forms'].map((name) => ({ name, query: dashboard(noor, name) })),
     { name: 'why-waiting', query: dashboard(ines, 'why') },
     { name: 'home-waiting', query: dashboard(ines, 'home') },
     { name: 'enroll-closed', query: dashboard(femi, 'enroll') },
@@ -205,9 +222,24 @@ it('draws every view of the widgets', async () => {
   shots.push({
     name: 'enroll-details',
     query: dashboard(noor, 'enroll'),
-    before: () => requireDetails(noor),
+    before: () => changeBenefit(noor, { required_dependent_fields: ['gender', 'verification'] }),
     does: (page) => elects(page, 'details'),
   })
+  const with_beneficiaries = () => changeBenefit(noor, { required_dependent_fields: [], takes_beneficiaries: true })
+  shots.push(
+    {
+      name: 'enroll-beneficiaries',
+      query: dashboard(noor, 'enroll'),
+      before: with_beneficiaries,
+      does: (page) => elects(page, 'beneficiaries'),
+    },
+    {
+      name: 'beneficiaries',
+      query: dashboard(noor, 'beneficiaries'),
+      before: with_beneficiaries,
+      does: (page) => page.locator('summary').first().click(),
+    },
+  )
   // Adds data that the story lacks: an invoice collected by Stripe.
   await api.database.pool.query(`update invoices set billing_system = 'stripe' where invoice_id = $1`, [
     invoice?.invoice_id,
