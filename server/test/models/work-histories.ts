@@ -1,5 +1,6 @@
 import { addDays, type Day } from '../../kernel/days.ts'
 import type { ServiceHours } from '../../modules/aca/measurement/hour-rules.ts'
+import type { MeasurementPolicy } from '../../modules/aca/measurement/period-rules.ts'
 import type { WorkPosition } from '../../modules/aca/measurement/status-rules.ts'
 
 /** Hours by week from the first day to the last, and the rest of the last week. */
@@ -29,3 +30,22 @@ export const full_time = (starts_on: Day, ends_on: Day | null = null): WorkPosit
   ends_on,
   is_full_time: true,
 })
+
+/**
+ * The policy of the examples of 54.4980H-3(d)(5): standard measurement from 15 October, stability in calendar years.
+ */
+export const usual: MeasurementPolicy = {
+  method: 'look_back',
+  by_weeks: false,
+  standard_starts_on: '2014-10-15',
+  standard_months: 12,
+  administrative_months: 2,
+  stability_months: 12,
+  initial_months: 12,
+  initial_starts: 'start_date',
+  initial_administrative_months: 1,
+  payroll: null,
+  educational: false,
+  parity: false,
+}
+export const monthly: MeasurementPolicy = { ...usual, method: 'monthly' }

@@ -1,5 +1,4 @@
-import type { YearFigures } from '../../directory/ichra/figure-rules.ts'
-import { figuresOf } from '../../directory/ichra/figure-rules.ts'
+import { figuresOf, type YearFigures } from '../../directory/ichra/figure-rules.ts'
 import {
   countOffers,
   exposureInCents,
@@ -132,7 +131,7 @@ export type YearCounts = {
 /** The counts of a month. `total_count`: the employees on the last day of the month (line 24 to 35, column (c)). */
 export type MonthCounts = OfferCounts & { total_count: number }
 
-/** Counts people of an ALE member. */
+/** The counts of people of an ALE member, by their forms. */
 export function countForms(forms: readonly DerivedForm[]): YearCounts {
   const due = forms.filter(({ form }) => form.need !== 'not_full_time')
   return {
@@ -146,7 +145,7 @@ export function countForms(forms: readonly DerivedForm[]): YearCounts {
   }
 }
 
-/** Adds the counts of different people. */
+/** The counts of two batches of people together. A person must not be in both. */
 export const addCounts = (a: YearCounts, b: YearCounts): YearCounts => ({
   form_count: a.form_count + b.form_count,
   affordable_form_count: a.affordable_form_count + b.affordable_form_count,

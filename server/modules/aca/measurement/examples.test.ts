@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addDays, type Day } from '../../../kernel/days.ts'
-import { full_time, leave, variable, weekly } from '../../../test/models/work-histories.ts'
+import { full_time, leave, monthly, usual, variable, weekly } from '../../../test/models/work-histories.ts'
 import { averageOf, isFullTimeMonth, type ServiceHours } from './hour-rules.ts'
 import { monthlyStatuses } from './month-rules.ts'
 import { initialPeriod, type MeasurementPolicy, standardPeriodsFrom } from './period-rules.ts'
@@ -15,23 +15,6 @@ import { measurePerson, type WorkPosition, servicesOf, type WorkHistory } from '
  * the facts that Examples 1 to 8 share. The text of the other paragraphs, and the facts of Examples 9 to 16, could not
  * be had. These cases follow the paragraphs as commentary describes them.
  */
-
-/** The policy of the examples of -3(d)(5): standard measurement from 15 October, stability in calendar years. */
-const usual: MeasurementPolicy = {
-  method: 'look_back',
-  by_weeks: false,
-  standard_starts_on: '2014-10-15',
-  standard_months: 12,
-  administrative_months: 2,
-  stability_months: 12,
-  initial_months: 12,
-  initial_starts: 'start_date',
-  initial_administrative_months: 1,
-  payroll: null,
-  educational: false,
-  parity: false,
-}
-const monthly: MeasurementPolicy = { ...usual, method: 'monthly' }
 
 /** A policy that never changes. */
 const always = (policy: MeasurementPolicy) => [{ from_on: '2010-01-01', policy }]

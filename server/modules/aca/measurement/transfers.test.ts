@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Day } from '../../../kernel/days.ts'
-import { full_time, variable, weekly } from '../../../test/models/work-histories.ts'
+import { full_time, monthly, usual, variable, weekly } from '../../../test/models/work-histories.ts'
 import type { ServiceHours } from './hour-rules.ts'
 import { monthlyStatuses } from './month-rules.ts'
 import type { MeasurementPolicy } from './period-rules.ts'
 import { policiesOf, withDefaults } from './policy-rules.ts'
 import { measureTransfers } from './transfer-rules.ts'
+
+/** Measures from July to June, with stability periods from September. */
+const by_summers: MeasurementPolicy = { ...usual, standard_starts_on: '2014-07-01' }
 
 /**
  * 54.4980H-3(f)(1), changes between the look-back and the monthly measurement method, and Notice 2014-49, changes
@@ -13,24 +16,6 @@ import { measureTransfers } from './transfer-rules.ts'
  * T.D. 9655 (VII) and commentary, and so have no numbers. The special rule of (f)(2), for employees to whom coverage
  * of minimum value was offered continuously, is a choice of the employer and not modeled.
  */
-const averaged: MeasurementPolicy = {
-  method: 'look_back',
-  by_weeks: false,
-  standard_starts_on: '2014-10-15',
-  standard_months: 12,
-  administrative_months: 2,
-  stability_months: 12,
-  initial_months: 12,
-  initial_starts: 'start_date',
-  initial_administrative_months: 1,
-  payroll: null,
-  educational: false,
-  parity: false,
-}
-const monthly: MeasurementPolicy = { ...averaged, method: 'monthly' }
-/** Measures from July to June, with stability periods from September. */
-const by_summers: MeasurementPolicy = { ...averaged, standard_starts_on: '2014-07-01' }
-
 type Case = {
   cite: string
   policies: [before: MeasurementPolicy, after: MeasurementPolicy]
@@ -47,35 +32,35 @@ const short_before = weekly('2014-10-15', '2016-06-30', 20)
 const cases: Case[] = [
   {
     cite: 'to monthly: full-time status lasts until the stability period ends, whatever the hours',
-    policies: [averaged, monthly],
+    policies: [usual, monthly],
     hours: [...full_before, ...weekly('2016-07-01', '2018-06-30', 5)],
     full_time: ['2016-06-30', '2016-07-01', '2016-12-31'],
     not: ['2017-01-01', '2017-12-31', '2018-01-01'],
   },
   {
     cite: 'to monthly: the measurement during which the change occurred also decides its stability period',
-    policies: [averaged, monthly],
+    policies: [usual, monthly],
     hours: [...full_before, ...weekly('2016-07-01', '2018-06-30', 25)],
     full_time: ['2016-12-31', '2017-01-01', '2017-12-31'],
     not: ['2018-01-01', '2018-06-30'],
   },
   {
     cite: 'to monthly: the hours of a month can make a person full-time who was not at the change',
-    policies: [averaged, monthly],
+    policies: [usual, monthly],
     hours: [...short_before, ...weekly('2016-07-01', '2018-06-30', 40)],
     full_time: ['2016-07-01', '2016-12-31', '2017-06-01', '2018-06-01'],
     not: ['2016-01-01', '2016-06-30'],
   },
   {
     cite: 'to look-back: hours before the change count, as if the look-back method had always applied',
-    policies: [monthly, averaged],
+    policies: [monthly, usual],
     hours: [...full_before, ...weekly('2016-07-01', '2018-06-30', 5)],
     full_time: ['2016-06-01', '2016-07-01', '2016-12-31'],
     not: ['2017-01-01', '2018-06-30'],
   },
   {
     cite: 'to look-back: months count until the stability period of the measurement during which it changed ends',
-    policies: [monthly, averaged],
+    policies: [monthly, usual],
     hours: [
       ...short_before,
       ...weekly('2016-07-01', '2016-10-14', 40),
@@ -87,7 +72,7 @@ const cases: Case[] = [
   },
   {
     cite: 'Notice 2014-49: the stability period of the former position ends first, then the new policy decides',
-    policies: [averaged, by_summers],
+    policies: [usual, by_summers],
     hours: [...weekly('2014-10-15', '2015-10-14', 10), ...weekly('2015-10-15', '2018-06-30', 40)],
     full_time: ['2017-01-01', '2017-12-31'],
     not: ['2016-06-30', '2016-09-01', '2016-12-31'],
@@ -126,7 +111,7 @@ describe('a change of position with another policy', () => {
       positions: [variable('2013-03-01', '2016-06-30'), full_time('2016-07-01')],
       hours: [...short_before, ...weekly('2016-07-01', '2017-12-31', 40)],
     }
-    const months = monthlyStatuses(history, termsOf([averaged, monthly]), 2016, '2018-01-01')
+    const months = monthlyStatuses(history, termsOf([usual, monthly]), 2016, '2018-01-01')
     expect(months.map(({ status }) => status)).toEqual([
       ...Array(6).fill('part_time'),
       ...Array(3).fill('limited_non_assessment'),
