@@ -736,7 +736,7 @@ export type StatementTypes = {
   'large-employer.findWorkforce': { takes: { year: number | null; employer_id: string | null }; gives: { employer_id: string | null; months: any } }
   'workforce.findOverview': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'workforce.findPayCalendar': { takes: { employer_id: string | null }; gives: { calendar: any } }
-  'workforce.listEarners': { takes: { employer_id: string | null; year: number | null; plan_year_start: string | null }; gives: { figures: any; employees: any } }
+  'workforce.findAffordability': { takes: { employer_id: string | null; year: number | null; part: number | null; guideline_year: number | null; lines: readonly (number | null)[] | null; plan_year_start: string | null; cost_in_cents: number | null }; gives: { part: number | null; line_cost: number | null; full_time_count: number | null; lowest_cost: number | null; unaffordable_count: number | null; employees: any } }
   'forms.findFacts': { takes: { tax_year: number | null; last_day: string | null; first_day: string | null; employee_id: string | null }; gives: { target_employer_id: string | null; employee_id: string | null; figures: any; facts: any; work: any } }
   'forms.listFacts': { takes: { tax_year: number | null; last_day: string | null; first_day: string | null; ein_employer_id: string | null; member_ids: readonly (string | null)[] | null; employer_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { member_id: string | null; employee_id: string | null; figures: any; facts: any } }
   'forms.insertOverride': { takes: { organization_id: string | null; employee_id: string | null; tax_year: number | null; months: string | null; reason: string | null }; gives: {  } }

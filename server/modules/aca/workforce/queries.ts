@@ -1,11 +1,9 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { read } from '../../../database/sql/statement.ts'
-import type { Day } from '../../../kernel/days.ts'
 import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { target_employer } from '../../access/auth/queries.ts'
-import { yearOf, type YearFigures } from '../../directory/ichra/figure-rules.ts'
-import type { Earner } from './rules.ts'
+import { most_listed, type AffordableCostQuery, type AffordableCosts } from './rules.ts'
 import { workforce_statuses } from './schemas.ts'
 
 /**
@@ -73,46 +71,60 @@ export const findPayCalendar = read(
     where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
 ).row<{ calendar: PayCalendar }>
 
-const earners = read(
-  'workforce.listEarners',
-  `with target as materialized (${target_employer})
-   select coalesce((
-            select json_agg(json_build_object(
-                     'year', saved.year, 'required_contribution', saved.required_contribution,
-                     'poverty_guidelines', saved.poverty_guidelines,
-                     'assessable_payments', saved.assessable_payments))
-              from affordability_figures as saved
-             where saved.year between :year::int - 1 and :year::int), '[]') as figures,
-          coalesce((
-            select json_agg(json_build_object(
-                     'employee_id', employee.employee_id, 'first_name', member.first_name,
-                     'last_name', member.last_name, 'state', coalesce(member.state, employer.state),
-                     'monthly_wage_in_cents', wage.monthly_wage_in_cents))
-              from (${workforce}) as employee
-              join members as member
-                on member.id = employee.member_id and member.organization_id = employee.organization_id
-              join employers as employer
-                on employer.id = target.id and employer.organization_id = target.organization_id
-              left join lateral (
-                select paid.monthly_wage_in_cents from employee_wages as paid
-                 where paid.employee_id = employee.employee_id and paid.organization_id = employee.organization_id
-                 order by paid.effective_on <= :plan_year_start::date desc,
-                          abs(paid.effective_on - :plan_year_start::date) limit 1) as wage on true
-              left join lateral (
-                select history.employee_class from employee_classifications as history
-                 where history.employee_id = employee.employee_id
-                   and history.organization_id = employee.organization_id and history.effective_on <= :today::date
-                 order by history.effective_on desc limit 1) as class on true
-             where employee.status = 'full_time' or employee.next_is_full_time
-                or employee.status = 'not_measured' and coalesce(class.employee_class, 'Full Time') = 'Full Time'
-          ), '[]') as employees
-     from target`,
+/**
+ * SQL: the current full-time employees of a row `target`, with the highest monthly cost of coverage in cents that is
+ * affordable for each: within the federal poverty line or the rate of pay, whichever allows more (54.4980H-5(e)(2)(iii)
+ * and (iv)). Poverty guidelines are in dollars per year, the part of income in hundredths of a percent.
+ */
+const earners = `
+  select employee.employee_id, member.first_name, member.last_name, wage.monthly_wage_in_cents,
+         by_line.cost as line_cost, greatest(by_line.cost, wage.monthly_wage_in_cents * figures.part / 10000) as cost
+    from (${workforce}) as employee
+    join members as member
+      on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer
+      on employer.id = target.id and employer.organization_id = target.organization_id
+    left join lateral (
+      select paid.monthly_wage_in_cents::bigint from employee_wages as paid
+       where paid.employee_id = employee.employee_id and paid.organization_id = employee.organization_id
+       order by paid.effective_on <= :plan_year_start::date desc,
+                abs(paid.effective_on - :plan_year_start::date) limit 1) as wage on true
+    left join lateral (
+      select history.employee_class from employee_classifications as history
+       where history.employee_id = employee.employee_id
+         and history.organization_id = employee.organization_id and history.effective_on <= :today::date
+       order by history.effective_on desc limit 1) as class on true
+   cross join lateral (
+     select figures.lines[case coalesce(member.state, employer.state) when 'AK' then 2 when 'HI' then 3 else 1 end]
+              * 100::bigint * figures.part / 120000 as cost) as by_line
+   where employee.status = 'full_time' or employee.next_is_full_time
+      or employee.status = 'not_measured' and coalesce(class.employee_class, 'Full Time') = 'Full Time'`
+
+const affordability = read(
+  'workforce.findAffordability',
+  `with target as materialized (${target_employer}
+   ), figures as materialized (
+     select coalesce((select saved.required_contribution from affordability_figures as saved
+                       where saved.year = :year::int), :part::int) as part,
+            coalesce((select saved.poverty_guidelines from affordability_figures as saved
+                       where saved.year = :guideline_year::int), :lines::int[]) as lines)
+   select figures.part, figures.lines[1] * 100::bigint * figures.part / 120000 as line_cost, found.*
+     from target cross join figures cross join lateral (
+       with earner as materialized (${earners})
+       select count(*) as full_time_count, min(cost) as lowest_cost,
+              count(*) filter (where cost < :cost_in_cents::int) as unaffordable_count,
+              (select coalesce(json_agg(json_build_object(
+                        'employee_id', shown.employee_id, 'first_name', shown.first_name,
+                        'last_name', shown.last_name, 'monthly_wage_in_cents', shown.monthly_wage_in_cents,
+                        'affordable_cost_in_cents', shown.cost,
+                        'safe_harbor', case when shown.cost > shown.line_cost
+                                            then 'rate_of_pay' else 'federal_poverty_line' end)
+                        order by shown.cost, shown.employee_id), '[]')
+                 from (select * from earner where coalesce(cost < :cost_in_cents::int, true)
+                        order by cost, employee_id limit ${most_listed}) as shown) as employees
+         from earner) as found`,
 )
 
-/** The full-time employees of an employer with their wages for a plan year. Undefined if it is out of reach. */
-export const listEarners = (ctx: ReadCtx, employer_id: string, plan_year_start: Day) =>
-  earners.row<{ figures: YearFigures[]; employees: Earner[] }>(ctx, {
-    employer_id,
-    plan_year_start,
-    year: yearOf(plan_year_start),
-  })
+/** The affordable costs at an employer for a plan year. Undefined if it is out of reach. */
+export const findAffordability = (ctx: ReadCtx, employer_id: string, query: AffordableCostQuery) =>
+  affordability.row<AffordableCosts>(ctx, { employer_id, ...query })

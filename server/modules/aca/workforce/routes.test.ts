@@ -115,6 +115,41 @@ describe('the workforce of an employer', () => {
     })
   })
 
+  it('finds the affordable cost by the poverty line of the state or by a higher rate of pay', async () => {
+    const employer_id = await createEmployer(api)
+    const hired = async (last_name: string, state: string, monthly_wage_in_cents?: number) => {
+      const address = { address_line_1: '1 Elm St', city: 'Juneau', state, zipcode: '99801' }
+      const { id } = await createEmployee(api, employer_id, { start_date: '2025-01-06', last_name, address })
+      if (monthly_wage_in_cents !== undefined)
+        await api.put(`/v1/employees/${id}/wage`, { monthly_wage_in_cents, effective_on: '2026-01-01' })
+    }
+    await hired('Low', 'VA', 100_000)
+    await hired('Alaskan', 'AK')
+    await hired('Paid', 'VA', 260_000)
+    const found = async (query: string) =>
+      (await api.get(`/v1/employers/${employer_id}/affordability?${query}`)).body.data
+    const limits = (employees: { last_name: string; affordable_cost_in_cents: number; safe_harbor: string }[]) =>
+      employees.map((one) => [one.last_name, one.affordable_cost_in_cents, one.safe_harbor])
+    const all = await found('plan_year_start=2026-01-01')
+    expect(all).toMatchObject({ full_time_count: 3, affordable_cost_in_cents: 12_989, unaffordable_count: null })
+    expect(all).toMatchObject({ required_contribution_percentage: 9.96, poverty_line_cost_in_cents: 12_989 })
+    expect(limits(all.employees)).toEqual([
+      ['Low', 12_989, 'federal_poverty_line'],
+      ['Alaskan', 16_226, 'federal_poverty_line'],
+      ['Paid', 25_896, 'rate_of_pay'],
+    ])
+    const some = await found('plan_year_start=2026-01-01&cost_in_cents=16227')
+    expect(some.unaffordable_count).toBe(2)
+    expect(limits(some.employees).map(([name]) => name)).toEqual(['Low', 'Alaskan'])
+    expect(await found('plan_year_start=2035-01-01&cost_in_cents=1')).toMatchObject({
+      full_time_count: 3,
+      required_contribution_percentage: null,
+      affordable_cost_in_cents: null,
+      unaffordable_count: null,
+      employees: [],
+    })
+  })
+
   it('is hidden from other organizations', async () => {
     const key = api.story.rival_api_key
     for (const path of ['aca-overview', 'affordability'])

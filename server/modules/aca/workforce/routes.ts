@@ -2,8 +2,8 @@ import { alsoForOperators, data, dataOf, endpoint, for_operators, partner } from
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { NewMeasurementPolicies } from '../measurement/schemas.ts'
-import { findOverview, findPayCalendar, listEarners } from './queries.ts'
-import { affordabilityOf, previewOf } from './rules.ts'
+import { findAffordability, findOverview, findPayCalendar } from './queries.ts'
+import { affordabilityOf, costQueryOf, previewOf } from './rules.ts'
 import { AcaOverview, Affordability, AffordabilityQuery, MeasurementPreview } from './schemas.ts'
 
 const shared = { tag: 'Employer mandate', roles: operating, organization: 'path', locate: locateEmployer } as const
@@ -64,8 +64,9 @@ export const endpoints = [
       returns: { 200: dataOf(Affordability) },
       handle: async (ctx, { params, query }) => {
         const { plan_year_start = ctx.today, cost_in_cents = null } = query
-        const found = await listEarners(ctx, params.employer_id, plan_year_start)
-        const shown = found && affordabilityOf(found.employees, plan_year_start, cost_in_cents, found.figures)
+        const costs = costQueryOf(plan_year_start, cost_in_cents)
+        const found = await findAffordability(ctx, params.employer_id, costs)
+        const shown = found && affordabilityOf(found, costs)
         return data(shown && JSON.stringify({ employer_id: params.employer_id, ...shown }))
       },
     }),

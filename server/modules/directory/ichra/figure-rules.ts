@@ -84,7 +84,7 @@ export const yearOf = (day: Day): number => Number(day.slice(0, 4))
 /**
  * The year of the poverty guidelines that an employer may use: those in effect within six months before the plan year.
  */
-const guidelineYearOf = (plan_year_start: Day): number =>
+export const guidelineYearOf = (plan_year_start: Day): number =>
   plan_year_start.slice(5, 7) > '06' ? yearOf(plan_year_start) : yearOf(plan_year_start) - 1
 
 /**
