@@ -2919,12 +2919,14 @@ CREATE TABLE form_years (
   tax_year integer NOT NULL,
   has_conditional_spouse_offer boolean DEFAULT false NOT NULL,
   uses_98_percent_method boolean DEFAULT false NOT NULL,
+  form_type text DEFAULT '1095-C'::text NOT NULL,
   derived_at timestamp with time zone,
   counts jsonb,
   missing_count integer,
   furnish_by date,
   released_at timestamp with time zone,
   CONSTRAINT form_years_pkey PRIMARY KEY (employer_id, organization_id, tax_year),
+  CONSTRAINT form_years_form_type_check CHECK (form_type = ANY (ARRAY['1095-B'::text, '1095-C'::text])),
   CONSTRAINT form_years_tax_year_check CHECK (tax_year >= 2020 AND tax_year <= 2199),
   CONSTRAINT form_years_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );

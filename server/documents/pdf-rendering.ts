@@ -2,7 +2,7 @@ import { FairQueue } from '../kernel/concurrency/fair-queue.ts'
 import { openThread, type RunInThread } from '../kernel/concurrency/thread-pool.ts'
 
 /** The kind of a document. `documents/` has a file for each. */
-export type DocumentKind = 'invoice' | 'confirmation' | 'proposal' | 'form_1095c' | 'form_1094c' | 'benefits_statement'
+export type DocumentKind = 'invoice' | 'confirmation' | 'proposal' | 'form_1095' | 'form_1094' | 'benefits_statement'
 
 /** `document` is JSON text, so that the caller need not parse documents with thousands of lines. */
 export type RenderTask = { kind: DocumentKind; document: string }

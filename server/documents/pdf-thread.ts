@@ -2,8 +2,8 @@
 import { lowerThreadPriority } from '../kernel/concurrency/background-thread.ts'
 import { renderBenefitsStatement } from './benefits-statement.ts'
 import { renderConfirmation } from './confirmation.ts'
-import { renderForm1094c } from './tax-forms/form-1094c.ts'
-import { renderForms1095c } from './tax-forms/form-1095c.ts'
+import { renderForm1094 } from './tax-forms/form-1094.ts'
+import { renderForms1095 } from './tax-forms/form-1095.ts'
 import { renderInvoice } from './invoice-page.ts'
 import { renderProposal } from './proposal.ts'
 import type { RenderTask } from './pdf-rendering.ts'
@@ -14,8 +14,8 @@ const renderers = {
   invoice: renderInvoice,
   confirmation: renderConfirmation,
   proposal: renderProposal,
-  form_1094c: renderForm1094c,
-  form_1095c: renderForms1095c,
+  form_1094: renderForm1094,
+  form_1095: renderForms1095,
   benefits_statement: renderBenefitsStatement,
 }
 

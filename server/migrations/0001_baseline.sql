@@ -2633,7 +2633,8 @@ create table employee_tax_facts (
   foreign key (employee_id, organization_id) references employees
 );
 
--- The forms of an EIN and a tax year. `employer_id` is the employer with the EIN. `derived_at` and `counts` are those of
+-- The forms of an EIN and a tax year, either 1095-C, or 1095-B of an employer that is no applicable large employer.
+-- `employer_id` is the employer with the EIN. `derived_at` and `counts` are those of
 -- the last derivation, with the number of forms without a tax identifier. `furnish_by` is the last day to furnish the
 -- forms, and `released_at` the time of the last release.
 create table form_years (
@@ -2642,6 +2643,7 @@ create table form_years (
   tax_year integer not null check (tax_year >= 2020 and tax_year <= 2199),
   has_conditional_spouse_offer boolean not null default false,
   uses_98_percent_method boolean not null default false,
+  form_type text not null default '1095-C' check (form_type in ('1095-B', '1095-C')),
   derived_at timestamptz,
   counts jsonb,
   missing_count integer,
@@ -2653,7 +2655,7 @@ create table form_years (
 -- Lists the tasks of an organization: forms to release, and missing tax identifiers.
 create index form_years_of_organization on form_years (organization_id, tax_year);
 
--- The Forms 1095-C that are due for an EIN and a tax year, as they were last derived. `item` is the row of the review,
+-- The forms that are due for an EIN and a tax year, as they were last derived. `item` is the row of the review,
 -- and `content` the text of the document. Has no foreign keys, because it is written for all employees of an employer at
 -- once.
 create table derived_forms (
@@ -2678,7 +2680,7 @@ create index derived_forms_of_member on derived_forms (member_id, organization_i
 create index derived_forms_by_urgency on derived_forms
   (employer_id, organization_id, tax_year, urgency, last_name, member_id);
 
--- The encrypted content of a Form 1095-C that was released to a person. A later version is a corrected form. `position`
+-- The encrypted content of a form that was released to a person. A later version is a corrected form. `position`
 -- counts the forms of an EIN and a tax year in the order of their releases. `employer_hash` identifies the name, EIN and
 -- address of the employer on the form. `is_due` is false for a corrected form of a person who needed none. Rows never
 -- change, except for new encryption keys and the transmission.

@@ -886,7 +886,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:37597/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.GGOuh8zBTyXab-iqdE1H7-EacjM5XKeJ3ND0k_imurY'
+   * //   url: 'http://127.0.0.1:44595/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.2QueV6ZxOEjLPJgZ-rVDI7U3t3K3Efk1GsSOWJdvpH0'
    * // }
    * ```
    */
@@ -989,7 +989,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'dV3y'
+   * //     last_four: 'FYhG'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -1082,7 +1082,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'L5EB',
+   * //   last_four: 'MHCu',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1120,7 +1120,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'L5EB',
+   * //   last_four: 'MHCu',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1155,7 +1155,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'L5EB',
+   * //   last_four: 'MHCu',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1197,7 +1197,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'L5EB',
+   * //   last_four: 'MHCu',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1234,7 +1234,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'L5EB',
+   * //   last_four: 'MHCu',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1275,7 +1275,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'L5EB',
+   * //   last_four: 'MHCu',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1330,18 +1330,20 @@ export interface AuditEntriesMethods {
    * //   id: 'aud_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   occurred_at: '2026-03-10T16:00:00.000Z',
-   * //   operation: 'employers_get_affordability',
-   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   operation: 'webhook_subscriptions_replay',
+   * //   resource_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   outcome: 'succeeded',
-   * //   status: 200,
+   * //   status: 202,
    * //   actor: {
    * //     kind: 'api_key',
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'eab95a8b-0384-477b-bdc1-da349b4461db',
-   * //   fields: null
+   * //   trace_id: 'dee14d9b-a427-41fd-b11a-49f8e1998373',
+   * //   fields: [
+   * //     'since'
+   * //   ]
    * // }
    * ```
    */
@@ -1420,13 +1422,13 @@ export interface EmployeesMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   as_of: '2026-03-10',
-   * //   status: 'not_eligible',
-   * //   reason_code: 'employment_ended',
-   * //   reason: 'Employed until 2026-02-18.',
-   * //   hire_date: '2020-11-02',
-   * //   termination_date: '2026-02-18',
+   * //   status: 'eligible',
+   * //   reason_code: 'waiting_period_ended',
+   * //   reason: 'The waiting period ended on 2014-03-01.',
+   * //   hire_date: '2014-02-10',
+   * //   termination_date: '2026-04-09',
    * //   employee_class: 'Full Time',
-   * //   compensation_type: null,
+   * //   compensation_type: 'Salary',
    * //   eligibility_policy: {
    * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     classification: 'full_time',
@@ -1440,10 +1442,10 @@ export interface EmployeesMethods {
    * //     benefit_ids: [],
    * //     eligibility_basis: 'employee_class'
    * //   },
-   * //   anchor: '2020-11-02',
-   * //   waiting_period_ends_on: '2020-12-01',
-   * //   eligibility_lost_on: '2026-02-19',
-   * //   covered_until: '2026-02-28',
+   * //   anchor: '2014-02-10',
+   * //   waiting_period_ends_on: '2014-03-01',
+   * //   eligibility_lost_on: '2026-04-10',
+   * //   covered_until: '2026-04-30',
    * //   benefits: [
    * //     {
    * //       benefit: {
@@ -1453,20 +1455,20 @@ export interface EmployeesMethods {
    * //         product_code: 'MEC'
    * //       },
    * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       anchor: '2020-11-02',
+   * //       anchor: '2014-02-10',
    * //       rule: 'first_of_following_month',
-   * //       raw_day: '2020-12-01',
+   * //       raw_day: '2014-03-01',
    * //       start_alignment: 'exact',
-   * //       aligned_day: '2020-12-01',
+   * //       aligned_day: '2014-03-01',
    * //       service_from: null,
    * //       eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       floor: '2025-12-01',
-   * //       cap: '2021-01-31',
+   * //       cap: '2014-05-11',
    * //       coverage_start: '2025-12-01',
    * //       enrollment: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         coverage_start: '2025-12-01',
-   * //         coverage_end: '2026-02-28'
+   * //         coverage_end: '2026-04-30'
    * //       },
    * //       warnings: []
    * //     }
@@ -1822,7 +1824,7 @@ export interface EmployeesMethods {
    *   reference_id: 'E-1001'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   reference_id: null,
    * //   first_name: 'Ada',
@@ -2063,9 +2065,9 @@ export interface EmployeesMethods {
   getAcaStatus(employee_id: EmployeeId, query?: EmployeesGetAcaStatusQuery, options?: CallOptions): Promise<AcaStatus>
 
   /**
-   * Get Form 1095-C of an employee. `GET /v1/employees/{employee_id}/form-1095c`
+   * Get Form 1095-C or 1095-B of an employee. `GET /v1/employees/{employee_id}/form-1095c`
    *
-   * Derives Form 1095-C of a year from employment, offers, enrollments and wages. Each cell has a reason. Months that are not over are derived from what is known today.
+   * Derives the form of a year from employment, offers, enrollments and wages. Each cell has a reason. Months that are not over are derived from what is known today. `form_type` of the form settings of the employer selects the form.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, tax.
    *
@@ -2073,9 +2075,10 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.getForm1095c(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   tax_year: 2026,
+   * //   form_type: '1095-C',
    * //   need: 'full_time',
    * //   employee: {
    * //     first_name: 'Dmitri',
@@ -2110,6 +2113,7 @@ export interface EmployeesMethods {
    * //       }
    * //     }
    * //   ],
+   * //   origin_of_coverage: null,
    * //   covered_people: [
    * //     {
    * //       person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
@@ -2139,6 +2143,8 @@ export interface EmployeesMethods {
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
    *
+   * @throws {ApiError} among others `form_without_cells`
+   *
    * @example
    * ```ts
    * await ob.employees.overrideForm1095c(employee_id, {
@@ -2154,9 +2160,10 @@ export interface EmployeesMethods {
    *   ]
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   tax_year: 2026,
+   * //   form_type: '1095-C',
    * //   need: 'full_time',
    * //   employee: {
    * //     first_name: 'Dmitri',
@@ -2191,6 +2198,7 @@ export interface EmployeesMethods {
    * //       }
    * //     }
    * //   ],
+   * //   origin_of_coverage: null,
    * //   covered_people: [
    * //     {
    * //       person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
@@ -3017,6 +3025,7 @@ export interface EmployersMethods {
    * // {
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   tax_year: 2026,
+   * //   form_type: '1095-C',
    * //   has_conditional_spouse_offer: false,
    * //   uses_98_percent_method: false
    * // }
@@ -3027,20 +3036,24 @@ export interface EmployersMethods {
   /**
    * Set the settings of the forms of a tax year. `PUT /v1/employers/{employer_id}/form-settings`
    *
-   * Replaces the settings of all forms under the EIN of the employer. They apply to the lists from the next derivation on.
+   * Replaces the settings of all forms under the EIN of the employer. They apply to the lists from the next derivation on. An employer that is no applicable large employer and has a self-insured plan or an ICHRA sets `form_type` to `1095-B`. All other operations of tax forms then treat Forms 1095-B and 1094-B.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, tax.
+   *
+   * @throws {ApiError} among others `form_type_fixed`
    *
    * @example
    * ```ts
    * await ob.employers.setFormSettings(employer_id, {
    *   tax_year: 2026,
+   *   form_type: '1095-C',
    *   has_conditional_spouse_offer: true,
    *   uses_98_percent_method: false
    * })
    * // {
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   tax_year: 2026,
+   * //   form_type: '1095-C',
    * //   has_conditional_spouse_offer: false,
    * //   uses_98_percent_method: false
    * // }
@@ -3161,7 +3174,7 @@ export interface EmployersMethods {
   getOfferTest(employer_id: EmployerId, query?: EmployersGetOfferTestQuery, options?: CallOptions): Promise<OfferTest>
 
   /**
-   * Get the state of the Forms 1095-C of a tax year. `GET /v1/employers/{employer_id}/form-filing`
+   * Get the state of the tax forms of a tax year. `GET /v1/employers/{employer_id}/form-filing`
    *
    * Returns when the forms were derived and released, and the numbers of forms.
    *
@@ -3173,6 +3186,7 @@ export interface EmployersMethods {
    * // {
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   tax_year: 2025,
+   * //   form_type: '1095-C',
    * //   derived_at: '2026-03-10T16:00:00.000Z',
    * //   form_count: 4,
    * //   released_at: '2026-03-10T16:00:00.000Z',
@@ -3197,7 +3211,7 @@ export interface EmployersMethods {
   getFormFiling(employer_id: EmployerId, query?: EmployersGetFormFilingQuery, options?: CallOptions): Promise<FormFiling>
 
   /**
-   * Release the Forms 1095-C of a tax year. `POST /v1/employers/{employer_id}/forms-1095c/release`
+   * Release the tax forms of a tax year. `POST /v1/employers/{employer_id}/forms-1095c/release`
    *
    * Releases the derived forms of all people under the EIN. A job stores an encrypted copy of each form, which never changes again, and employees can download theirs. Releasing again makes corrected forms of those that changed since, of all forms if the employer changed its name, EIN or address, and of people for whom no form is due any more.
    *
@@ -3213,6 +3227,7 @@ export interface EmployersMethods {
    * // {
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   tax_year: 2025,
+   * //   form_type: '1095-C',
    * //   derived_at: '2026-03-10T16:00:00.000Z',
    * //   form_count: 4,
    * //   released_at: '2026-03-10T16:00:00.000Z',
@@ -3237,7 +3252,7 @@ export interface EmployersMethods {
   releaseForms1095c(employer_id: EmployerId, body: NewForm1095cRelease, options?: CallOptions): Promise<FormFiling>
 
   /**
-   * Get a link to the print file of Forms 1095-C. `GET /v1/employers/{employer_id}/forms-1095c/print-file`
+   * Get a link to the print file of tax forms. `GET /v1/employers/{employer_id}/forms-1095c/print-file`
    *
    * Returns a link to a PDF with the released forms of people without consent to electronic delivery, to print and mail. A part has up to 200 forms. Returns 404 for a part without forms.
    *
@@ -3255,9 +3270,9 @@ export interface EmployersMethods {
   getPrintFile(employer_id: EmployerId, query?: EmployersGetPrintFileQuery, options?: CallOptions): Promise<DownloadLink>
 
   /**
-   * Get Form 1094-C of an employer. `GET /v1/employers/{employer_id}/form-1094c`
+   * Get Form 1094-C or 1094-B of an employer. `GET /v1/employers/{employer_id}/form-1094c`
    *
-   * Returns the transmittal of the Forms 1095-C under the EIN of the employer by their last derivation. Each value has a reason.
+   * Returns the transmittal of the forms under the EIN of the employer by their last derivation. Each value has a reason.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, tax.
    *
@@ -3267,6 +3282,7 @@ export interface EmployersMethods {
    * // {
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   tax_year: 2025,
+   * //   form_type: '1095-C',
    * //   derived_at: '2026-03-10T16:00:00.000Z',
    * //   employer: {
    * //     legal_name: 'Granite Freight Inc.',
@@ -3318,7 +3334,7 @@ export interface EmployersMethods {
   getForm1094c(employer_id: EmployerId, query?: EmployersGetForm1094cQuery, options?: CallOptions): Promise<Form1094c>
 
   /**
-   * Get a link to the PDF of Form 1094-C. `GET /v1/employers/{employer_id}/form-1094c/pdf`
+   * Get a link to the PDF of Form 1094-C or 1094-B. `GET /v1/employers/{employer_id}/form-1094c/pdf`
    *
    * Returns a link to the form in the layout of the IRS. Returns 404 before the forms are derived.
    *
@@ -3357,7 +3373,7 @@ export interface EmployersMethods {
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
    *
-   * @throws {ApiError} among others `forms_not_released`, `form_address_missing`, `transmission_pending`, `nothing_to_transmit`
+   * @throws {ApiError} among others `form_1094b_on_paper`, `forms_not_released`, `form_address_missing`, `transmission_pending`, `nothing_to_transmit`
    *
    * @example
    * ```ts
@@ -4426,7 +4442,7 @@ export interface PlanYearsMethods {
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employee_external_reference_id: 'EL-1961',
    * //   member_first_name: 'Edith',
    * //   member_last_name: 'Larsen',
@@ -4480,7 +4496,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:37597/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnBzN2ZwZXh5YTBzMWQ2M2s4dDk0eCIsImlkIjoicGx5cl8wMW04bnBzODE4ZXh5YTBzc3pmY2I4ODRoeCIsImtleV9pZCI6ImtleV8wMW04bnBzN2c1ZXh5YTBzMzhldHZzOXE4YyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucHM3ZzVleHlhMHMzOGV0dnM5cThjIiwidXNlcl9pZCI6InVzcl8wMW04bnBzN2Z3ZXh5YTBzMjBjdDV5dnI4NSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.1Q1bPVTPNOVkAwG9puwrumIjM48YSIGVslaFYn9EGPo'
+   * //   csv_url: 'http://127.0.0.1:44595/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnFjeTF4Znp6cjJubmI0eno2enYyeCIsImlkIjoicGx5cl8wMW04bnFjeWhqZnp6cjJwZHMyMnF6dHptOCIsImtleV9pZCI6ImtleV8wMW04bnFjeTJ3Znp6cjJucWN2YWYxNzg2bSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucWN5MndmenpyMm5xY3ZhZjE3ODZtIiwidXNlcl9pZCI6InVzcl8wMW04bnFjeTJkZnp6cjJucDQ0eXNmYWV5cSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.H_EEDurEe7Q_HMgpxI09nHcTbGk4ySGAdrlvdSJJSxI'
    * // }
    * ```
    */
@@ -5407,7 +5423,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '58ebe257dbc858e46aadabf17daa258a'
+   * //   version: 'fbcf26f37ce64c5938f9d07de20d3d18'
    * // }
    * ```
    */
@@ -5445,7 +5461,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '58ebe257dbc858e46aadabf17daa258a'
+   * //   version: 'fbcf26f37ce64c5938f9d07de20d3d18'
    * // }
    * ```
    */
@@ -5478,7 +5494,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: '58ebe257dbc858e46aadabf17daa258a'
+   * //   version: 'fbcf26f37ce64c5938f9d07de20d3d18'
    * // }
    * ```
    */
@@ -5838,8 +5854,8 @@ export interface EnrollmentWindowsMethods {
    * //   skipped: [],
    * //   preview: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:37597/unsubscribe/preview',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:37597/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:44595/unsubscribe/preview',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:44595/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -5940,8 +5956,8 @@ export interface EnrollmentWindowsMethods {
    * //   link_used_at: '2026-03-10T16:00:00.000Z',
    * //   content: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700._jBhTHg778hf0kXz_vRSAp14aOqnMC7UXu5-ae3CP9Q\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:37597/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.jaWIpjyJCklnxNPFjoBiyessIALXl7AFEDpqfKW1if8',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700._jBhTHg778hf0kXz_vRSAp14aOqnMC7UXu5-ae3CP9Q\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:37597/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.jaWIpjyJCklnxNPFjoBiyessIALXl7AFEDpqfKW1if8\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.llOmEfb7VW6f69kTIop2J7omYJm6rMPZ6_jpsx9IpQM\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:44595/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.mTnzzHQa6L9J4eroBoP2BUZP11iwjOrpCl4rx6s0nZY',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.llOmEfb7VW6f69kTIop2J7omYJm6rMPZ6_jpsx9IpQM\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:44595/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.mTnzzHQa6L9J4eroBoP2BUZP11iwjOrpCl4rx6s0nZY\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -6856,7 +6872,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:37597/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnBzN2ZwZXh5YTBzMWQ2M2s4dDk0eCIsImlkIjoic3RtdF8wMW04bnBzZXlwZXh5YTEwazd0OWs0cjRheCIsImtleV9pZCI6ImtleV8wMW04bnBzN2c1ZXh5YTBzMzhldHZzOXE4YyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucHM3ZzVleHlhMHMzOGV0dnM5cThjIiwidXNlcl9pZCI6InVzcl8wMW04bnBzN2Z3ZXh5YTBzMjBjdDV5dnI4NSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.vFCm6ApUtVaxG5C1dw8qTl02O41b5BNAdYOpMUB1Wn8',
+   * //   csv_file_url: 'http://127.0.0.1:44595/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnFjeTF4Znp6cjJubmI0eno2enYyeCIsImlkIjoic3RtdF8wMW04bnFkMzM3Znp6cjJ4NzE4NXlzajhkayIsImtleV9pZCI6ImtleV8wMW04bnFjeTJ3Znp6cjJucWN2YWYxNzg2bSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucWN5MndmenpyMm5xY3ZhZjE3ODZtIiwidXNlcl9pZCI6InVzcl8wMW04bnFjeTJkZnp6cjJucDQ0eXNmYWV5cSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.VOpXPfodGyQyAq3mnQ-Fx9A3PuH9k_kmM1W4IKqZKwU',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -6896,7 +6912,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:37597/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnBzN2ZwZXh5YTBzMWQ2M2s4dDk0eCIsImlkIjoic3RtdF8wMW04bnBzZXlwZXh5YTEwam5iemo1dmFkYiIsImtleV9pZCI6ImtleV8wMW04bnBzN2c1ZXh5YTBzMzhldHZzOXE4YyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucHM3ZzVleHlhMHMzOGV0dnM5cThjIiwidXNlcl9pZCI6InVzcl8wMW04bnBzN2Z3ZXh5YTBzMjBjdDV5dnI4NSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.QsjpzND8H6ywlHB2q7i3hkTnnLJ0FTI584q3ZMqy660',
+   * //   csv_file_url: 'http://127.0.0.1:44595/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnFjeTF4Znp6cjJubmI0eno2enYyeCIsImlkIjoic3RtdF8wMW04bnFkMzM3Znp6cjJ4NnFjajQzbmNoYSIsImtleV9pZCI6ImtleV8wMW04bnFjeTJ3Znp6cjJucWN2YWYxNzg2bSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucWN5MndmenpyMm5xY3ZhZjE3ODZtIiwidXNlcl9pZCI6InVzcl8wMW04bnFjeTJkZnp6cjJucDQ0eXNmYWV5cSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.t2fr25kSuExTQ2wdc9AzI74FSMCxQG5P26H6NcRX-m0',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -7280,7 +7296,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       employer_name: 'Bakery B',
    * //       reference_id: null,
@@ -7324,7 +7340,7 @@ export interface MembersMethods {
    * //   },
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       employer_name: 'Maple Row Clinic',
    * //       reference_id: 'RQ-1977',

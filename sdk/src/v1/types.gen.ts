@@ -2410,7 +2410,7 @@ export type FailedHours = Array<{
 }>;
 
 /**
- * Form 1094-C of an employer, with a reason for each value.
+ * Form 1094-C or 1094-B of an employer, with a reason for each value.
  */
 export type Form1094c = {
     employer_id: EmployerId;
@@ -2418,8 +2418,9 @@ export type Form1094c = {
      * The calendar year that the forms report.
      */
     tax_year: number;
+    form_type: TaxFormType;
     /**
-     * When the Forms 1095-C were last derived. Null before the first derivation.
+     * When the forms were last derived. Null before the first derivation.
      */
     derived_at: Timestamp | null;
     /**
@@ -2454,7 +2455,7 @@ export type Form1094cCells = {
         reason: string;
     };
     /**
-     * Lines 18 and 20: the number of Forms 1095-C.
+     * Lines 18 and 20, or line 9 of Form 1094-B: the number of forms.
      */
     form_count: {
         /**
@@ -2506,7 +2507,7 @@ export type Form1094cCells = {
         reason: string;
     };
     /**
-     * Lines 24 to 35.
+     * Lines 24 to 35. Empty for Form 1094-B.
      */
     months: Array<Form1094cMonth>;
 };
@@ -2573,7 +2574,7 @@ export type Form1094cResponse = {
 };
 
 /**
- * Form 1095-C of an employee for a year, with a reason for each cell.
+ * Form 1095-C or 1095-B of an employee for a year, with a reason for each cell.
  */
 export type Form1095c = {
     employee_id: EmployeeId;
@@ -2582,6 +2583,7 @@ export type Form1095c = {
      * The calendar year that the form reports.
      */
     tax_year: number;
+    form_type: TaxFormType;
     need: Form1095cNeed;
     /**
      * The employee of Part I.
@@ -2609,11 +2611,15 @@ export type Form1095c = {
         tax_identifier_last_four: string | null;
     };
     /**
-     * Part II, January to December.
+     * Part II, January to December. Empty for Form 1095-B.
      */
     months: Array<Form1095cMonth>;
     /**
-     * Part III: the people in self-insured coverage, the employee first.
+     * Line 8 of Form 1095-B. B: employer-sponsored coverage. G: ICHRA. Null for Form 1095-C.
+     */
+    origin_of_coverage: OriginOfCoverage | null;
+    /**
+     * The people in self-insured coverage, the employee first: Part III of Form 1095-C, Part IV of Form 1095-B.
      */
     covered_people: Array<Form1095cCoveredPerson>;
     /**
@@ -2780,9 +2786,9 @@ export type Form1095cMonthOverride = {
 };
 
 /**
- * full_time: the employee was full-time in at least one month. self_insured_coverage: the person was enrolled in self-insured coverage. not_full_time: no form is due.
+ * full_time: the employee was full-time in at least one month. self_insured_coverage: the person was enrolled in self-insured coverage. not_full_time: no Form 1095-C is due. not_covered: no Form 1095-B is due.
  */
-export type Form1095cNeed = 'full_time' | 'self_insured_coverage' | 'not_full_time';
+export type Form1095cNeed = 'full_time' | 'self_insured_coverage' | 'not_full_time' | 'not_covered';
 
 /**
  * A code of line 14, which describes the offer of coverage. 1L to 1U are about ICHRAs.
@@ -2870,7 +2876,7 @@ export type FormDeadline = {
 };
 
 /**
- * The state of the Forms 1095-C of a tax year, for all people under the EIN of the employer.
+ * The state of the forms of a tax year, for all people under the EIN of the employer.
  */
 export type FormFiling = {
     employer_id: EmployerId;
@@ -2878,6 +2884,7 @@ export type FormFiling = {
      * The calendar year that the forms report.
      */
     tax_year: number;
+    form_type: TaxFormType;
     /**
      * When the forms were last derived. Null before the first derivation.
      */
@@ -2929,6 +2936,7 @@ export type FormSettings = {
      * The calendar year that the form reports.
      */
     tax_year: number;
+    form_type: TaxFormType;
     /**
      * Whether the offer to a spouse depends on a condition, such as no other coverage (codes 1J and 1K).
      */
@@ -2944,6 +2952,7 @@ export type FormSettingsInput = {
      * The calendar year that the form reports.
      */
     tax_year: number;
+    form_type?: TaxFormType;
     /**
      * Whether the offer to a spouse depends on a condition, such as no other coverage (codes 1J and 1K).
      */
@@ -4799,7 +4808,7 @@ export type OfferTest = {
      */
     derived_at: Timestamp | null;
     /**
-     * The number of Forms 1095-C, line 20 of Form 1094-C.
+     * The number of forms: line 20 of Form 1094-C, line 9 of Form 1094-B.
      */
     form_count: number;
     /**
@@ -4807,7 +4816,7 @@ export type OfferTest = {
      */
     has_qualifying_offer: boolean;
     /**
-     * The sum of the months. Null if the assessable payments of the year are unknown.
+     * The sum of the months. Null if the assessable payments of the year are unknown, and for an employer with Forms 1095-B, which owes none.
      */
     exposure_in_cents: number | null;
     /**
@@ -4846,11 +4855,11 @@ export type OfferTestMonth = {
      */
     total_count: number;
     /**
-     * The kind of the assessable payment. Null if the amounts of the year are unknown.
+     * The kind of the assessable payment. Null if the amounts are unknown, or for Forms 1095-B.
      */
     exposure_kind: ExposureKind | null;
     /**
-     * The highest assessable payment of the month. Null if the amounts of the year are unknown.
+     * The highest assessable payment of the month. Null if `exposure_kind` is null.
      */
     exposure_in_cents: number | null;
 };
@@ -4936,6 +4945,8 @@ export type OrganizationMemberPage = {
     data: Array<OrganizationMember>;
     pagination: Pagination;
 };
+
+export type OriginOfCoverage = 'B' | 'G';
 
 /**
  * The number of employees by their progress.
@@ -5553,10 +5564,7 @@ export type ReleasedTaxForm = {
      * The calendar year that the forms report.
      */
     tax_year: number;
-    /**
-     * The form.
-     */
-    form: '1095-C';
+    form: TaxFormType;
     /**
      * The number of the release of this form, from 1.
      */
@@ -5923,11 +5931,11 @@ export type ReviewedForm1095c = {
      */
     exceptions: Array<Form1095cException>;
     /**
-     * The codes of line 14, January to December.
+     * The codes of line 14, January to December. Empty for Form 1095-B.
      */
     line_14: Array<Form1095cOfferCode>;
     /**
-     * The codes of line 16.
+     * The codes of line 16. Empty for Form 1095-B.
      */
     line_16: Array<Form1095cReliefCode | null>;
 };
@@ -6158,6 +6166,11 @@ export type TaxFormFurnisher = {
      */
     email: string;
 };
+
+/**
+ * 1095-C: of an applicable large employer, with Form 1094-C. 1095-B: of another employer with a self-insured plan or an ICHRA, with Form 1094-B.
+ */
+export type TaxFormType = '1095-B' | '1095-C';
 
 /**
  * Whether the tax identifier of a person is stored. Never the number.

@@ -90,7 +90,8 @@ export const partner: Interface = {
       Census: 'The whole roster of an employer in one request, processed in the background.',
       'Hours of service':
         'The hours of employees by period, which determine who is a full-time employee under the ACA.',
-      'Tax forms': 'Forms 1094-C and 1095-C of large employers, and the tax identifiers that they need.',
+      'Tax forms':
+        'Forms 1094-C and 1095-C of large employers, Forms 1094-B and 1095-B of others, and their tax identifiers.',
       'Employer mandate':
         'Full-time status by hours of service, and whether an employer is an applicable large employer.',
       Notes: 'Notes about employers and employees, with mentions of members.',

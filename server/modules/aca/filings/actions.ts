@@ -13,7 +13,14 @@ import { deadlinesOf } from '../forms/deadline-rules.ts'
 import { filerOf } from '../forms/actions.ts'
 import { deriveMembers } from '../forms/derive-actions.ts'
 import { listFilingScopes, saveRelease, type FormYearKey } from '../forms/derived-queries.ts'
-import { copyOf, copyWithoutEmployment, documentOf, hashOf, type ReleasedForm } from '../forms/document-rules.ts'
+import {
+  copyOf,
+  copyWithoutEmployment,
+  documentOf,
+  fileNameOf,
+  hashOf,
+  type ReleasedForm,
+} from '../forms/document-rules.ts'
 import { findFormEmployer } from '../forms/queries.ts'
 import {
   findFiling,
@@ -39,6 +46,7 @@ export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: nu
   return JSON.stringify({
     employer_id: found.employer_id,
     tax_year,
+    form_type: found.form_type,
     derived_at,
     form_count,
     released_at,
@@ -47,7 +55,7 @@ export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: nu
     changed_count: changedCountOf(found, filerOf(ctx, found)),
     print_count,
     print_parts,
-    deadlines: deadlinesOf(tax_year, found.states),
+    deadlines: deadlinesOf(tax_year, found.states, found.form_type),
   })
 }
 
@@ -95,7 +103,7 @@ async function releaseChanged(ctx: Ctx, key: FormYearKey, after: string): Promis
 /**
  * Releases corrected forms of the next people who got a form and needed none, because a filed form cannot be taken
  * back. The corrected form reports the actual months: part-time, or not employed under the EIN (Instructions for Forms
- * 1094-C and 1095-C, line 16, codes 2A and 2B). Returns whether there may be more.
+ * 1094-C and 1095-C, line 16, codes 2A and 2B), and no month on Form 1095-B. Returns whether there may be more.
  */
 async function correctNotDue(ctx: Ctx, key: FormYearKey): Promise<boolean> {
   const { organization_id, tax_year } = key
@@ -108,7 +116,7 @@ async function correctNotDue(ctx: Ctx, key: FormYearKey): Promise<boolean> {
     const corrected = list.map(({ member_id, employee_id, version, employer_hash, document_sealed }) => {
       const former = openForm(ctx, document_sealed)
       const current = employer_id === key.employer_id ? copies.get(member_id) : undefined
-      const copy = current ?? copyWithoutEmployment(former.copy)
+      const copy = current?.form_type === '1095-C' ? current : copyWithoutEmployment(former.copy)
       const released = { ...former, copy, made_on: ctx.today, is_corrected: true }
       const sealed = { document_sealed: sealForm(ctx, released), content_hash: hashOf(JSON.stringify(copy)) }
       return { member_id, employee_id, version: version + 1, employer_hash, ...sealed }
@@ -128,9 +136,9 @@ export async function readTaxForms(ctx: ReadCtx, employee_id: string): Promise<s
   const found = await findTaxForms(ctx, employee_id)
   if (!found) return undefined
   const { organization_id, furnisher, electronic_delivery, forms } = found
-  const linked = forms.map(async ({ id, tax_year, version, released_at }) => ({
+  const linked = forms.map(async ({ id, tax_year, form, version, released_at }) => ({
     tax_year,
-    form: '1095-C',
+    form,
     version,
     is_corrected: version > 1,
     released_at,
@@ -150,8 +158,8 @@ const openReleased: Download = async (ctx, { organization_id, id }) => {
   const found = await findReleased(ctx, key)
   if (!found) return undefined
   const document = documentOf(openForm(ctx, found.document_sealed))
-  const body = await renderForOrganization(organization_id, 'form_1095c', JSON.stringify([document]))
-  return { file_name: `form-1095c-${tax_year}.pdf`, content_type: 'application/pdf', bytes: body.length, body }
+  const body = await renderForOrganization(organization_id, 'form_1095', JSON.stringify([document]))
+  return { file_name: fileNameOf(document), content_type: 'application/pdf', bytes: body.length, body }
 }
 
 /** Opens a part of the print file. The id names the employer, the tax year and the part. */
@@ -161,8 +169,8 @@ const openPrintFile: Download = async (ctx, { organization_id, id }) => {
   const found = await listPrinted(ctx, key, Number(part))
   if (found.length === 0) return undefined
   const documents = found.map(({ document_sealed }) => documentOf(openForm(ctx, document_sealed)))
-  const body = await renderForOrganization(organization_id, 'form_1095c', JSON.stringify(documents))
-  const file_name = `forms-1095c-${tax_year}-part-${part}.pdf`
+  const body = await renderForOrganization(organization_id, 'form_1095', JSON.stringify(documents))
+  const file_name = fileNameOf(documents[0]!, Number(part))
   return { file_name, content_type: 'application/pdf', bytes: body.length, body }
 }
 

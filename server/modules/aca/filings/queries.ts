@@ -7,6 +7,7 @@ import type { FormEmployer } from '../forms/document-rules.ts'
 import { einEmployerOf, filerColumns } from '../forms/queries.ts'
 import { forms_per_part } from './rules.ts'
 import type { YearCounts } from '../forms/derivation-rules.ts'
+import type { FormType } from '../forms/rules.ts'
 import type { FormYearKey } from '../forms/derived-queries.ts'
 
 /** SQL: the latest released form of each person of an EIN and a tax year. */
@@ -56,7 +57,8 @@ const noLongerDue = (ein_employer_id: string, organization_id: string) => `
 const filing_found = read(
   'filings.findFiling',
   `select target.id as employer_id, target.ein_employer_id, target.organization_id,
-          iso(form_year.derived_at) as derived_at, iso(form_year.released_at) as released_at,
+          coalesce(form_year.form_type, '1095-C') as form_type, iso(form_year.derived_at) as derived_at,
+          iso(form_year.released_at) as released_at,
           derived.form_count, derived.states, released.released_count, released.corrected_count,
           released.print_count, released.print_parts, same.unchanged_counts, ${filerColumns('filer')},
           (select count(*)::int from (${noLongerDue('target.ein_employer_id', 'target.organization_id')}) as former)
@@ -95,6 +97,7 @@ const filing_found = read(
 
 /** The state of the forms of an EIN and a tax year. */
 export type FilingRow = FormEmployer & {
+  form_type: FormType
   employer_id: string
   ein_employer_id: string
   organization_id: string
@@ -119,7 +122,8 @@ export const findFiling = (ctx: ReadCtx, employer_id: string, tax_year: number) 
 const transmittal_listed = read(
   'filings.listTransmittalFacts',
   `select target.organization_id, filer.legal_name, filer.ein_last_four, filer.ein_sealed,
-          members.ein_employer_id = target.ein_employer_id as is_own, iso(form_year.derived_at) as derived_at,
+          members.ein_employer_id = target.ein_employer_id as is_own,
+          coalesce(form_year.form_type, '1095-C') as form_type, iso(form_year.derived_at) as derived_at,
           form_year.counts, coalesce(form_year.uses_98_percent_method, false) as uses_98_percent_method
      from (
        select employer.id, employer.organization_id,
@@ -147,6 +151,7 @@ export type TransmittalFacts = {
   ein_last_four: string
   ein_sealed: Buffer
   is_own: boolean
+  form_type: FormType
   derived_at: string | null
   counts: YearCounts | null
   uses_98_percent_method: boolean
@@ -245,7 +250,11 @@ const forms_found = read(
      select json_agg(json_build_object(
                        'id', released.employer_id || '.' || released.member_id || '.' || released.tax_year || '.'
                              || released.version,
-                       'tax_year', released.tax_year, 'version', released.version,
+                       'tax_year', released.tax_year, 'form', (
+                         select form_type from form_years as form_year
+                          where form_year.employer_id = released.employer_id
+                            and form_year.organization_id = released.organization_id
+                            and form_year.tax_year = released.tax_year), 'version', released.version,
                        'released_at', iso(released.released_at))
                      order by released.tax_year desc, released.released_at desc)
        from (select distinct on (released.tax_year, released.employer_id) released.*
@@ -267,7 +276,7 @@ export type TaxFormsRow = {
   organization_id: string
   furnisher: object
   electronic_delivery: object
-  forms: { id: string; tax_year: number; version: number; released_at: string }[]
+  forms: { id: string; tax_year: number; form: FormType; version: number; released_at: string }[]
 }
 
 /**

@@ -37,7 +37,7 @@ export const endpoints = [
     scopes: ['read', 'tax'],
     method: 'GET',
     path: '/v1/employers/{employer_id}/form-filing',
-    summary: 'Get the state of the Forms 1095-C of a tax year',
+    summary: 'Get the state of the tax forms of a tax year',
     description: 'Returns when the forms were derived and released, and the numbers of forms.',
     query: FilingQuery,
     returns: { 200: dataOf(FormFiling) },
@@ -50,7 +50,7 @@ export const endpoints = [
     scopes: ['write', 'people', 'tax'],
     method: 'POST',
     path: '/v1/employers/{employer_id}/forms-1095c/release',
-    summary: 'Release the Forms 1095-C of a tax year',
+    summary: 'Release the tax forms of a tax year',
     description:
       'Releases the derived forms of all people under the EIN. A job stores an encrypted copy of each form, which ' +
       'never changes again, and employees can download theirs. Releasing again makes corrected forms of those that ' +
@@ -69,7 +69,7 @@ export const endpoints = [
     scopes: ['read', 'people', 'tax'],
     method: 'GET',
     path: '/v1/employers/{employer_id}/forms-1095c/print-file',
-    summary: 'Get a link to the print file of Forms 1095-C',
+    summary: 'Get a link to the print file of tax forms',
     description:
       'Returns a link to a PDF with the released forms of people without consent to electronic delivery, to print ' +
       'and mail. A part has up to 200 forms. Returns 404 for a part without forms.',
@@ -84,9 +84,9 @@ export const endpoints = [
     scopes: ['read', 'tax'],
     method: 'GET',
     path: '/v1/employers/{employer_id}/form-1094c',
-    summary: 'Get Form 1094-C of an employer',
+    summary: 'Get Form 1094-C or 1094-B of an employer',
     description:
-      'Returns the transmittal of the Forms 1095-C under the EIN of the employer by their last derivation. Each ' +
+      'Returns the transmittal of the forms under the EIN of the employer by their last derivation. Each ' +
       'value has a reason.',
     query: FilingQuery,
     returns: { 200: dataOf(Form1094c) },
@@ -99,7 +99,7 @@ export const endpoints = [
     scopes: ['read', 'tax'],
     method: 'GET',
     path: '/v1/employers/{employer_id}/form-1094c/pdf',
-    summary: 'Get a link to the PDF of Form 1094-C',
+    summary: 'Get a link to the PDF of Form 1094-C or 1094-B',
     description: 'Returns a link to the form in the layout of the IRS. Returns 404 before the forms are derived.',
     query: FilingQuery,
     returns: { 200: dataOf(DownloadLink) },
@@ -136,6 +136,7 @@ export const endpoints = [
     body: NewTransmission,
     returns: { 201: dataOf(FormTransmissions) },
     refuses: [
+      filing_refusals.form_1094b_on_paper,
       filing_refusals.forms_not_released,
       filing_refusals.form_address_missing,
       filing_refusals.transmission_pending,

@@ -3,6 +3,7 @@ import { DownloadLink } from '../../../http/files/download-link.ts'
 import { Address, DayAnswer, Id, NewAddress, Phone, text, Timestamp } from '../../../kernel/fields.ts'
 import { wholeNumber } from '../../../kernel/pages.ts'
 import { copied_states } from '../forms/deadline-rules.ts'
+import { FormType } from '../forms/schemas.ts'
 
 const TaxYear = wholeNumber(2020, 2199)
 const year_meaning = 'The calendar year that the forms report.'
@@ -38,6 +39,7 @@ export const FormFiling = z
   .object({
     employer_id: Id('empr'),
     tax_year,
+    form_type: FormType,
     derived_at: Timestamp.nullable().meta({
       description: 'When the forms were last derived.',
       on_null: 'Null before the first derivation.',
@@ -64,7 +66,7 @@ export const FormFiling = z
   })
   .meta({
     id: 'FormFiling',
-    description: 'The state of the Forms 1095-C of a tax year, for all people under the EIN of the employer.',
+    description: 'The state of the forms of a tax year, for all people under the EIN of the employer.',
   })
 
 const flag = z.boolean().meta({ description: 'Whether it applies.' })
@@ -95,11 +97,11 @@ const AleMember = z
 const Transmittal = z
   .object({
     is_authoritative: cellOf(flag, 'Line 19: whether this is the authoritative transmittal.'),
-    form_count: cellOf(count, 'Lines 18 and 20: the number of Forms 1095-C.'),
+    form_count: cellOf(count, 'Lines 18 and 20, or line 9 of Form 1094-B: the number of forms.'),
     is_in_group: cellOf(flag, 'Line 21: whether the ALE member is in an aggregated ALE group.'),
     has_qualifying_offer: cellOf(flag, 'Line 22, box A: the Qualifying Offer Method.'),
     uses_98_percent_method: cellOf(flag, 'Line 22, box D: the 98% Offer Method.'),
-    months: z.array(TransmittalMonth).meta({ description: 'Lines 24 to 35.' }),
+    months: z.array(TransmittalMonth).meta({ description: 'Lines 24 to 35. Empty for Form 1094-B.' }),
   })
   .meta({ id: 'Form1094cCells', description: 'Parts I to III of Form 1094-C.' })
 
@@ -107,8 +109,9 @@ export const Form1094c = z
   .object({
     employer_id: Id('empr'),
     tax_year,
+    form_type: FormType,
     derived_at: Timestamp.nullable().meta({
-      description: 'When the Forms 1095-C were last derived.',
+      description: 'When the forms were last derived.',
       on_null: 'Null before the first derivation.',
     }),
     employer: AleMember.meta({ description: 'The employer with the EIN.' }),
@@ -117,7 +120,7 @@ export const Form1094c = z
       description: 'Part IV: at most 30 other members of the group, those with the most full-time employees first.',
     }),
   })
-  .meta({ id: 'Form1094c', description: 'Form 1094-C of an employer, with a reason for each value.' })
+  .meta({ id: 'Form1094c', description: 'Form 1094-C or 1094-B of an employer, with a reason for each value.' })
 
 export const ElectronicDeliveryInput = z
   .object({
@@ -147,7 +150,7 @@ export const ElectronicDelivery = z
 const TaxForm = z
   .object({
     tax_year,
-    form: z.enum(['1095-C']).meta({ description: 'The form.' }),
+    form: FormType,
     version: z.int().meta({ description: 'The number of the release of this form, from 1.' }),
     is_corrected: z.boolean().meta({ description: 'Whether it corrects an earlier released form.' }),
     released_at: Timestamp.meta({ description: 'When the form was released.' }),

@@ -55,6 +55,7 @@ export async function transmitForms(ctx: Ctx, { organization_id, employer_id }: 
   const { transmissions } = (await listTransmissions(ctx, employer_id, tax_year))!
   const employer = filerOf(ctx, filing)
   const state = {
+    form_type: filing.form_type,
     is_released: filing.released_at !== null && changedCountOf(filing, employer) === 0,
     lacks_addresses: await lacksAddresses(ctx, key),
     last: transmissions[0],

@@ -1,7 +1,13 @@
 import { declareRefusals, type RefusalKind } from '../../../kernel/refusal.ts'
+import type { FormType } from '../forms/rules.ts'
 import type { TransmissionRow } from './transmission-queries.ts'
 
 export const filing_refusals = declareRefusals({
+  form_1094b_on_paper: [
+    409,
+    'The service writes no files of Forms 1094-B and 1095-B.',
+    'File them by another program, or on paper if you file fewer than ten information returns in the year.',
+  ],
   forms_not_released: [
     409,
     'The forms were not released, or changed since.',
@@ -32,10 +38,12 @@ export const filing_refusals = declareRefusals({
 
 /** Why no transmission can be made. `last`: the latest one, if any. */
 export function whyNotTransmit(state: {
+  form_type: FormType
   is_released: boolean
   lacks_addresses: boolean
   last: TransmissionRow | undefined
 }): RefusalKind | undefined {
+  if (state.form_type === '1095-B') return filing_refusals.form_1094b_on_paper
   if (!state.is_released) return filing_refusals.forms_not_released
   if (state.lacks_addresses) return filing_refusals.form_address_missing
   return state.last?.status === null ? filing_refusals.transmission_pending : undefined

@@ -31,6 +31,8 @@ const person = (person_id: string, first_name: string) => ({
 })
 const address = { address_line_1: '1 Main St., #4', address_line_2: null, city: 'St. Paul', state: 'MN' }
 const copy: FormCopy = {
+  form_type: '1095-C',
+  origin_of_coverage: null,
   tax_year: 2025,
   employee: { ...person('mbr_1', 'José'), address: { ...address, zipcode: '55101-1234' } },
   age_on_january_1: null,

@@ -1,4 +1,4 @@
-import type { Form1094cDocument } from '../../../documents/tax-forms/form-1094c.ts'
+import type { Form1094Document } from '../../../documents/tax-forms/form-1094.ts'
 import { renderForOrganization } from '../../../documents/pdf-rendering.ts'
 import { downloadLink, type Download } from '../../../http/files/downloads.ts'
 import { findClock, withClock } from '../../../runtime/clock.ts'
@@ -21,8 +21,8 @@ export async function findTransmittal(
   const own = rows.find(({ is_own }) => is_own)
   if (!own) return undefined
   const others = listedMembers(rows.filter(({ is_own }) => !is_own))
-  const { counts, uses_98_percent_method } = own
-  const about = { uses_98_percent_method, other_member_count: rows.length - 1 }
+  const { counts, form_type, uses_98_percent_method } = own
+  const about = { form_type, uses_98_percent_method, other_member_count: rows.length - 1 }
   return { own, others, transmittal: counts ? transmittalOf(counts, about) : undefined }
 }
 
@@ -40,16 +40,17 @@ export async function readTransmittal(
   return JSON.stringify({
     employer_id,
     tax_year,
+    form_type: own.form_type,
     derived_at: own.derived_at,
     employer: partyOf(own),
     form: transmittal ?? null,
-    other_members: others.map(partyOf),
+    other_members: own.form_type === '1095-C' ? others.map(partyOf) : [],
   })
 }
 
 const countOf = (value: number | null): string => (value === null ? '' : String(value))
 
-/** Renders Form 1094-C. The id names the employer and the tax year. */
+/** Renders Form 1094-C or 1094-B. The id names the employer and the tax year. */
 const openTransmittal: Download = async (ctx, { organization_id, id }) => {
   const [employer_id = '', year] = id.split('.')
   const tax_year = Number(year)
@@ -57,7 +58,8 @@ const openTransmittal: Download = async (ctx, { organization_id, id }) => {
   const employer = await findFormEmployer(ctx, employer_id)
   if (!found?.transmittal || !employer) return undefined
   const { transmittal, others } = found
-  const document: Form1094cDocument = {
+  const document: Form1094Document = {
+    form_type: found.own.form_type,
     tax_year,
     made_on: withClock(ctx, await findClock(ctx.db, organization_id)).today,
     employer: employerPartyOf(filerOf(ctx, employer)),
@@ -75,11 +77,12 @@ const openTransmittal: Download = async (ctx, { organization_id, id }) => {
       number: ctx.secrets.decrypt(ein_sealed),
     })),
   }
-  const body = await renderForOrganization(organization_id, 'form_1094c', JSON.stringify(document))
-  return { file_name: `form-1094c-${tax_year}.pdf`, content_type: 'application/pdf', bytes: body.length, body }
+  const body = await renderForOrganization(organization_id, 'form_1094', JSON.stringify(document))
+  const file_name = `form-${document.form_type === '1095-B' ? '1094b' : '1094c'}-${tax_year}.pdf`
+  return { file_name, content_type: 'application/pdf', bytes: body.length, body }
 }
 
-/** A link to the PDF of Form 1094-C as JSON. Undefined before the forms are derived. */
+/** A link to the PDF of the transmittal as JSON. Undefined before the forms are derived. */
 export async function linkTransmittal(ctx: ReadCtx, employer_id: string, tax_year: number) {
   const found = await findTransmittal(ctx, employer_id, tax_year)
   if (!found?.transmittal) return undefined

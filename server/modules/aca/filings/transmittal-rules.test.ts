@@ -13,7 +13,7 @@ const countsOf = (full_time_count: number, offered_count: number, affordable_for
     total_count: full_time_count + 5,
   })),
 })
-const alone = { uses_98_percent_method: false, other_member_count: 0 }
+const alone = { uses_98_percent_method: false, form_type: '1095-C', other_member_count: 0 } as const
 
 describe('Form 1094-C', () => {
   it('indicates an offer to 95 percent of full-time employees, with the counts of each month', () => {
@@ -38,5 +38,13 @@ describe('Form 1094-C', () => {
     const members = Array.from({ length: 40 }, (_, size) => ({ size, counts: countsOf(size, 0) }))
     const listed = listedMembers([{ size: -1, counts: null }, ...members])
     expect(listed.map(({ size }) => size)).toEqual(Array.from({ length: 30 }, (_, at) => 39 - at))
+  })
+})
+
+describe('Form 1094-B', () => {
+  it('has only the number of forms', () => {
+    const { form_count, months, ...flags } = transmittalOf(countsOf(20, 20), { ...alone, form_type: '1095-B' })
+    expect([form_count.value, months]).toEqual([100, []])
+    for (const { value } of Object.values(flags)) expect(value).toBe(false)
   })
 })

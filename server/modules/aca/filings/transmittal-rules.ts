@@ -1,11 +1,12 @@
 import type { YearCounts } from '../forms/derivation-rules.ts'
+import type { FormType } from '../forms/rules.ts'
 import { passesOfferTest } from '../offers/rules.ts'
 
 /** A value of Form 1094-C, and why it has that value. */
 type TransmittalCell<Value> = { value: Value; reason: string }
 const cell = <Value>(value: Value, reason: string): TransmittalCell<Value> => ({ value, reason })
 
-/** The values of Form 1094-C without the identity of the employer. */
+/** The values of Form 1094-C or 1094-B without the identity of the employer. */
 export type Transmittal = {
   is_authoritative: TransmittalCell<boolean>
   form_count: TransmittalCell<number>
@@ -33,14 +34,30 @@ function ninetyEightPercent(
   return cell(form_count > 0 && affordable_form_count * 100 >= form_count * least_affordable, share)
 }
 
+type TransmittalSettings = { form_type: FormType; uses_98_percent_method: boolean; other_member_count: number }
+
+/** Form 1094-B, which has only the number of forms. */
+function transmittalOfCoverage({ form_count }: YearCounts): Transmittal {
+  const none = cell(false, 'Form 1094-B does not report this.')
+  return {
+    is_authoritative: none,
+    form_count: cell(form_count, 'The forms that are due, by the last derivation.'),
+    is_in_group: none,
+    has_qualifying_offer: none,
+    uses_98_percent_method: none,
+    months: [],
+  }
+}
+
 /**
  * Form 1094-C of an ALE member, one for all its Forms 1095-C (Instructions for Forms 1094-C and 1095-C). The 98% Offer
  * Method leaves column (b) empty.
  */
 export function transmittalOf(
   counts: YearCounts,
-  { uses_98_percent_method, other_member_count }: { uses_98_percent_method: boolean; other_member_count: number },
+  { form_type, uses_98_percent_method, other_member_count }: TransmittalSettings,
 ): Transmittal {
+  if (form_type === '1095-B') return transmittalOfCoverage(counts)
   const by_98_percent = ninetyEightPercent(counts, uses_98_percent_method)
   return {
     is_authoritative: cell(true, 'One transmittal contains all forms of the ALE member.'),

@@ -3,16 +3,18 @@ import type { EmployeeKey, EmployerKey } from '../../access/auth/queries.ts'
 import { renderForOrganization } from '../../../documents/pdf-rendering.ts'
 import type { Download } from '../../../http/files/downloads.ts'
 import { findClock, withClock } from '../../../runtime/clock.ts'
-import { invalid } from '../../../kernel/refusal.ts'
+import { invalid, refuse } from '../../../kernel/refusal.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { passesOfferTest } from '../offers/rules.ts'
 import { derivedForm, exposureOfYear, type DerivedForm } from './derivation-rules.ts'
 import { deriveAgain, measuredMonthsOf } from './derive-actions.ts'
-import { listCounts, listFilingScopes } from './derived-queries.ts'
-import { copyOf, documentOf, type FormEmployer, type FormFiler } from './document-rules.ts'
+import { findFormYear, listCounts, listFilingScopes } from './derived-queries.ts'
+import { copyOf, documentOf, fileNameOf, type FormEmployer, type FormFiler } from './document-rules.ts'
 import { listEmployeesAmong, saveFormSettings, saveTaxFacts } from './input-queries.ts'
+import { originOf } from './fact-rules.ts'
 import { joinMeasured } from './person-rules.ts'
 import { deleteOverride, findFormEmployer, insertOverride, listFormFacts } from './queries.ts'
+import { form_refusals } from './rules.ts'
 import type { FormSettingsInput, NewFormOverride, TaxFactsInput } from './schemas.ts'
 
 /** The derived form of an employee. Undefined if out of reach. */
@@ -32,7 +34,7 @@ async function deriveForm(
   }
 }
 
-/** Form 1095-C of an employee as JSON. Undefined if out of reach. */
+/** The form of an employee as JSON. Undefined if out of reach. */
 export async function readForm(ctx: ReadCtx, employee_id: string, tax_year: number): Promise<string | undefined> {
   const derived = await deriveForm(ctx, employee_id, tax_year)
   if (!derived) return undefined
@@ -42,6 +44,7 @@ export async function readForm(ctx: ReadCtx, employee_id: string, tax_year: numb
     employee_id,
     employer_id,
     tax_year,
+    form_type: facts.form_type,
     need: form.need,
     employee,
     months: months.map(({ line_15, ...lines }, at) => ({
@@ -50,6 +53,7 @@ export async function readForm(ctx: ReadCtx, employee_id: string, tax_year: numb
       ...lines,
       line_15_in_cents: line_15,
     })),
+    origin_of_coverage: facts.form_type === '1095-B' ? originOf(facts) : null,
     covered_people: form.covered_people,
     exceptions,
     override: facts.override && { reason: facts.override.reason, updated_at: facts.override.updated_at },
@@ -66,7 +70,7 @@ export async function readOfferTest(ctx: ReadCtx, employer_id: string, year: num
   if (!own) return undefined
   const { derived_at, counts, figures } = own
   const others = rows.flatMap((row) => (row.is_own || !row.counts ? [] : [row.counts]))
-  const exposure = counts && exposureOfYear(counts, others, year, figures)
+  const exposure = counts && own.form_type === '1095-C' ? exposureOfYear(counts, others, year, figures) : null
   return JSON.stringify({
     employer_id,
     year,
@@ -95,6 +99,8 @@ export async function overrideForm(ctx: Ctx, key: EmployeeKey, input: NewFormOve
   const { tax_year, months, reason } = input
   const scopes = await listFilingScopes(ctx, { organization_id, employer_id, tax_year })
   const scope = scopes.find(({ is_own }) => is_own)!
+  const form_year = await findFormYear(ctx, { organization_id, ein_employer_id: scope.ein_employer_id, tax_year })
+  refuse(form_year?.form_type === '1095-B' ? form_refusals.form_without_cells : undefined)
   await deleteOverride(ctx, { organization_id, member_id, employer_ids: scope.employer_ids, tax_year })
   if (months.length > 0)
     await insertOverride(ctx, { organization_id, employee_id, tax_year, months: JSON.stringify(months), reason })
@@ -109,6 +115,9 @@ export async function setFormSettings(
 ): Promise<void> {
   const scopes = await listFilingScopes(ctx, { organization_id, employer_id, tax_year })
   const { ein_employer_id } = scopes.find(({ is_own }) => is_own)!
+  const form_year = await findFormYear(ctx, { organization_id, ein_employer_id, tax_year })
+  const changes_type = form_year !== undefined && form_year.form_type !== settings.form_type
+  refuse(changes_type && form_year.is_released ? form_refusals.form_type_fixed : undefined)
   await saveFormSettings(ctx, { organization_id, employer_id: ein_employer_id, tax_year, ...settings })
 }
 
@@ -153,8 +162,8 @@ const openForm: Download = async (ctx, { organization_id, id }) => {
     made_on: at_home.today,
     is_corrected: false,
   })
-  const body = await renderForOrganization(organization_id, 'form_1095c', JSON.stringify([document]))
-  return { file_name: `form-1095c-${tax_year}.pdf`, content_type: 'application/pdf', bytes: body.length, body }
+  const body = await renderForOrganization(organization_id, 'form_1095', JSON.stringify([document]))
+  return { file_name: fileNameOf(document), content_type: 'application/pdf', bytes: body.length, body }
 }
 
 export const form_downloads = { form_1095c: openForm }

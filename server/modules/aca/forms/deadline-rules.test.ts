@@ -10,7 +10,9 @@ describe('the deadlines of Form 1095-C', () => {
 
   it('to file end on a business day, and include the states in which employees live', () => {
     const daysOf = (tax_year: number, states: string[]) =>
-      deadlinesOf(tax_year, states).map(({ jurisdiction, step, due_on }) => `${jurisdiction} ${step} ${due_on}`)
+      deadlinesOf(tax_year, states, '1095-C').map(
+        ({ jurisdiction, step, due_on }) => `${jurisdiction} ${step} ${due_on}`,
+      )
     expect(daysOf(2023, ['TX'])).toEqual(['IRS furnish 2024-03-01', 'IRS file 2024-04-01'])
     expect(daysOf(2025, ['NJ', 'CA', 'DC', 'MA', 'RI'])).toEqual([
       'IRS furnish 2026-03-02',

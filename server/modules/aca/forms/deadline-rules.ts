@@ -1,4 +1,5 @@
 import { addDays, type Day } from '../../../kernel/days.ts'
+import type { FormType } from './rules.ts'
 
 /** The jurisdictions that receive copies of the forms of residents, besides the IRS. */
 export const copied_states = ['CA', 'DC', 'MA', 'NJ', 'RI'] as const
@@ -14,9 +15,9 @@ function weekdayFrom(day: Day): Day {
 }
 
 /**
- * The last day to furnish Form 1095-C: 30 days after January 31 (26 CFR 301.6056-1(g)(1)), which is March 2, or March 1
- * in a leap year. An employer that posts a notice by that day may furnish forms on request, by January 31 or 30 days
- * after the request (Paperwork Burden Reduction Act, IRS Notice 2025-15). The states have not adopted this.
+ * The last day to furnish a form: 30 days after January 31 (26 CFR 301.6056-1(g)(1), 1.6055-1(g)(4)), which is March 2,
+ * or March 1 in a leap year. An employer that posts a notice by that day may furnish forms on request, by January 31 or
+ * 30 days after the request (Paperwork Burden Reduction Act, IRS Notice 2025-15). The states have not adopted this.
  */
 export const furnishBy = (tax_year: number): Day => weekdayFrom(addDays(`${tax_year + 1}-01-31`, 30))
 
@@ -26,17 +27,17 @@ export const furnishBy = (tax_year: number): Day => weekdayFrom(addDays(`${tax_y
  * Tax Board). New Jersey and Rhode Island: as the IRS. District of Columbia: 30 days after the IRS. Massachusetts: Form
  * MA 1099-HC by January 31, for insured coverage by the insurer.
  */
-export function deadlinesOf(tax_year: number, states: readonly string[]): FormDeadline[] {
+export function deadlinesOf(tax_year: number, states: readonly string[], type: FormType): FormDeadline[] {
   const next = tax_year + 1
   const january = weekdayFrom(`${next}-01-31`)
   const march = weekdayFrom(`${next}-03-31`)
   const days: Record<Jurisdiction, [furnish: Day, file: Day, form: string]> = {
-    IRS: [furnishBy(tax_year), march, '1095-C'],
-    CA: [january, march, '1095-C'],
-    DC: [furnishBy(tax_year), weekdayFrom(`${next}-04-30`), '1095-C'],
+    IRS: [furnishBy(tax_year), march, type],
+    CA: [january, march, type],
+    DC: [furnishBy(tax_year), weekdayFrom(`${next}-04-30`), type],
     MA: [january, january, 'MA 1099-HC'],
-    NJ: [furnishBy(tax_year), march, '1095-C'],
-    RI: [furnishBy(tax_year), march, '1095-C'],
+    NJ: [furnishBy(tax_year), march, type],
+    RI: [furnishBy(tax_year), march, type],
   }
   const jurisdictions: Jurisdiction[] = ['IRS', ...copied_states.filter((state) => states.includes(state))]
   return jurisdictions.flatMap((jurisdiction) => {

@@ -15,6 +15,7 @@ import {
   formOf,
   hasAffordableOffer,
   hasQualifyingOffer,
+  isFormDue,
   isAffordable,
   isOfferedWholeMonth,
   type FormContent,
@@ -54,7 +55,9 @@ function joinFacts(employments: readonly FormInput[]): FormInput {
   return {
     ...latest,
     enrollments: enrollments.toSorted((a, b) => (a.coverage_start < b.coverage_start ? -1 : 1)),
-    override: employments.find(({ override }) => override !== null)?.override ?? null,
+    // Form 1095-B has no cells that a person could set.
+    override:
+      latest.form_type === '1095-C' ? (employments.find(({ override }) => override !== null)?.override ?? null) : null,
   }
 }
 
@@ -67,9 +70,9 @@ export function derivedForm(
 ): DerivedForm {
   const facts = joinFacts(employments)
   const year = personYearOf(employments, tax_year, figures, measured)
-  const form = formOf(year)
+  const form = formOf(year, facts.form_type)
   const months = withOverride(form.months, facts.override)
-  const is_due = form.need !== 'not_full_time'
+  const is_due = isFormDue(form)
   const full_time = months.filter((_, at) => year.months[at]!.status === 'full_time')
   const has = (test: (month: ShownMonth) => boolean) => is_due && full_time.some(test)
   const people = [facts.person, ...form.covered_people]
@@ -119,7 +122,7 @@ export function offeredMonthOf({ has_multiemployer_relief: has_relief, ...month 
 
 /** The counts of the people of an ALE member in a year, for the offer test and Form 1094-C. */
 export type YearCounts = {
-  /** Line 20 of Form 1094-C: the number of Forms 1095-C of the ALE member. */
+  /** Line 20 of Form 1094-C or line 9 of Form 1094-B: the number of forms under the EIN. */
   form_count: number
   /** The forms of people with an affordable offer in all months, for the 98% Offer Method. */
   affordable_form_count: number
@@ -133,7 +136,7 @@ export type MonthCounts = OfferCounts & { total_count: number }
 
 /** The counts of people of an ALE member, by their forms. */
 export function countForms(forms: readonly DerivedForm[]): YearCounts {
-  const due = forms.filter(({ form }) => form.need !== 'not_full_time')
+  const due = forms.filter(({ form }) => isFormDue(form))
   return {
     form_count: due.length,
     affordable_form_count: due.filter(({ year }) => hasAffordableOffer(year)).length,

@@ -11,9 +11,9 @@ import { addCounts, countForms, derivedForm, urgencyOf, type DerivedForm, type Y
 import {
   deleteDerivedForm,
   deleteFormsNotDue,
+  findFormYear,
   finishDerivation,
   hasFormYears,
-  isFormYearOpen,
   listChangedYears,
   listFilingScopes,
   listFormYears,
@@ -27,6 +27,7 @@ import {
 import { furnishBy } from './deadline-rules.ts'
 import { copyOf, hashOf } from './document-rules.ts'
 import { joinMeasured, type MeasuredMonth } from './person-rules.ts'
+import { isFormDue } from './rules.ts'
 import { listFactsOfMembers, type FilingScope } from './queries.ts'
 
 /** The status of each month of a tax year by measured hours. Empty without a policy for the employee. */
@@ -83,14 +84,12 @@ function storedOf(derived: DerivedForm, tax_year: number): StoredForm {
   }
 }
 
-const isDue = ({ form }: DerivedForm): boolean => form.need !== 'not_full_time'
-
 /** Derives the form of a person again after a change, if the forms of the tax year are stored. */
 export async function deriveAgain(ctx: Ctx, scope: FilingScope, member_id: string): Promise<void> {
   const { employer_ids: _, ...key } = scope
-  if (!(await isFormYearOpen(ctx, key))) return
+  if (!(await findFormYear(ctx, key))) return
   await deleteDerivedForm(ctx, { ...key, member_id })
-  const forms = (await deriveMembers(ctx, scope, [member_id])).filter(isDue)
+  const forms = (await deriveMembers(ctx, scope, [member_id])).filter(({ form }) => isFormDue(form))
   if (forms.length > 0)
     await saveDerivedForms(
       ctx,
@@ -162,7 +161,12 @@ async function deriveForms(runtime: Runtime, key: FormYearKey): Promise<void> {
       const after = member_ids.at(-1) ?? ''
       member_ids = await listMembersAfter(ctx, scope, after, people_per_transaction)
       const derived = await deriveMembers(ctx, scope, member_ids)
-      const due = await runInSlices(each(derived.filter(isDue), (form) => storedOf(form, scope.tax_year)))
+      const due = await runInSlices(
+        each(
+          derived.filter(({ form }) => isFormDue(form)),
+          (form) => storedOf(form, scope.tax_year),
+        ),
+      )
       const last = member_ids.length === people_per_transaction ? member_ids.at(-1)! : null
       await deleteFormsNotDue(ctx, key, { after, last, due_ids: due.map(({ member_id }) => member_id) })
       if (due.length > 0) await saveDerivedForms(ctx, scope, due)

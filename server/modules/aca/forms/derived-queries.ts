@@ -6,6 +6,7 @@ import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { YearFigures } from '../../directory/ichra/figure-rules.ts'
 import type { YearCounts } from './derivation-rules.ts'
 import { einEmployerOf, figuresJson, in_year, yearValues, type FilingScope } from './queries.ts'
+import type { FormType } from './rules.ts'
 import type { FormFilter } from './schemas.ts'
 
 /** The forms of an EIN and a tax year, as stored: `employer_id` is the employer with the EIN. */
@@ -62,12 +63,12 @@ export const saveRelease = statement(
     where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year`,
 ).rows
 
-/** Whether a derivation of the forms of an EIN and a tax year was requested. */
-export const isFormYearOpen = statement(
-  'forms.isYearOpen',
-  `select from form_years
+/** The form type of an EIN and a tax year, and whether forms were released. Undefined if neither is set or derived. */
+export const findFormYear = statement(
+  'forms.findYear',
+  `select form_type, released_at is not null as is_released from form_years
     where employer_id = :ein_employer_id and organization_id = :organization_id and tax_year = :tax_year`,
-).exists
+).row<{ form_type: FormType; is_released: boolean }>
 
 /** A derived form as it is stored. `content`: the text of its document. */
 export type StoredForm = {
@@ -241,7 +242,8 @@ export const listDerivedForms = (
 const counts_listed = read(
   'forms.listCounts',
   `select others.ein_employer_id, others.ein_employer_id = target.ein_employer_id as is_own,
-          iso(form_year.derived_at) as derived_at, form_year.counts, ${figuresJson} as figures
+          coalesce(form_year.form_type, '1095-C') as form_type, iso(form_year.derived_at) as derived_at,
+          form_year.counts, ${figuresJson} as figures
      from (${target}) as target
     cross join lateral (
       select target.ein_employer_id
@@ -259,6 +261,7 @@ const counts_listed = read(
 export type CountsRow = {
   ein_employer_id: string
   is_own: boolean
+  form_type: FormType
   derived_at: string | null
   counts: YearCounts | null
   figures: YearFigures[]

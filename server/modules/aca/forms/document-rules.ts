@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Form1095cDocument } from '../../../documents/tax-forms/form-1095c.ts'
+import type { Form1095Document } from '../../../documents/tax-forms/form-1095.ts'
 import { ageOn, type Day } from '../../../kernel/days.ts'
 import type { DerivedForm } from './derivation-rules.ts'
-import type { FormFacts, FormPerson } from './fact-rules.ts'
-import type { CoveredPerson } from './rules.ts'
+import { originOf, type FormFacts, type FormPerson } from './fact-rules.ts'
+import type { CoveredPerson, FormType } from './rules.ts'
 
 /** The employer of a form: the one whose EIN the people of an ALE member work under. */
 export type FormEmployer = {
@@ -22,14 +22,18 @@ export type FormFiler = Omit<FormEmployer, 'ein_sealed'> & { ein: string }
 
 /** The content of a form that depends on the employee. `line_15` is in cents. */
 export type FormCopy = {
+  form_type: FormType
   tax_year: number
   employee: FormPerson & { address: FormFacts['address'] }
   /** Only for an ICHRA. */
   age_on_january_1: number | null
   /** Two digits: the month in which the plan year of the first offer begins. 00 if nothing was offered. */
   plan_start_month: string
+  /** Line 8 of Form 1095-B. Null for Form 1095-C. */
+  origin_of_coverage: 'B' | 'G' | null
+  /** Part II of Form 1095-C. Empty for Form 1095-B. */
   months: { line_14: string | null; line_15: number | null; line_16: string | null; line_17: string | null }[]
-  /** Part III. Empty if no coverage is self-insured. */
+  /** Part III of Form 1095-C, empty if no coverage is self-insured, or Part IV of Form 1095-B. */
   covered_people: CoveredPerson<FormPerson>[]
 }
 
@@ -47,14 +51,14 @@ const not_employed: FormCopy['months'] = Array.from({ length: 12 }, () => ({
   line_17: null,
 }))
 
-/** The corrected form of a person who did not work under the EIN. */
-export const copyWithoutEmployment = (copy: FormCopy): FormCopy => ({
-  ...copy,
-  age_on_january_1: null,
-  plan_start_month: '00',
-  months: not_employed,
-  covered_people: [],
-})
+/**
+ * The corrected form of a person for whom none is due any more: not employed under the EIN, or without a covered month
+ * on Form 1095-B.
+ */
+export const copyWithoutEmployment = (copy: FormCopy): FormCopy =>
+  copy.form_type === '1095-B'
+    ? { ...copy, covered_people: copy.covered_people.map((one) => ({ ...one, months: one.months.map(() => false) })) }
+    : { ...copy, age_on_january_1: null, plan_start_month: '00', months: not_employed, covered_people: [] }
 
 /** A tax identifier as a recipient's copy may show it: without the first five digits (26 CFR 301.6109-4). */
 const truncated = ({ tax_identifier_last_four: digits }: FormPerson): string => (digits ? `XXX-XX-${digits}` : '')
@@ -75,13 +79,16 @@ const dayOfForm = (day: Day): string => day.replace(/^(\d{4})-(\d{2})-(\d{2})$/,
 
 /** The content of a derived form. */
 export function copyOf({ facts, form, months, year }: DerivedForm, tax_year: number): FormCopy {
-  const { person, address, enrollments } = facts
-  const is_ichra = year.months.some(({ offer }) => offer?.kind === 'ichra')
+  const { form_type, person, address, enrollments } = facts
+  const has_offers = form_type === '1095-C'
+  const is_ichra = has_offers && year.months.some(({ offer }) => offer?.kind === 'ichra')
   return {
+    form_type,
     tax_year,
     employee: { ...person, address },
     age_on_january_1: is_ichra ? ageOn(person.date_of_birth, `${tax_year}-01-01`) : null,
-    plan_start_month: enrollments[0]?.plan_year_start.slice(5, 7) ?? '00',
+    plan_start_month: (has_offers && enrollments[0]?.plan_year_start.slice(5, 7)) || '00',
+    origin_of_coverage: has_offers ? null : originOf(facts),
     months: months.map(({ line_14, line_15, line_16, line_17 }) => ({
       line_14: line_14.value,
       line_15: line_15.value,
@@ -93,7 +100,7 @@ export function copyOf({ facts, form, months, year }: DerivedForm, tax_year: num
 }
 
 /** An employer as Part I shows it. */
-export const employerPartyOf = (employer: FormFiler): Form1095cDocument['employer'] => ({
+export const employerPartyOf = (employer: FormFiler): Form1095Document['employer'] => ({
   name: employer.legal_name,
   number: employer.ein,
   address: street(employer),
@@ -103,21 +110,24 @@ export const employerPartyOf = (employer: FormFiler): Form1095cDocument['employe
   phone: phoneWords(employer.phone_number),
 })
 
-/** The copy of Form 1095-C for the employee. */
-export function documentOf({ copy, employer, ...made }: ReleasedForm): Form1095cDocument {
-  const { tax_year, employee, age_on_january_1, plan_start_month, months, covered_people } = copy
+/** The copy of a form for the employee. */
+export function documentOf({ copy, employer, ...made }: ReleasedForm): Form1095Document {
+  const { form_type, tax_year, employee, age_on_january_1, plan_start_month, months, covered_people } = copy
   return {
     ...made,
+    form_type,
     tax_year,
     employer: employerPartyOf(employer),
     employee: {
       name: fullName(employee),
       number: truncated(employee),
+      date_of_birth: dayOfForm(employee.date_of_birth),
       address: street(employee.address),
       city: employee.address?.city ?? '',
       state: employee.address?.state ?? '',
       zipcode: employee.address?.zipcode ?? '',
     },
+    origin_of_coverage: copy.origin_of_coverage ?? '',
     age_on_january_1: String(age_on_january_1 ?? ''),
     plan_start_month,
     lines: [
@@ -134,3 +144,9 @@ export function documentOf({ copy, employer, ...made }: ReleasedForm): Form1095c
     })),
   }
 }
+
+/** The name of the PDF of a form, such as `form-1095c-2026.pdf`. */
+export const fileNameOf = ({ form_type, tax_year }: { form_type: FormType; tax_year: number }, part?: number): string =>
+  `form${part === undefined ? '' : 's'}-${form_type.replace('-', '').toLowerCase()}-${tax_year}${
+    part === undefined ? '' : `-part-${part}`
+  }.pdf`

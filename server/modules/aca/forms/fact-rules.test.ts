@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { offeredDays, type FormEnrollment, type FormFacts } from './fact-rules.ts'
+import { offeredDays, originOf, type FormEnrollment, type FormFacts } from './fact-rules.ts'
 import { personYearOf } from './person-rules.ts'
 import { formOf } from './rules.ts'
 
@@ -30,6 +30,7 @@ const ada = {
   tax_identifier_last_four: '9999',
 }
 const facts: FormFacts = {
+  form_type: '1095-C',
   employee_id: 'empl_1',
   person: ada,
   family: [{ ...ada, person_id: 'dep_1', first_name: 'Anne' }],
@@ -46,7 +47,7 @@ const facts: FormFacts = {
   multiemployer_months: [],
   has_conditional_spouse_offer: false,
 }
-const formIn = (changes: Partial<FormFacts>) => formOf(personYearOf([{ ...facts, ...changes }], 2026, []))
+const formIn = (changes: Partial<FormFacts>) => formOf(personYearOf([{ ...facts, ...changes }], 2026, []), '1095-C')
 const codesIn = (changes: Partial<FormFacts>) =>
   formIn(changes).months.map(({ line_14, line_16 }) => `${line_14.value} ${line_16.value ?? '-'}`)
 const withEnrollment = (changes: Partial<FormEnrollment>) => ({ enrollments: [{ ...enrollment, ...changes }] })
@@ -95,6 +96,20 @@ describe('the form of an employee', () => {
   })
 })
 
+describe('the origin of the coverage on Form 1095-B', () => {
+  const ichra = { ...enrollment, kind: 'ichra' as const }
+  const insured = enrollment.elections.map((election) => ({ ...election, self_insured: false }))
+  it.each([
+    ['a self-insured plan', [enrollment], 'B'],
+    ['an ICHRA', [ichra], 'G'],
+    ['an ICHRA and an insured plan', [ichra, { ...enrollment, elections: insured }], 'G'],
+    ['an ICHRA and a self-insured plan', [ichra, enrollment], 'B'],
+    ['an ICHRA and a waived self-insured plan', [ichra, { ...enrollment, answer: 'waived' as const }], 'G'],
+  ])('of %s has its letter of the instructions', (_, enrollments, origin) =>
+    expect(originOf({ ...facts, enrollments })).toBe(origin),
+  )
+})
+
 describe('facts that only the employer knows', () => {
   const waived = withEnrollment({ answer: 'waived', coverage_tiers: ['EE', 'ES', 'EC'] })
 
@@ -117,7 +132,7 @@ describe('the form of a person with several employments under one EIN', () => {
   const client = { ...facts, terminated_on: '2026-03-10', enrollments: [] }
   const other = { ...facts, employee_id: 'empl_2', hired_on: '2026-03-11' }
   const codesOf = (employments: FormFacts[], measured: Parameters<typeof personYearOf>[3] = null) =>
-    formOf(personYearOf(employments, 2026, [], measured)).months.map(
+    formOf(personYearOf(employments, 2026, [], measured), '1095-C').months.map(
       ({ line_14, line_16 }) => `${line_14.value} ${line_16.value ?? '-'}`,
     )
 

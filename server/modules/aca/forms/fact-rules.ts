@@ -5,7 +5,7 @@ import { isWithinPovertyLine } from '../../directory/ichra/rules.ts'
 import { safeHarborOf, type RateOfPay, type SafeHarborFacts } from '../affordability/rules.ts'
 import type { MonthStatus } from '../offers/rules.ts'
 import type { MonthOffer, PersonMonth } from './code-rules.ts'
-import type { CoveredPerson, PersonYear } from './rules.ts'
+import type { CoveredPerson, FormType, PersonYear } from './rules.ts'
 
 /** An identity on a form. */
 export type FormPerson = {
@@ -56,6 +56,8 @@ type HomeAddress = {
 
 /** The facts about an employment and a tax year. Lists with `effective_on` are ordered by it. */
 export type FormFacts = {
+  /** The form of the EIN in the tax year. */
+  form_type: FormType
   employee_id: string
   person: FormPerson
   family: FormPerson[]
@@ -243,6 +245,17 @@ function coveredPeople({ person, family, enrollments }: FormFacts, months: DayRa
       months: months.map((month, at) => elected[at]!.some((election) => covers(election, one.person_id, month))),
     })),
   ]
+}
+
+/**
+ * Line 8 of Form 1095-B, the origin of the coverage: G for an ICHRA, and B for other employer-sponsored coverage
+ * (Instructions for Forms 1094-B and 1095-B). A person with both in a year gets one form with B.
+ */
+export function originOf({ enrollments }: FormFacts): 'B' | 'G' {
+  const covering = enrollments.filter(
+    (one) => coveredDays(one) !== undefined && one.elections.some(({ self_insured }) => self_insured),
+  )
+  return covering.length > 0 && covering.every(({ kind }) => kind === 'ichra') ? 'G' : 'B'
 }
 
 /**

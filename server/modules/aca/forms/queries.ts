@@ -84,6 +84,7 @@ const isMeasured = (employee: string) => `
 /** SQL: the facts about a row `employee` with the rows of `sources`. */
 const factsJson = `
   json_build_object(
+    'form_type', coalesce(form_year.form_type, '1095-C'),
     'employee_id', employee.id, 'person', ${personJson('member')},
     'family', coalesce((select json_agg(${personJson('dependent')} order by dependent.created_at, dependent.id)
                           from dependents as dependent

@@ -8,6 +8,7 @@ import { formPdfId, overrideForm, readForm, readOfferTest, setFormSettings, setT
 import { requestForms } from './derive-actions.ts'
 import { listDerivedForms } from './derived-queries.ts'
 import { findFormSettings } from './input-queries.ts'
+import { form_refusals } from './rules.ts'
 import {
   Form1095c,
   FormDerivation,
@@ -34,10 +35,11 @@ export const endpoints = [
     locate: locateEmployee,
     method: 'GET',
     path: '/v1/employees/{employee_id}/form-1095c',
-    summary: 'Get Form 1095-C of an employee',
+    summary: 'Get Form 1095-C or 1095-B of an employee',
     description:
-      'Derives Form 1095-C of a year from employment, offers, enrollments and wages. Each cell has a reason. Months ' +
-      'that are not over are derived from what is known today.',
+      'Derives the form of a year from employment, offers, enrollments and wages. Each cell has a reason. Months ' +
+      'that are not over are derived from what is known today. `form_type` of the form settings of the employer ' +
+      'selects the form.',
     query: TaxYearQuery,
     returns: { 200: dataOf(Form1095c) },
     handle: async (ctx, { params, query }) =>
@@ -56,6 +58,7 @@ export const endpoints = [
       'year. An empty list of months removes it.',
     body: NewFormOverride,
     returns: { 200: dataOf(Form1095c) },
+    refuses: [form_refusals.form_without_cells],
     example: {
       tax_year: 2026,
       reason: 'The offer was made on paper',
@@ -109,10 +112,12 @@ export const endpoints = [
     summary: 'Set the settings of the forms of a tax year',
     description:
       'Replaces the settings of all forms under the EIN of the employer. They apply to the lists from the next ' +
-      'derivation on.',
+      'derivation on. An employer that is no applicable large employer and has a self-insured plan or an ICHRA sets ' +
+      '`form_type` to `1095-B`. All other operations of tax forms then treat Forms 1095-B and 1094-B.',
     body: FormSettingsInput,
     returns: { 200: dataOf(FormSettings) },
-    example: { tax_year: 2026, has_conditional_spouse_offer: true, uses_98_percent_method: false },
+    refuses: [form_refusals.form_type_fixed],
+    example: { tax_year: 2026, form_type: '1095-C', has_conditional_spouse_offer: true, uses_98_percent_method: false },
     handle: (ctx, { located, body }) =>
       changed(setFormSettings(ctx, located, body), () =>
         findFormSettings(ctx, { employer_id: located.employer_id, tax_year: body.tax_year }),

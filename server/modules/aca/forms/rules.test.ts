@@ -9,7 +9,7 @@ import {
   type PersonMonth,
   type ReliefCode,
 } from './code-rules.ts'
-import { formNeedOf, formOf, hasAffordableOffer, hasQualifyingOffer, type PersonYear } from './rules.ts'
+import { formNeedOf, formOf, hasAffordableOffer, hasQualifyingOffer, isFormDue, type PersonYear } from './rules.ts'
 
 const offer: MonthOffer = {
   kind: 'group_plan',
@@ -145,14 +145,24 @@ describe('the form of a year', () => {
   const part_time = yearOf({ ...month, status: 'part_time', is_enrolled: true })
 
   it('is due to full-time employees and to people in self-insured coverage', () => {
-    expect(formNeedOf(yearOf(month, []))).toBe('full_time')
-    expect(formNeedOf(part_time)).toBe('self_insured_coverage')
-    expect(formNeedOf({ ...part_time, self_insured: [spouse] })).toBe('not_full_time')
-    expect(formNeedOf(yearOf({ ...month, status: 'limited_non_assessment' }, []))).toBe('not_full_time')
+    expect(formNeedOf(yearOf(month, []), '1095-C')).toBe('full_time')
+    expect(formNeedOf(part_time, '1095-C')).toBe('self_insured_coverage')
+    expect(formNeedOf({ ...part_time, self_insured: [spouse] }, '1095-C')).toBe('not_full_time')
+    expect(formNeedOf(yearOf({ ...month, status: 'limited_non_assessment' }, []), '1095-C')).toBe('not_full_time')
+  })
+
+  it.each([
+    ['full-time with coverage', yearOf(month), 'self_insured_coverage'],
+    ['part-time with coverage', part_time, 'self_insured_coverage'],
+    ['full-time without coverage', yearOf(month, []), 'not_covered'],
+    ['waived, with a spouse who is not covered', yearOf(month, [spouse]), 'not_covered'],
+  ])('on Form 1095-B, %s, is due only for coverage', (_, year, need) => {
+    expect(formOf(year, '1095-B')).toMatchObject({ need, months: [] })
+    expect(isFormDue(formOf(year, '1095-B'))).toBe(need === 'self_insured_coverage')
   })
 
   it('is 1G for the whole year of a part-time employee in a self-insured plan, and nothing else', () => {
-    const { months } = formOf(part_time)
+    const { months } = formOf(part_time, '1095-C')
     expect(months.map(({ line_14 }) => line_14.value)).toEqual(Array(12).fill('1G'))
     expect(months.flatMap(({ line_15, line_16, line_17 }) => [line_15.value, line_16.value, line_17.value])).toEqual(
       Array(36).fill(null),
@@ -161,20 +171,23 @@ describe('the form of a year', () => {
 
   it('is 1S for the whole year of a part-time employee with an ICHRA', () =>
     expect(
-      formOf(yearOf({ ...month, status: 'part_time', offer: ichra })).months.map(({ line_14 }) => line_14.value),
+      formOf(yearOf({ ...month, status: 'part_time', offer: ichra }), '1095-C').months.map(
+        ({ line_14 }) => line_14.value,
+      ),
     ).toEqual(Array(12).fill('1S')))
 
-  it('lists only people with coverage in Part III', () => expect(formOf(part_time).covered_people).toEqual([employee]))
+  it('lists only people with coverage in Part III', () =>
+    expect(formOf(part_time, '1095-C').covered_people).toEqual([employee]))
 
   it('counts a qualifying offer, and affordable offers in all months', () => {
     const qualifying = with_offer({ is_within_mainland_poverty_line: true, safe_harbor: 'federal_poverty_line' })
     const year = yearOf(qualifying, [])
-    expect([hasQualifyingOffer(year, formOf(year)), hasAffordableOffer(year)]).toEqual([true, true])
+    expect([hasQualifyingOffer(year, formOf(year, '1095-C')), hasAffordableOffer(year)]).toEqual([true, true])
     const unaffordable = yearOf(with_offer({ safe_harbor: null }), [])
-    expect([hasQualifyingOffer(unaffordable, formOf(unaffordable)), hasAffordableOffer(unaffordable)]).toEqual([
-      false,
-      false,
-    ])
+    expect([
+      hasQualifyingOffer(unaffordable, formOf(unaffordable, '1095-C')),
+      hasAffordableOffer(unaffordable),
+    ]).toEqual([false, false])
   })
 })
 

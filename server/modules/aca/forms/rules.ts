@@ -1,4 +1,25 @@
+import { declareRefusals } from '../../../kernel/refusal.ts'
 import { cellsOf, cellsOfWholeYear, type MonthCells, type MonthOffer, type PersonMonth } from './code-rules.ts'
+
+/**
+ * The form of an employer. 1095-C: of an applicable large employer. 1095-B: of another employer, which reports only
+ * self-insured coverage (26 CFR 1.6055-1). The transmittals are Forms 1094-C and 1094-B.
+ */
+export const form_types = ['1095-B', '1095-C'] as const
+export type FormType = (typeof form_types)[number]
+
+export const form_refusals = declareRefusals({
+  form_type_fixed: [
+    409,
+    'Forms of the other type were released for the tax year.',
+    'The form type of a tax year can change only before its first release.',
+  ],
+  form_without_cells: [
+    409,
+    'Form 1095-B has no cells to override.',
+    'Correct the enrollments of the employee instead. They determine the months of coverage.',
+  ],
+})
 
 /** A person covered by self-insured coverage, and the months with coverage on at least one day. */
 export type CoveredPerson<Identity> = Identity & { months: boolean[] }
@@ -10,10 +31,11 @@ export type PersonYear<Identity> = {
   self_insured: CoveredPerson<Identity>[]
 }
 
-/** Why an employee gets Form 1095-C, or why not. */
-export type FormNeed = 'full_time' | 'self_insured_coverage' | 'not_full_time'
+/** Why an employee gets a form, or why not. */
+export const form_needs = ['full_time', 'self_insured_coverage', 'not_full_time', 'not_covered'] as const
+export type FormNeed = (typeof form_needs)[number]
 
-/** Parts II and III of Form 1095-C. */
+/** Parts II and III of Form 1095-C, or Part IV of Form 1095-B, which has no months of offers. */
 export type FormContent<Identity> = {
   need: FormNeed
   months: MonthCells[]
@@ -21,18 +43,24 @@ export type FormContent<Identity> = {
 }
 
 /**
- * Whether a form is due: for each employee who was full-time in at least one month outside a limited non-assessment
- * period, and for each person enrolled in self-insured coverage (26 CFR 301.6056-1, 1.6055-1).
+ * Why a form is due. Form 1095-C: for each employee who was full-time in at least one month outside a limited
+ * non-assessment period. Both forms: for each person enrolled in self-insured coverage (26 CFR 301.6056-1, 1.6055-1).
  */
-export function formNeedOf<Identity>({ months, self_insured }: PersonYear<Identity>): FormNeed {
-  if (months.some(({ status }) => status === 'full_time')) return 'full_time'
-  return self_insured.some((person) => person.months.includes(true)) ? 'self_insured_coverage' : 'not_full_time'
+export function formNeedOf({ months, self_insured }: PersonYear<unknown>, type: FormType): FormNeed {
+  if (type === '1095-C' && months.some(({ status }) => status === 'full_time')) return 'full_time'
+  if (self_insured.some((person) => person.months.includes(true))) return 'self_insured_coverage'
+  return type === '1095-C' ? 'not_full_time' : 'not_covered'
 }
 
-/** Parts II and III of the form of a person. */
-export function formOf<Identity>(year: PersonYear<Identity>): FormContent<Identity> {
-  const need = formNeedOf(year)
+/** Whether a form is due. */
+export const isFormDue = ({ need }: FormContent<unknown>): boolean =>
+  need === 'full_time' || need === 'self_insured_coverage'
+
+/** The content of the form of a person. */
+export function formOf<Identity>(year: PersonYear<Identity>, type: FormType): FormContent<Identity> {
+  const need = formNeedOf(year, type)
   const covered_people = year.self_insured.filter((person) => person.months.includes(true))
+  if (type === '1095-B') return { need, months: [], covered_people }
   if (need !== 'self_insured_coverage') return { need, months: year.months.map(cellsOf), covered_people }
   const is_ichra = year.months.some(({ offer }) => offer?.kind === 'ichra')
   return { need, months: year.months.map(() => cellsOfWholeYear(is_ichra ? '1S' : '1G')), covered_people }

@@ -3,6 +3,7 @@ import { DayAnswer, Id, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination, wholeNumber } from '../../../kernel/pages.ts'
 import { month_statuses } from '../offers/rules.ts'
 import { form_exceptions } from './derivation-rules.ts'
+import { form_needs, form_types } from './rules.ts'
 import { offer_codes, relief_codes } from './code-rules.ts'
 
 const TaxYear = wholeNumber(2020, 2199)
@@ -17,6 +18,13 @@ export const TaxYearQuery = z.object({
 })
 export const OfferTestQuery = z.object({
   year: TaxYear.optional().meta({ description: `The calendar year of the test. ${default_year}`, example: 2026 }),
+})
+
+export const FormType = z.enum(form_types).meta({
+  id: 'TaxFormType',
+  description:
+    '1095-C: of an applicable large employer, with Form 1094-C. 1095-B: of another employer with a self-insured plan ' +
+    'or an ICHRA, with Form 1094-B.',
 })
 
 const OfferCode = z.enum(offer_codes).meta({
@@ -83,11 +91,11 @@ const CoveredPerson = z
   })
   .meta({ id: 'Form1095cCoveredPerson' })
 
-const FormNeed = z.enum(['full_time', 'self_insured_coverage', 'not_full_time']).meta({
+const FormNeed = z.enum(form_needs).meta({
   id: 'Form1095cNeed',
   description:
     'full_time: the employee was full-time in at least one month. self_insured_coverage: the person was enrolled in ' +
-    'self-insured coverage. not_full_time: no form is due.',
+    'self-insured coverage. not_full_time: no Form 1095-C is due. not_covered: no Form 1095-B is due.',
 })
 const FormException = z.enum(form_exceptions).meta({
   id: 'Form1095cException',
@@ -103,19 +111,28 @@ export const Form1095c = z
     employee_id: Id('empl'),
     employer_id: Id('empr'),
     tax_year,
+    form_type: FormType,
     need: FormNeed,
     employee: z.object(person).meta({ description: 'The employee of Part I.' }),
-    months: z.array(FormMonth).meta({ description: 'Part II, January to December.' }),
-    covered_people: z
-      .array(CoveredPerson)
-      .meta({ description: 'Part III: the people in self-insured coverage, the employee first.' }),
+    months: z.array(FormMonth).meta({ description: 'Part II, January to December. Empty for Form 1095-B.' }),
+    origin_of_coverage: z
+      .enum(['B', 'G'])
+      .nullable()
+      .meta({ description: 'Line 8 of Form 1095-B. B: employer-sponsored coverage. G: ICHRA. Null for Form 1095-C.' }),
+    covered_people: z.array(CoveredPerson).meta({
+      description:
+        'The people in self-insured coverage, the employee first: Part III of Form 1095-C, Part IV of Form 1095-B.',
+    }),
     exceptions,
     override: z
       .object({ reason: z.string(), updated_at: Timestamp })
       .nullable()
       .meta({ description: 'The override of a person.', on_null: 'Null if every cell is derived.' }),
   })
-  .meta({ id: 'Form1095c', description: 'Form 1095-C of an employee for a year, with a reason for each cell.' })
+  .meta({
+    id: 'Form1095c',
+    description: 'Form 1095-C or 1095-B of an employee for a year, with a reason for each cell.',
+  })
 
 const cleared = 'Null empties the cell.'
 
@@ -184,11 +201,15 @@ const settings = {
 }
 
 export const FormSettingsInput = z
-  .object({ tax_year: z.int().min(2020).max(2199).meta({ description: year_meaning }), ...settings })
+  .object({
+    tax_year: z.int().min(2020).max(2199).meta({ description: year_meaning }),
+    form_type: FormType.default('1095-C'),
+    ...settings,
+  })
   .meta({ id: 'FormSettingsInput' })
 
 export const FormSettings = z
-  .object({ employer_id: Id('empr'), tax_year, ...settings })
+  .object({ employer_id: Id('empr'), tax_year, form_type: FormType, ...settings })
   .meta({ id: 'FormSettings', description: 'The settings of the forms of a tax year, for the EIN of the employer.' })
 
 const TaxFactsOfEmployee = z
@@ -239,8 +260,10 @@ const ReviewedForm = z
     last_name: z.string(),
     need: FormNeed,
     exceptions,
-    line_14: z.array(OfferCode).meta({ description: 'The codes of line 14, January to December.' }),
-    line_16: z.array(ReliefCode.nullable()).meta({ description: 'The codes of line 16.' }),
+    line_14: z.array(OfferCode).meta({
+      description: 'The codes of line 14, January to December. Empty for Form 1095-B.',
+    }),
+    line_16: z.array(ReliefCode.nullable()).meta({ description: 'The codes of line 16. Empty for Form 1095-B.' }),
   })
   .meta({ id: 'ReviewedForm1095c' })
 
@@ -268,10 +291,10 @@ const TestedMonth = z
     }),
     total_count: z.int().meta({ description: 'The employees on the last day of the month.' }),
     exposure_kind: ExposureKind.nullable().meta({
-      description: 'The kind of the assessable payment. Null if the amounts of the year are unknown.',
+      description: 'The kind of the assessable payment. Null if the amounts are unknown, or for Forms 1095-B.',
     }),
     exposure_in_cents: z.int().nullable().meta({
-      description: 'The highest assessable payment of the month. Null if the amounts of the year are unknown.',
+      description: 'The highest assessable payment of the month. Null if `exposure_kind` is null.',
     }),
   })
   .meta({ id: 'OfferTestMonth' })
@@ -284,11 +307,16 @@ export const OfferTest = z
       description: 'When the forms were last derived.',
       on_null: 'Null before the first derivation. The test then has no months.',
     }),
-    form_count: z.int().meta({ description: 'The number of Forms 1095-C, line 20 of Form 1094-C.' }),
+    form_count: z.int().meta({ description: 'The number of forms: line 20 of Form 1094-C, line 9 of Form 1094-B.' }),
     has_qualifying_offer: z.boolean().meta({ description: 'Whether box A of line 22 of Form 1094-C applies.' }),
-    exposure_in_cents: z.int().nullable().meta({
-      description: 'The sum of the months. Null if the assessable payments of the year are unknown.',
-    }),
+    exposure_in_cents: z
+      .int()
+      .nullable()
+      .meta({
+        description:
+          'The sum of the months. Null if the assessable payments of the year are unknown, and for an employer with ' +
+          'Forms 1095-B, which owes none.',
+      }),
     months: z.array(TestedMonth).meta({ description: 'January to December. Empty before the first derivation.' }),
   })
   .meta({

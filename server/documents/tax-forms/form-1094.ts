@@ -15,8 +15,10 @@ import {
   type FormParty,
 } from './drawing.ts'
 
-/** Form 1094-C of an ALE member. Texts are as the form shows them; empty if a cell is empty. */
-export type Form1094cDocument = {
+/** Form 1094-C or 1094-B of an employer. Texts are as the form shows them; empty if a cell is empty. */
+export type Form1094Document = {
+  /** The form that the transmittal accompanies. All after `form_count` is only on Form 1094-C. */
+  form_type: '1095-B' | '1095-C'
   tax_year: number
   /** The day on which the form was made. */
   made_on: string
@@ -33,23 +35,39 @@ export type Form1094cDocument = {
 }
 
 const { margin } = landscape
-const title = 'Transmittal of Employer-Provided Health Insurance Offer and Coverage Information Returns'
+const forms = {
+  '1095-B': {
+    name: '1094-B',
+    omb: 'OMB No. 1545-2252',
+    title: 'Transmittal of Health Coverage Information Returns',
+  },
+  '1095-C': {
+    name: '1094-C',
+    omb: 'OMB No. 1545-2251',
+    title: 'Transmittal of Employer-Provided Health Insurance Offer and Coverage Information Returns',
+  },
+} as const
 
-/** Renders Form 1094-C: a page with Parts I and II, one with Part III, and one with Part IV for a group. */
-export async function renderForm1094c(document: Form1094cDocument): Promise<Buffer> {
-  const { tax_year, employer, other_members, made_on } = document
-  const info = { Title: `Form 1094-C (${tax_year})`, Author: employer.name, Subject: title, made_on }
+/**
+ * Renders Form 1094-C: a page with Parts I and II, one with Part III, and one with Part IV for a group. Form 1094-B has
+ * one page.
+ */
+export async function renderForm1094(document: Form1094Document): Promise<Buffer> {
+  const { form_type, tax_year, employer, other_members, made_on } = document
+  const { name, title } = forms[form_type]
+  const info = { Title: `Form ${name} (${tax_year})`, Author: employer.name, Subject: title, made_on }
   const { doc, done } = startPdf({ info, lang: 'en-US' }, [landscape.width, landscape.height])
-  const names = [...Object.values(employer), ...other_members.map(({ name }) => name)]
+  const names = [...Object.values(employer), ...other_members.map((member) => member.name)]
   const pen: Pen = { doc, faces: await loadFaces({ regular: [...names, latin], bold: [latin] }) }
   const root = doc.struct('Document')
   doc.addStructure(root)
   const on: Drawing = { pen, write: writeIn(pen, root) }
-  const pages = [drawFirstPage, drawMonths, ...(other_members.length > 0 ? [drawMembers] : [])]
+  const pages_of_c = [drawFirstPage, drawMonths, ...(other_members.length > 0 ? [drawMembers] : [])]
+  const pages = form_type === '1095-B' ? [drawFormB] : pages_of_c
   for (const draw of pages) {
     doc.addPage()
     draw(on, document)
-    drawFoot(on, '1094-C', tax_year)
+    drawFoot(on, name, tax_year)
   }
   root.end()
   doc.end()
@@ -63,24 +81,44 @@ function checkBox(on: Drawing, label: string, is_checked: boolean, x: number, y:
   on.write('P', label, styles.small, { x: x + 14, y: y + 7.5, width: width - 14 }, 2)
 }
 
-function drawFirstPage(on: Drawing, document: Form1094cDocument): void {
-  const { tax_year } = document
+function drawHead(on: Drawing, { form_type, tax_year }: Form1094Document): void {
   const { width } = landscape
+  const { name, omb, title } = forms[form_type]
   on.write('P', 'Form', styles.small, { x: margin, y: 54, width: 30 }, 1)
-  on.write('H1', '1094-C', styles.form, { x: margin + 24, y: 58, width: 110 }, 1)
-  for (const [at, name] of ['Department of the Treasury', 'Internal Revenue Service'].entries())
-    on.write('P', name, styles.label, { x: margin, y: 74 + at * 9, width: 130 }, 1)
+  on.write('H1', name, styles.form, { x: margin + 24, y: 58, width: 110 }, 1)
+  for (const [at, office] of ['Department of the Treasury', 'Internal Revenue Service'].entries())
+    on.write('P', office, styles.label, { x: margin, y: 74 + at * 9, width: 130 }, 1)
   on.write('P', title, styles.title, { x: 190, y: 50, width: 380 }, 2)
-  const go = 'Go to www.irs.gov/Form1094C for instructions and the latest information.'
+  const go = `Go to www.irs.gov/Form${name.replace('-', '')} for instructions and the latest information.`
   on.write('P', go, styles.small, { x: 190, y: 84, width: 380 }, 1)
-  checkBox(on, 'CORRECTED', false, width - margin - 168, 44, 70)
-  on.write('P', 'OMB No. 1545-2251', styles.small, { x: width - margin - 84, y: 50, width: 84 }, 1)
+  if (form_type === '1095-C') checkBox(on, 'CORRECTED', false, width - margin - 168, 44, 70)
+  on.write('P', omb, styles.small, { x: width - margin - 84, y: 50, width: 84 }, 1)
   on.write('P', String(tax_year), styles.form, { x: width - margin - 84, y: 76, width: 84 }, 1)
+}
+
+function drawFirstPage(on: Drawing, document: Form1094Document): void {
+  drawHead(on, document)
   drawCertifications(on, document, drawEmployer(on, document, 104))
 }
 
+function drawFormB(on: Drawing, document: Form1094Document): void {
+  const { employer, form_count } = document
+  drawHead(on, document)
+  const row = (at: number) => 104 + at * 26
+  field(on, "1 Filer's name", employer.name, margin, row(0), inner - 180)
+  field(on, '2 Employer identification number (EIN)', employer.number, margin + inner - 180, row(0), 180)
+  field(on, '3 Name of person to contact', '', margin, row(1), inner - 180)
+  field(on, '4 Contact telephone number', employer.phone, margin + inner - 180, row(1), 180)
+  field(on, '5 Street address (including room or suite no.)', employer.address, margin, row(2), inner / 2)
+  field(on, '6 City or town', employer.city, margin + inner / 2, row(2), inner / 2)
+  field(on, '7 State or province', employer.state, margin, row(3), inner / 2)
+  field(on, '8 Country and ZIP or foreign postal code', employer.zipcode, margin + inner / 2, row(3), inner / 2)
+  field(on, '9 Total number of Forms 1095-B submitted with this transmittal', form_count, margin, row(4), inner)
+  drawSignature(on, row(5) + 16)
+}
+
 /** Draws Part I, and returns where the next part begins. */
-function drawEmployer(on: Drawing, { employer, form_count }: Form1094cDocument, top: number): number {
+function drawEmployer(on: Drawing, { employer, form_count }: Form1094Document, top: number): number {
   const y = partBar(on, 'Part I', 'Applicable Large Employer Member (ALE Member)', top)
   const row = (at: number) => y + at * 26
   field(on, '1 Name of ALE Member (Employer)', employer.name, margin, row(0), inner - 180)
@@ -102,8 +140,8 @@ function drawEmployer(on: Drawing, { employer, form_count }: Form1094cDocument, 
   return row(7)
 }
 
-/** Draws Part II and the signature. */
-function drawCertifications(on: Drawing, document: Form1094cDocument, top: number): void {
+/** Draws Part II of Form 1094-C and the signature. */
+function drawCertifications(on: Drawing, document: Form1094Document, top: number): void {
   const y = partBar(on, 'Part II', 'ALE Member Information', top)
   const total = '20 Total number of Forms 1095-C filed by and/or on behalf of ALE Member'
   field(on, total, document.form_count, margin, y, inner)
@@ -123,10 +161,14 @@ function drawCertifications(on: Drawing, document: Form1094cDocument, top: numbe
   ]
   for (const [at, [label, is_checked]] of boxes.entries())
     checkBox(on, label, is_checked, margin + 8 + (at * inner) / 4, y + 74, inner / 4 - 12)
+  drawSignature(on, y + 108)
+}
+
+function drawSignature(on: Drawing, y: number): void {
   const oath =
     'Under penalties of perjury, I declare that I have examined this return and accompanying documents, and to the ' +
     'best of my knowledge and belief, they are true, correct, and complete.'
-  on.write('P', oath, styles.small, { x: margin, y: y + 108, width: inner }, 2)
+  on.write('P', oath, styles.small, { x: margin, y, width: inner }, 2)
   const signed: [label: string, part: number][] = [
     ['Signature', 0.5],
     ['Title', 0.3],
@@ -134,7 +176,7 @@ function drawCertifications(on: Drawing, document: Form1094cDocument, top: numbe
   ]
   let x = margin
   for (const [label, part] of signed) {
-    field(on, label, '', x, y + 128, inner * part)
+    field(on, label, '', x, y + 20, inner * part)
     x += inner * part
   }
 }
@@ -150,7 +192,7 @@ function drawRow(on: Drawing, cells: string[], widths: number[], y: number, heig
 }
 
 /** Draws Part III. The columns (a) and (d) are marked once if all months are equal. */
-function drawMonths(on: Drawing, { months, is_in_group }: Form1094cDocument): void {
+function drawMonths(on: Drawing, { months, is_in_group }: Form1094Document): void {
   const top = partBar(on, 'Part III', 'ALE Member Information—Monthly', margin)
   const widths = [110, 100, 100, 140, 130, inner - 580]
   const titles = [
@@ -176,7 +218,7 @@ function drawMonths(on: Drawing, { months, is_in_group }: Form1094cDocument): vo
 }
 
 /** Draws Part IV in two columns of 15 members. */
-function drawMembers(on: Drawing, { other_members }: Form1094cDocument): void {
+function drawMembers(on: Drawing, { other_members }: Form1094Document): void {
   const top = partBar(on, 'Part IV', 'Other ALE Members of Aggregated ALE Group', margin)
   const note =
     'Enter the names and EINs of other ALE Members of the Aggregated ALE Group (who were members at any time during ' +

@@ -1,0 +1,60 @@
+import type { Style } from '../text.ts'
+import { drawFoot, inner, landscape, month_names, outline, partBar, styles, type Drawing } from './drawing.ts'
+
+/** A line of the table of covered people. `months` are January to December. */
+export type CoveredLine = { name: string; number: string; date_of_birth: string; months: boolean[] }
+
+/** The part of a form with covered people, from a line. */
+type PeoplePart = { part: string; first_line: number; note?: string }
+
+const per_page = 13
+
+/** Draws as many pages of covered people as needed. */
+export function drawPeoplePages(
+  on: Drawing,
+  { form, tax_year, ...part }: PeoplePart & { form: string; tax_year: number },
+  people: CoveredLine[],
+): void {
+  for (let from = 0; from < people.length; from += per_page) {
+    on.pen.doc.addPage()
+    const page = { ...part, first_line: part.first_line + from }
+    drawPeople(on, page, people.slice(from, from + per_page), landscape.margin)
+    drawFoot(on, form, tax_year)
+  }
+}
+
+/** Draws a table of covered people. */
+export function drawPeople(
+  on: Drawing,
+  { part, first_line, note = '' }: PeoplePart,
+  people: CoveredLine[],
+  y: number,
+): void {
+  const bar = partBar(on, part, 'Covered Individuals', y)
+  if (note) on.write('P', note, styles.small, { x: landscape.margin + 4, y: bar + 12, width: inner - 8 }, 1)
+  const top = note ? bar + 20 : bar
+  const widths = [178, 92, 82, 56, ...month_names.map(() => (inner - 408) / 12)]
+  const titles = [
+    '(a) Name of covered individual(s)',
+    '(b) SSN or other TIN',
+    '(c) DOB (if SSN or other TIN is not available)',
+    '(d) Covered all 12 months',
+    ...month_names,
+  ]
+  const row = (cells: string[], from: number, height: number, style: Style, lines: number) => {
+    let x = landscape.margin
+    for (const [at, cell] of cells.entries()) {
+      outline(on, x, from, widths[at]!, height)
+      const box = { x: x + 3, y: from + style.size + 2, width: widths[at]! - 6 }
+      if (cell) on.write('P', cell, style, box, lines)
+      x += widths[at]!
+    }
+  }
+  row(titles, top, 32, styles.label, 3)
+  for (const [at, { name, number, date_of_birth, months }] of people.entries()) {
+    const all = months.every(Boolean)
+    const marks = [all, ...months.map((covered) => covered && !all)].map((marked) => (marked ? 'X' : ''))
+    const cells = [`${first_line + at}  ${name}`, number, number ? '' : date_of_birth, ...marks]
+    row(cells, top + 32 + at * 30, 30, styles.small, 2)
+  }
+}
