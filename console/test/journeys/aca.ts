@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
-import { createEmployee, createEmployer } from '../../../server/test/fixtures.ts'
-import { type Scene, settled, tooWideAt, turnTo } from '../stage.ts'
+import { addPolicy, createEmployee, createEmployer } from '../../../server/test/fixtures.ts'
+import { pick } from '../../../server/test/pick.ts'
+import { type Scene, settled, tooWideAt, turnTo, userCalled, visitAs } from '../stage.ts'
 
 /** The ACA page of an employer that begins to measure hours. Today is 10 March 2026. */
 export function acaAtWork(scene: Scene): void {
@@ -56,5 +57,76 @@ export function acaAtWork(scene: Scene): void {
     await lane.getByRole('link', { name: /^Initial measurement/ }).press('Enter')
     await page.getByText('The initial measurement begins').waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
+  }, 120_000)
+
+  it('overrides cells of a form with a reason, downloads its PDF, and removes the override', async () => {
+    const { page } = scene.maya
+    const employer_id = await createEmployer(api, { name: 'Delta Home Care' })
+    const hire = { start_date: '2025-06-02', last_name: 'Reyes', compensation_type: 'Hourly' }
+    const { id } = await createEmployee(api, employer_id, hire)
+    const rows = [
+      { employee_id: id, period_starts_on: '2026-01-01', period_ends_on: '2026-01-31', kind: 'worked', hours: 160 },
+    ]
+    await api.post(`/v1/employers/${employer_id}/hours`, { rows })
+    await api.post(`/v1/employers/${employer_id}/forms-1095c/derive`, { tax_year: 2026 })
+    await api.work()
+    await turnTo(page, `/employers/${employer_id}/aca`)
+    await show('Forms')
+    await page.getByRole('table', { name: 'Forms 1095-C' }).getByRole('link', { name: /Reyes/ }).press('Enter')
+    await page.locator('h2:focus', { hasText: 'Reyes' }).waitFor()
+    await page.getByRole('button', { name: 'Override cells' }).press('Enter')
+    const save = page.getByRole('button', { name: 'Save override' })
+    await page.getByLabel('Line 16').fill('2b')
+    await page.getByLabel('Reason').fill('On strike through February.')
+    await save.press('Enter')
+    await page.getByText('Select at least one month.').first().waitFor()
+    const months = page.getByRole('group', { name: 'Months' })
+    await months.getByLabel('Jan').press('Space')
+    await months.getByLabel('Feb').press('Space')
+    expect(await accessibilityViolations(page)).toEqual([])
+    await save.press('Enter')
+    await page.getByText('Overridden: On strike through February.').waitFor()
+    await page.getByRole('button', { name: '16 Relief, Feb: 2B' }).press('Enter')
+    await page.locator('.cell-reason', { hasText: 'On strike through February.' }).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect(await tooWideAt(page, [390, 1440])).toEqual([])
+    const [pdf] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download PDF' }).press('Enter'),
+    ])
+    expect(pdf.suggestedFilename()).toMatch(/1095-?c.*\.pdf$/i)
+    await page.getByRole('button', { name: 'Override cells' }).press('Enter')
+    await page.getByRole('button', { name: 'Remove override' }).press('Enter')
+    await page.getByText('Overridden:').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^16 Relief, Feb: (?!2B)/ }).waitFor()
+  }, 120_000)
+
+  it('names the people for whom a plan year is not affordable, and the contribution that makes it so', async () => {
+    const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
+    const { page } = visit
+    const employer_id = await createEmployer(api, { name: 'Harvest Kitchen' })
+    await addPolicy(api, employer_id)
+    await createEmployee(api, employer_id, { start_date: '2025-06-02', last_name: 'Sandoval' })
+    const key = api.operator_key
+    const catalog = `/operator/v1/organizations/${api.story.organization_id}/catalog` as const
+    const { benefits } = (await api.get(catalog, { key })).body.data
+    const medical = pick(benefits, ({ product_code }) => product_code === 'MVP')
+    const contribution_tiers = [{ coverage_tier: null, method: 'percentage', percentage: 50 }]
+    const year = await api.post(
+      `/operator/v1/employers/${employer_id}/benefit-plan-years`,
+      { coverage_start: '2026-01-01', benefits: [{ benefit_id: medical.id, contribution_tiers }] },
+      { key },
+    )
+    await api.work()
+    await turnTo(page, `/partners/employers/${employer_id}/plan-years/build?from=${year.body.data.id}`)
+    const note = page.getByRole('group').filter({ hasText: 'not affordable for 1 of 1 full-time employee' })
+    await note.getByText(/An employer contribution of \$\d+\.\d\d makes it affordable/).press('Enter')
+    await note.getByRole('link', { name: /Sandoval/ }).waitFor()
+    await settled(page)
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.getByLabel('Employer contribution, employee only, exact value').first().fill('100')
+    await note.waitFor({ state: 'detached' })
+    expect(visit.complaints).toEqual([])
+    await visit.close()
   }, 120_000)
 }

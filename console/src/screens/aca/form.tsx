@@ -50,7 +50,7 @@ function Details({ of: form }: { of: Form1095c }) {
   const pdf = useAction({
     mutationFn: async () => {
       const { download_url } = await ob.employees.getForm1095cPdf(form.employee_id, { tax_year: form.tax_year })
-      window.open(download_url, '_blank', 'noopener')
+      location.assign(download_url)
     },
   })
   const cell = chosen && form.months[chosen.month - 1]![chosen.line]
@@ -65,7 +65,7 @@ function Details({ of: form }: { of: Form1095c }) {
             Show person
           </Link>
           <button type="button" className="button" onClick={() => pdf.mutate()} disabled={pdf.isPending}>
-            Open PDF
+            Download PDF
           </button>
           <button
             type="button"
