@@ -133,7 +133,7 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   app.setNotFoundHandler(async (request, reply) => {
     // The CORS plugin adds an OPTIONS route for every path.
     if (request.method === 'OPTIONS') await refuseUnknown(request, reply)
-    if (acceptsPage(request)) return sendNotFound(reply)
+    if (acceptsPage(request)) return sendNotFound(reply, runtime.settings.public_url)
     throw new Refusal(generic.not_found)
   })
   app.setErrorHandler((error, request, reply) =>

@@ -3,7 +3,9 @@ import { base_url, console_path, NotSignedIn } from '../session.ts'
 /** Links to the sign-in page, which returns to this page with its filters. */
 export function signInHref(): string {
   const { pathname, search } = location
-  return `${base_url}/sign-in?to=${encodeURIComponent((pathname.replace(/\/$/, '') || console_path) + search)}`
+  // The service puts the path prefix of a proxy before the path.
+  const path = (pathname.replace(/\/$/, '') || console_path).slice(new URL(base_url).pathname.replace(/\/$/, '').length)
+  return `${base_url}/sign-in?to=${encodeURIComponent(path + search)}`
 }
 
 /** Replaces the console for users who are signed out or belong to no organization. */

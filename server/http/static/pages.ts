@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html, type Html } from '../../kernel/formats/html.ts'
 import { refuseOtherMethods } from '../wire/method-not-allowed.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { basePathOf } from './built-files.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { tooManyWrong, type UnauthenticatedClient } from '../limits/failed-auth.ts'
 
@@ -108,14 +109,23 @@ function requestOf(
   }
 }
 
-function send(reply: FastifyReply, answer: PageResponse, secure: boolean): FastifyReply {
+/** Our paths in a page: of links, forms, scripts, tokens and fonts. Texts of a page contain no plain quotes. */
+const own_paths = /(?<=\b(?:href|action|src|token-url)="|url\()(?=\/)/g
+
+/** Where a response is sent: the path that a proxy puts before ours, and whether browsers use TLS. */
+type Destination = { base: string; secure: boolean }
+
+function send(reply: FastifyReply, answer: PageResponse, { base, secure }: Destination): FastifyReply {
   for (const cookie of answer.cookies ?? []) reply.header('set-cookie', setCookie(cookie, secure))
-  if ('see' in answer) return reply.header('referrer-policy', 'same-origin').redirect(answer.see, 303)
+  if ('see' in answer)
+    return reply
+      .header('referrer-policy', 'same-origin')
+      .redirect(answer.see.startsWith('/') ? base + answer.see : answer.see, 303)
   if ('data' in answer) return reply.header('content-type', 'application/json; charset=utf-8').send(answer.data)
   return reply
     .code(answer.status ?? 200)
     .headers({ ...page_headers, 'content-security-policy': answer.policy ?? policy })
-    .send(answer.page.text)
+    .send(answer.page.text.replaceAll(own_paths, base))
 }
 
 /** Renders a refusal as a page. */
@@ -133,7 +143,7 @@ export const acceptsPage = ({ method, headers, url }: FastifyRequest): boolean =
   method === 'GET' && headers.accept?.includes('text/html') === true && !/^\/(?:operator\/)?v\d+(?:[/?]|$)/.test(url)
 
 /** The page for an unknown address, with links to where people can continue. */
-export const sendNotFound = (reply: FastifyReply): FastifyReply =>
+export const sendNotFound = (reply: FastifyReply, public_url: string | null): FastifyReply =>
   send(
     reply,
     {
@@ -144,7 +154,7 @@ export const sendNotFound = (reply: FastifyReply): FastifyReply =>
           <p><a href="/console/">Console</a> · <a href="/docs">Documentation</a></p>`,
       ),
     },
-    false,
+    { base: basePathOf(public_url), secure: false },
   )
 
 /** Registers the pages of all modules. */
@@ -162,14 +172,16 @@ export function servePages(
         url,
         exposeHeadRoute: false,
         handler: async (request, reply) => {
-          const secure = request.protocol === 'https' || (runtime.settings.public_url ?? '').startsWith('https:')
+          const { public_url } = runtime.settings
+          const secure = request.protocol === 'https' || (public_url ?? '').startsWith('https:')
+          const to = { base: basePathOf(public_url), secure }
           const pending = requestOf(runtime, request, clientAt(request.ip), secure)
           try {
-            return send(reply, await answer(pending), secure)
+            return send(reply, await answer(pending), to)
           } catch (error) {
             if (!(error instanceof Refusal) || (method === 'POST' && !request.headers.accept?.includes('text/html')))
               throw error
-            return send(reply.headers(error.headers), refused(error), secure)
+            return send(reply.headers(error.headers), refused(error), to)
           }
         },
       })

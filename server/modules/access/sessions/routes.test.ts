@@ -118,6 +118,24 @@ describe('a session', () => {
     api.runtime.settings.public_url = public_url
   })
 
+  it('puts the path of PUBLIC_URL before the paths of its pages and redirects', async () => {
+    const { public_url } = api.runtime.settings
+    const origin = 'https://benefits.example.com'
+    api.runtime.settings.public_url = `${origin}/portal`
+    const text = await (await fetch(`${api.url}/sign-in`)).text()
+    for (const [, path] of text.matchAll(/(?:href|action|src)="([^"]+)"|url\(([^)]+)\)/g))
+      expect(path ?? '/portal').toMatch(/^\/portal/)
+    expect(text).toContain('url(/portal/console/inter.woff2)')
+    const [, action] = /action="\/portal([^"]+)"/.exec(text)!
+    const become = (to: string) =>
+      fetch(`${api.url}${action!.split('?')[0]}${to}`, { method: 'POST', redirect: 'manual', headers: { origin } })
+    expect((await become('')).headers.get('location')).toBe('/portal/console')
+    expect((await become('?to=/console/people')).headers.get('location')).toBe('/portal/console/people')
+    const missing = await fetch(`${api.url}/nowhere`, { headers: { accept: 'text/html' } })
+    expect(await missing.text()).toContain('href="/portal/console/"')
+    api.runtime.settings.public_url = public_url
+  })
+
   it('counts the sign-in from the time of authentication, if the provider reports it', async () => {
     const { user_id } = await aMember(api, api.story.organization_id, 'ADMIN')
     const provider = { issuer: 'https://id.example.com', subject: user_id, email: null }

@@ -280,6 +280,25 @@ describe('the page of this service', () => {
     expect((await fetch(`${api.url}/benefits`, { headers: { cookie, accept: 'text/html' } })).status).toBe(409)
   })
 
+  it('works below the path of PUBLIC_URL', async () => {
+    const { public_url } = api.runtime.settings
+    const origin = 'https://benefits.example.com'
+    api.runtime.settings.public_url = `${origin}/portal`
+    const { link, send } = await aLink()
+    expect(link).toMatch(/^https:\/\/benefits\.example\.com\/portal\/benefits\//)
+    const path = link.slice(`${origin}/portal`.length)
+    const shown = await fetch(api.url + path, { headers: { accept: 'text/html' } })
+    expect(await shown.text()).toContain(`action="/portal${path}"`)
+    const begun = await send(path, { origin })
+    expect(begun.headers.get('location')).toBe('/portal/benefits')
+    const dashboard = await fetch(`${api.url}/benefits`, { headers: { cookie: cookieOf(begun), accept: 'text/html' } })
+    const text = await dashboard.text()
+    expect(text).toContain('token-url="/portal/benefits/access-token"')
+    expect(text).toContain('href="/portal/benefits?lang=es"')
+    expect(text).toContain('src="/portal/widgets/')
+    api.runtime.settings.public_url = public_url
+  })
+
   it('refuses the links of an organization that has a page of its own, and forged links', async () => {
     const { link, begin, send } = await aLink()
     expect((await send(`${link.slice(0, -4)}AAAA`, { origin: api.url })).status).toBe(409)
