@@ -42,7 +42,9 @@ export async function visitAs(
   page.on('console', (message) => {
     // Pages display refused requests, so the browser's own messages about them are not errors. The frame of an email
     // runs no scripts, including those of tests.
-    const is_expected = /^Failed to load resource|^Blocked script execution in 'about:srcdoc'/.test(message.text())
+    const is_expected = /^Failed to load resource|^Blocked script execution in '\S+\/v1\/downloads\//.test(
+      message.text(),
+    )
     if (message.type() === 'error' && !is_expected) complaints.push(message.text())
   })
   await page.goto(`${api.url}/sign-in`)

@@ -6086,9 +6086,30 @@ export type ShownEnrollmentMessage = {
      */
     link_used_at: Timestamp | null;
     /**
-     * The email, in a sandbox organization. Null in other organizations, and if you send it.
+     * The email, in a sandbox organization. `download_url` is a page with the email as HTML. Null in other organizations, and if you send it.
      */
-    content: EnrollmentMessageContent | null;
+    content: {
+        /**
+         * The subject.
+         */
+        subject: string;
+        /**
+         * The email as text.
+         */
+        text: string;
+        /**
+         * The email as HTML.
+         */
+        html: string;
+        /**
+         * Returns the file with GET, without a key. Anyone with the link can download it.
+         */
+        download_url: string;
+        /**
+         * The link returns 404 from then on. It ends sooner if its key expires or changes its role.
+         */
+        expires_at: Timestamp;
+    } | null;
 };
 
 export type ShownEnrollmentMessageResponse = {

@@ -24,11 +24,12 @@ import { contextOf, type Runtime } from '../../runtime/runtime.ts'
 /**
  * A file to send. Characters of `file_name` other than ASCII letters and digits, `.`, `-` and `_` become `_`. A
  * streamed body yields its next piece when the client has received the previous one. `bytes` is the total size if it is
- * known.
+ * known. With `page_policy`, browsers show the file under this content security policy instead of saving it.
  */
 export type DownloadedFile = {
   file_name: string
   content_type: string
+  page_policy?: string
   bytes?: number
   body: Buffer | AsyncIterable<Buffer | string>
 }
@@ -150,6 +151,7 @@ export const downloadOperation: OpenOperation = {
           'application/x-ndjson': {
             schema: { type: 'string', description: 'Audit entries, one JSON object per line.' },
           },
+          'text/html': { schema: { type: 'string', description: 'An email, without scripts.' } },
           'application/xml': { schema: { type: 'string', description: 'Tax forms or a manifest for the IRS.' } },
           'application/pdf': binary,
           'image/png': binary,
@@ -257,10 +259,15 @@ const queuedReads = (db: Db, turns: FairQueue, owner: string): Db => ({
 })
 
 /** Sends a file as fast as the client receives it, and closes the connection of a client that is too slow. */
-async function send(reply: FastifyReply, { file_name, content_type, bytes, body }: DownloadedFile): Promise<void> {
+async function send(reply: FastifyReply, file: DownloadedFile): Promise<void> {
+  const { file_name, content_type, page_policy, bytes, body } = file
+  const disposition = page_policy === undefined ? 'attachment' : 'inline'
   reply
     .header('content-type', content_type)
-    .header('content-disposition', `attachment; filename="${file_name.replaceAll(/[^\w.-]/g, '_')}"`)
+    .header('content-disposition', `${disposition}; filename="${file_name.replaceAll(/[^\w.-]/g, '_')}"`)
+  // The address of the page is secret, so that other sites do not get it as the referrer.
+  if (page_policy !== undefined)
+    reply.headers({ 'content-security-policy': page_policy, 'referrer-policy': 'no-referrer' })
   if (bytes !== undefined) reply.header('content-length', bytes)
   if (reply.request.method === 'HEAD') return void reply.send()
   const watch = disconnectIfSlow(reply.raw.socket!)

@@ -25,13 +25,11 @@ const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // The frame with an email of a sandbox inherits this policy, and emails have only style attributes.
-  "style-src-attr 'unsafe-inline'",
   "font-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
-  // PDFs are fetched and shown in a frame by the browser's viewer.
-  'frame-src blob:',
+  // PDFs are fetched and shown in a frame by the browser's viewer. Emails have an address and a policy of their own.
+  "frame-src 'self' blob:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -35,7 +35,7 @@ import { dailyDrafts } from './enrollment-drafts/actions.ts'
 import { hasClosedDrafts } from './enrollment-drafts/queries.ts'
 import { dailyMessages } from './enrollment-messages/actions.ts'
 import { hasScheduledMessages } from './enrollment-messages/queries.ts'
-import { tasks as enrollment_messages_tasks } from './enrollment-messages/sending-actions.ts'
+import { email_downloads, tasks as enrollment_messages_tasks } from './enrollment-messages/sending-actions.ts'
 import { openAttachment as openDependentAttachment } from './dependents/verification-actions.ts'
 import { openAttachment } from './life-events/actions.ts'
 import { dailyEnds, tasks as dependent_coverage_tasks } from './dependent-coverage/actions.ts'
@@ -129,6 +129,7 @@ export const coverage_modules: Module[] = [
     endpoints: enrollmentMessages.endpoints,
     pages: enrollmentMessagePages.pages,
     tasks: enrollment_messages_tasks,
+    downloads: email_downloads,
     runDay: [dailyMessages],
     hasDailyRun: hasScheduledMessages,
   },

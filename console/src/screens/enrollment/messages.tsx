@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { EmployeeId, EnrollmentMessage } from 'openbenefits'
+import { useState } from 'react'
 import { At, Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
 import { HereLink } from '../../parts/page/links.tsx'
 import { takeFocus } from '../../parts/page/interaction.ts'
@@ -74,19 +75,18 @@ const isUnderWay = (messages: EnrollmentMessage[]) =>
   messages.some(({ status }) => status === 'queued' || status === 'sending')
 
 /** Shows an email as mail programs do, without scripts. Its links open a new page. */
-const EmailFrame = ({ of: { subject, html } }: { of: { subject: string; html: string } }) => (
-  <>
-    <p>
-      <strong>{subject}</strong>
-    </p>
-    <iframe
-      className="email"
-      title="Email"
-      sandbox="allow-popups allow-popups-to-escape-sandbox"
-      srcDoc={html.replace('<head>', '<head><base target="_blank">')}
-    />
-  </>
-)
+const EmailFrame = ({ of }: { of: { subject: string; download_url: string } }) => {
+  // A refetch returns another link to the same email.
+  const [url] = useState(of.download_url)
+  return (
+    <>
+      <p>
+        <strong>{of.subject}</strong>
+      </p>
+      <iframe className="email" title="Email" sandbox="allow-popups allow-popups-to-escape-sandbox" src={url} />
+    </>
+  )
+}
 
 type MessagesProps = { employer_id: string; employee_id?: EmployeeId }
 

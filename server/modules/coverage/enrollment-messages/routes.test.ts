@@ -94,7 +94,13 @@ describe('reminders', () => {
       status: 'sent',
       due_on: '2026-03-11',
     })
-    expect((await contentOf(message.id)).text).toContain('Hello Nora')
+    const { text, download_url } = await contentOf(message.id)
+    expect(text).toContain('Hello Nora')
+    const page = await fetch(download_url)
+    expect(page.headers.get('content-security-policy')).toMatch(/^sandbox allow-popups .*; default-src 'none'; /)
+    expect(page.headers.get('content-disposition')).toMatch(/^inline; /)
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(await page.text()).toContain('Hello Nora')
     const again = await remind()
     expect(again.body.data).toMatchObject({
       recipients: [],

@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner } from '../../../http/endpoint.ts'
+import { downloadLink } from '../../../http/files/downloads.ts'
 import { onlyOrganization } from '../../../http/authorize.ts'
 import { actingOrganization } from '../../../runtime/caller.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
@@ -9,7 +10,7 @@ import { locatePlanYear } from '../plan-years/queries.ts'
 import { changeSchedule, changeSettings, remind, showSettings } from './actions.ts'
 import { findSchedule, listAllMessages, listMessages } from './queries.ts'
 import { refusals } from './rules.ts'
-import { contentFor, redeemLink } from './sending-actions.ts'
+import { contentFor, email_kind, redeemLink } from './sending-actions.ts'
 import { findMessage } from './sending-queries.ts'
 import {
   EnrollmentLink,
@@ -48,7 +49,12 @@ async function showMessage(ctx: ReadCtx, enrollment_message_id: string): Promise
   const message = await findMessage(ctx, enrollment_message_id)
   if (!message) return undefined
   const has_content = message.sandbox && message.status !== 'published'
-  return JSON.stringify({ ...JSON.parse(message.json), content: has_content ? contentFor(ctx, message) : null })
+  const { organization_id } = message
+  const content = has_content && {
+    ...contentFor(ctx, message),
+    ...(await downloadLink(ctx, { kind: email_kind, organization_id, id: enrollment_message_id })),
+  }
+  return JSON.stringify({ ...JSON.parse(message.json), content: content || null })
 }
 
 export const endpoints = [

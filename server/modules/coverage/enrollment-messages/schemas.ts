@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { clearable, DayAnswer, Email, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { many } from '../../../http/endpoint.ts'
+import { DownloadLink } from '../../../http/files/download-link.ts'
 import { message_kinds, message_statuses } from '../enrollment-windows/schemas.ts'
 import {
   languages,
@@ -215,8 +216,8 @@ export const MessageOfOrganizationPage = z
   .meta({ id: 'OrganizationEnrollmentMessagePage' })
 
 export const ShownEnrollmentMessage = EnrollmentMessage.extend({
-  content: MessageContent.nullable().meta({
-    description: 'The email, in a sandbox organization.',
+  content: MessageContent.extend(DownloadLink.shape).nullable().meta({
+    description: 'The email, in a sandbox organization. `download_url` is a page with the email as HTML.',
     on_null: 'Null in other organizations, and if you send it.',
   }),
 }).meta({ id: 'ShownEnrollmentMessage' })

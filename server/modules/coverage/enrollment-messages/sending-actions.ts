@@ -9,6 +9,7 @@ import { task } from '../../../jobs/worker.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
 import { inOrganization, inTransaction, type Runtime } from '../../../runtime/runtime.ts'
+import type { Download } from '../../../http/files/downloads.ts'
 import { recordAudit } from '../../../http/audit/audit.ts'
 import { contentOf, type Content } from './content-rules.ts'
 import { dashboardLink, isGivenUp, refusals } from './rules.ts'
@@ -63,6 +64,26 @@ export function contentFor(ctx: ReadCtx, message: MessageFacts, tokens = tokensO
     unsubscribe_url: unsubscribeUrl(ctx, message, tokens.unsubscribe),
   })
 }
+
+/** The kind of download that shows the email of a message. */
+export const email_kind = 'enrollment_email'
+
+/** Shows the email of a message without scripts. Its links open a new page. */
+const openEmail: Download = async (ctx, { organization_id, id }) => {
+  const facts = await findMessageFacts(ctx, { organization_id, enrollment_message_id: id })
+  return (
+    facts && {
+      file_name: `${id}.html`,
+      content_type: 'text/html; charset=utf-8',
+      page_policy:
+        "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; " +
+        "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+      body: Buffer.from(contentFor(ctx, facts).html.replace('<head>', '<head><base target="_blank">')),
+    }
+  )
+}
+
+export const email_downloads = { [email_kind]: openEmail }
 
 /** The email of a message that a dry run created. Its links do not work. */
 export const previewOf = async (ctx: Ctx, message: MessageKey): Promise<Content> =>
