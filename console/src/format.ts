@@ -9,6 +9,9 @@ const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric',
 const instant = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
 export const inDollars = (cents: number): string => money.format(cents / 100)
+/** An amount such as `$1,234.50` in cents. Undefined for other text. */
+export const centsOf = (text: string): number | undefined =>
+  /^\$?\d[\d,]*(?:\.\d{1,2})?$/.test(text.trim()) ? Math.round(Number(text.replaceAll(/[$,]/g, '')) * 100) : undefined
 export const inWords = (count: number): string => number.format(count)
 
 /** Joins words with non-breaking spaces. */

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Form1095c, NewForm1095cOverride } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { inDollars, nameOf, sentence } from '../../format.ts'
+import { centsOf, inDollars, nameOf, sentence } from '../../format.ts'
 import { useAction } from '../../parts/form/use-action.ts'
 import { Form, Wrong } from '../../parts/form/form.tsx'
 import { HereLink } from '../../parts/page/links.tsx'
@@ -151,7 +151,14 @@ const Grid = ({ months, chosen, choose }: GridProps) => (
 
 const every_month = Array.from({ length: 12 }, (_, at) => [String(at + 1), monthName(at + 1)] as const)
 
-/** Sets cells of some months with a reason, or removes the override. */
+/** The overridden cells of a month. */
+const overriddenIn = (month: Month) =>
+  Object.fromEntries(lines.flatMap(({ line }) => (month[line].is_overridden ? [[line, month[line].value]] : [])))
+
+/**
+ * Sets cells of some months with a reason, or removes the override. A request replaces the earlier override, so it
+ * repeats the cells that are overridden.
+ */
 function Override({ of: form, done }: { of: Form1095c; done: () => void }) {
   const save = async (body: NewForm1095cOverride) => {
     await ob.employees.overrideForm1095c(form.employee_id, body)
@@ -169,19 +176,24 @@ function Override({ of: form, done }: { of: Form1095c; done: () => void }) {
         { name: 'line_16', label: 'Line 16', required: false, hint: 'A code from 2A to 2I. Empty keeps the cells.' },
         { name: 'reason', label: 'Reason', kind: 'long', hint: 'Why the cells differ from the derived ones.' },
       ]}
+      initial={{ reason: form.override?.reason ?? '' }}
       is_secondary
       button="Save override"
       submit={(values) => {
         const months = (values['months'] ?? '').split(' ').filter(Boolean).map(Number)
         if (months.length === 0) throw new Wrong('months', 'Select at least one month.')
         const { line_14, line_15, line_16, reason = '' } = values
+        const cost = centsOf(line_15 ?? '')
+        if (line_15 && cost === undefined) throw new Wrong('line_15', 'Enter an amount in dollars.')
         const cells = {
           ...(line_14 && { line_14: line_14.trim().toUpperCase() }),
-          ...(line_15 && { line_15_in_cents: Math.round(Number(line_15) * 100) }),
+          ...(cost !== undefined && { line_15_in_cents: cost }),
           ...(line_16 && { line_16: line_16.trim().toUpperCase() }),
         }
-        const body = { tax_year, reason, months: months.map((month) => ({ month, ...cells })) }
-        return save(body as NewForm1095cOverride)
+        const changed = form.months
+          .map((one) => ({ ...overriddenIn(one), ...(months.includes(one.month) && cells), month: one.month }))
+          .filter((one) => Object.keys(one).length > 1)
+        return save({ tax_year, reason, months: changed } as NewForm1095cOverride)
       }}
     >
       {form.override && (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AcaOverview, EmployerAffordability, OfferTest } from 'openbenefits'
-import { count, inDollars, inWords, nameOf } from '../../format.ts'
+import { centsOf, count, inDollars, inWords, nameOf } from '../../format.ts'
 import { useDebounced } from '../../parts/form/use-debounced.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Loaded, Section, Status } from '../../parts/page/page.tsx'
@@ -141,11 +141,6 @@ const limit_columns: Column<Limited>[] = [
 /** The number of limits that are listed without a cost. */
 const lowest_shown = 10
 
-const centsOf = (text: string): number | undefined => {
-  const dollars = Number(text.replaceAll(/[$,\s]/g, ''))
-  return text.trim() === '' || !Number.isFinite(dollars) || dollars < 0 ? undefined : Math.round(dollars * 100)
-}
-
 /** The highest cost that is affordable for everyone, and the people for whom a cost is not affordable. */
 function Affordable({ employer_id }: { employer_id: string }) {
   const [text, setText] = useState('')
@@ -165,8 +160,12 @@ function Affordable({ employer_id }: { employer_id: string }) {
               <p>
                 A plan of minimum value that costs an employee at most{' '}
                 <strong>{inDollars(shown.affordable_cost_in_cents)}</strong> a month for self-only coverage is
-                affordable for all {count(shown.full_time_count, 'employee')}, full-time now or from a decided day. The
-                limit is {shown.required_contribution_percentage}% of the federal poverty line or of the rate of pay.
+                affordable for{' '}
+                {shown.full_time_count === 0
+                  ? 'everyone. No employee is full-time'
+                  : `all ${count(shown.full_time_count, 'employee')}, full-time now or from a decided day`}
+                . The limit is {shown.required_contribution_percentage}% of the federal poverty line or of the rate of
+                pay.
               </p>
               <p className="aca-line">
                 <label>
@@ -186,12 +185,14 @@ function Affordable({ employer_id }: { employer_id: string }) {
                       : `This cost is not affordable for ${count(shown.unaffordable_count, 'employee')}.`)}
                 </span>
               </p>
-              <Table
-                label="Affordable cost by employee"
-                columns={limit_columns}
-                rows={rowsOf(shown.employees.slice(0, cost_in_cents === undefined ? lowest_shown : undefined))}
-                empty={<Empty title="This cost is affordable for everyone." />}
-              />
+              {shown.full_time_count > 0 && (
+                <Table
+                  label="Affordable cost by employee"
+                  columns={limit_columns}
+                  rows={rowsOf(shown.employees.slice(0, cost_in_cents === undefined ? lowest_shown : undefined))}
+                  empty={<Empty title="This cost is affordable for everyone." />}
+                />
+              )}
               {cost_in_cents === undefined && shown.employees.length > lowest_shown && (
                 <p className="quiet">
                   The {lowest_shown} lowest limits. Enter a cost to list all employees whose limit is lower.

@@ -56,7 +56,7 @@ export function AffordableCost({ opened, benefits }: AffordableCostProps) {
             <Link to="/people/$employee_id" params={{ employee_id: person.employee_id }}>
               {nameOf(person)}
             </Link>
-            : affordable up to {inDollars(person.affordable_cost_in_cents)}
+            <span>affordable up to {inDollars(person.affordable_cost_in_cents)}</span>
           </li>
         ))}
         {limits.unaffordable_count > most_named && <li>And {limits.unaffordable_count - most_named} more.</li>}

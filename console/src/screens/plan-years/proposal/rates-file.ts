@@ -1,5 +1,6 @@
 import type { BenefitPlanYear, RenewalScenario } from 'openbenefits'
 import { matchColumns, rowNumber, type RowField } from 'openbenefits/census-columns'
+import { centsOf } from '../../../format.ts'
 import { downloadCsv, readWorksheets, spreadsheetOf } from '../../../parts/roster/spreadsheet.ts'
 
 type Rates = NonNullable<RenewalScenario['rates']>
@@ -19,10 +20,6 @@ const tiers: Record<Tier, string[]> = {
 }
 
 const tierOf = (text: string) => (Object.keys(tiers) as Tier[]).find((tier) => tiers[tier].includes(text.toLowerCase()))
-
-/** An amount such as `$1,234.50` in cents. Undefined for other text. */
-const centsOf = (text: string): number | undefined =>
-  /^\$?\d[\d,]*(?:\.\d{1,2})?$/.test(text) ? Math.round(Number(text.replaceAll(/[$,]/g, '')) * 100) : undefined
 
 /** Reads the premiums that a carrier quoted, by plan and coverage level. Throws an error with a readable message. */
 export async function readRates(file: File, { contribution_strategy }: BenefitPlanYear): Promise<Rates> {
