@@ -8,10 +8,10 @@ export const outside: Record<string, string> = {
   'SECURITY.md': 'security.md',
 }
 
-/** While it runs, the build keeps here the pages that it makes from the contract. */
+/** The folder in which a running build stores the pages that it generates from the contract. */
 export const generated_folder = 'docs-site/pages'
 
-/** Markdown that is not on the site. Pages for maintainers are among it. */
+/** Markdown files that are not on the site, such as pages for maintainers. */
 export const excluded = [
   '{.ci,console,deploy,packages,scripts,server,ui,widgets}/**',
   'docs/design/**',
@@ -38,7 +38,7 @@ export function siteLink(file: string, href: string): string | null | undefined 
   return is_page ? `/${pageOf(named)}${anchor === undefined ? '' : `#${anchor}`}` : null
 }
 
-/** The anchor of a heading, as code hosts make it. */
+/** The anchor of a heading, as GitHub generates it. */
 export const slugOf = (heading: string): string =>
   heading
     .toLowerCase()

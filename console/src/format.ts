@@ -15,10 +15,10 @@ export const centsOf = (text: string): number | undefined =>
 export const inWords = (count: number): string => number.format(count)
 
 /** Joins words with non-breaking spaces. */
-const held = (words: string): string => words.replaceAll(' ', '\u00a0')
+const withoutBreaks = (words: string): string => words.replaceAll(' ', '\u00a0')
 
 /** `2026-03-10` as `Mar 10, 2026`. */
-export const dayOf = (text: string): string => held(day.format(Date.parse(text)))
+export const dayOf = (text: string): string => withoutBreaks(day.format(Date.parse(text)))
 /** The days of a pay period. */
 export const periodOf = (of: { period_start_date: string; period_end_date: string }): string =>
   `${dayOf(of.period_start_date)} – ${dayOf(of.period_end_date)}`
@@ -26,17 +26,14 @@ export const periodOf = (of: { period_start_date: string; period_end_date: strin
 export const monthOf = (text: string): string => month.format(Date.parse(`${text}-01`))
 /** Whether a text is a month in the API's format. */
 export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
-/** An instant as a local date and time. */
+/** An instant as a local date and time, in two parts. */
 export const partsOf = (text: string): [day: string, time: string] => {
-  const words = instantOf(text)
-  const at = words.lastIndexOf(', ')
-  return [words.slice(0, at), words.slice(at)]
-}
-export const instantOf = (text: string): string => {
   const words = instant.format(Date.parse(text))
   const at = words.lastIndexOf(', ')
-  return `${held(words.slice(0, at))}, ${held(words.slice(at + 2))}`
+  return [withoutBreaks(words.slice(0, at)), `, ${withoutBreaks(words.slice(at + 2))}`]
 }
+/** An instant as a local date and time. */
+export const instantOf = (text: string): string => partsOf(text).join('')
 
 /** Adds days to a day. A negative number subtracts. */
 export const dayAfter = (day: string, days = 1): Day =>

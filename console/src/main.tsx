@@ -48,15 +48,15 @@ function draw(has_ended: boolean): void {
 /** Keeps form entries when the session has ended. The user signs in again in another tab and continues here. */
 function end(): void {
   draw(true)
-  addEventListener('focus', goOn)
+  addEventListener('focus', resume)
 }
 
 /** A user who signed in again continues on this page. For a different user, the page reloads. */
-async function goOn(): Promise<void> {
+async function resume(): Promise<void> {
   const found = await getSession().catch(() => undefined)
   if (!found) return
   if (found.user.id !== opened_by.user.id || found.organization_id !== opened_by.organization_id) location.reload()
-  removeEventListener('focus', goOn)
+  removeEventListener('focus', resume)
   draw(false)
   await query_client.invalidateQueries()
 }

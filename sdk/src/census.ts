@@ -82,13 +82,13 @@ export function censusSync(
     const { mode, dry_run, wait, onProgress, resume = [], idempotencyKey, ...call } = options
     const parts = split(rows)
     const is_split = parts.length > 1
-    const meant = mode ?? (is_split ? (await settingsOf(employer_id, call)).census_mode : undefined)
-    if (is_split && meant === 'replace')
+    const effective_mode = mode ?? (is_split ? (await settingsOf(employer_id, call)).census_mode : undefined)
+    if (is_split && effective_mode === 'replace')
       throw new RangeError(`A census in replace mode can have at most ${most_rows} rows.`)
-    const query = { ...(meant && { mode: meant }), ...(dry_run && { dry_run }) }
+    const query = { ...(effective_mode && { mode: effective_mode }), ...(dry_run && { dry_run }) }
 
     const submitted: Submission[] = []
-    const report = () => onProgress?.(added(employer_id, submitted, rows.length))
+    const report = () => onProgress?.(combined(employer_id, submitted, rows.length))
     for (const [at, part] of parts.entries()) {
       const known = resume[at]
       const key = idempotencyKey && { idempotencyKey: is_split ? `${idempotencyKey}-${at}` : idempotencyKey }
@@ -99,7 +99,7 @@ export function censusSync(
       report()
     }
     if (wait) for (const each of submitted) await follow(each, report)
-    const result = added(employer_id, submitted, rows.length)
+    const result = combined(employer_id, submitted, rows.length)
     const { census_sync_ids, accepted_at } = result
     return wait || dry_run ? result : { employer_id, census_sync_ids, accepted_at }
 
@@ -143,7 +143,7 @@ const asOutcome = (answer: CensusAcceptance | CensusOutcome): CensusOutcome =>
 /** The state of several submissions that needs the most attention. */
 const states = ['failed', 'held', 'processing', 'queued', 'completed'] as const
 
-function added(employer_id: EmployerId, submitted: Submission[], row_count: number): CensusResult {
+function combined(employer_id: EmployerId, submitted: Submission[], row_count: number): CensusResult {
   const outcomes = submitted.map(({ outcome }) => outcome)
   const { census_sync_id: _, ...last } = outcomes.at(-1)!
   const counts = { ...nothing_done }
@@ -157,12 +157,12 @@ function added(employer_id: EmployerId, submitted: Submission[], row_count: numb
     row_count,
     processed_count: outcomes.reduce((sum, { processed_count }) => sum + processed_count, 0),
     counts,
-    failures: submitted.flatMap(({ outcome, from }) => placed(outcome.failures, from)),
-    warnings: submitted.flatMap(({ outcome, from }) => placed(outcome.warnings, from)),
-    planned: last.planned && submitted.flatMap(({ outcome, from }) => placed(outcome.planned ?? [], from)),
+    failures: submitted.flatMap(({ outcome, from }) => withOffset(outcome.failures, from)),
+    warnings: submitted.flatMap(({ outcome, from }) => withOffset(outcome.warnings, from)),
+    planned: last.planned && submitted.flatMap(({ outcome, from }) => withOffset(outcome.planned ?? [], from)),
     accepted_at: outcomes[0]!.accepted_at,
   }
 }
 
-const placed = <Reported extends { index: number }>(reported: Reported[], from: number): Reported[] =>
+const withOffset = <Reported extends { index: number }>(reported: Reported[], from: number): Reported[] =>
   reported.map((each) => ({ ...each, index: each.index + from }))

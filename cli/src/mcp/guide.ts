@@ -8,7 +8,7 @@ export type Page = { name: string; title: string; text: string; sections: Sectio
 /** The text under a second-level heading. */
 export type Section = { name: string; title: string; text: string }
 
-/** The folder of the guide, in the published package or in the repository. */
+/** The possible folders of the guide: in the published package, and in the repository. */
 const folders = ['./docs', '../../../docs'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
 
 /** The pages of the guide of this version. */

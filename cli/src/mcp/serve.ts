@@ -9,7 +9,7 @@ import type { Profile } from '../profiles.ts'
 import { openPlans } from './plans.ts'
 import { buildServer, openShared, type Shared } from './server.ts'
 
-/** The maximum message size: the API's limit for a census. */
+/** The maximum size of a message in bytes: the API's limit for a census. */
 const largest_message = 16 * 1024 * 1024
 
 /** Serves MCP over stdio until the input ends. */
@@ -31,9 +31,6 @@ export async function overHttp(service: string, port: number, io: Io): Promise<v
   await close()
 }
 
-/** The same limit as the API's for a census. */
-const largest_body = 16 * 1024 * 1024
-
 const bearer = /^Bearer (\S+)$/i
 
 export type McpOverHttp = { url: string; close(): Promise<void> }
@@ -51,9 +48,9 @@ export async function serveHttp(service: string, shared: Shared, port: number): 
       const [, api_key = ''] = bearer.exec(headers.get('authorization') ?? '')!
       return buildServer({ url: service, api_key, ...(organization && { organization }) }, shared)
     },
-    { maxRequestBodySize: largest_body },
+    { maxRequestBodySize: largest_message },
   )
-  const answer = toNodeHandler(handler)
+  const handle = toNodeHandler(handler)
   const [isOurHost, isOurOrigin] = [localhostHostValidation(), localhostOriginValidation()]
   const server = createServer((request, response) => {
     if (!isOurHost(request, response) || !isOurOrigin(request, response)) return
@@ -63,8 +60,8 @@ export async function serveHttp(service: string, shared: Shared, port: number): 
         .end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }))
     if (request.url?.split('?')[0] !== '/mcp') return void end(404, 'The only path is /mcp.')
     if (!bearer.test(request.headers.authorization ?? ''))
-      return void end(401, 'Send your API key or token as a bearer.', { 'www-authenticate': 'Bearer' })
-    void answer(request, response)
+      return void end(401, 'Send your API key or token as a bearer token.', { 'www-authenticate': 'Bearer' })
+    void handle(request, response)
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')

@@ -14,7 +14,7 @@ import { findAdminKey, listSubscriptions } from './queries.ts'
 
 /** Receivers in a reserved domain, so that later events of the sandbox are sent nowhere. */
 const receivers = {
-  sound: {
+  healthy: {
     url: 'https://hooks.SLUG.example/invoices',
     description: 'Ledger',
     event_names: ['invoice.issued', 'employer.created', 'census_sync.completed'],
@@ -26,7 +26,7 @@ const receivers = {
   },
 } as const
 
-/** An organization subscribed to its events with two webhooks some weeks ago. */
+/** Subscribes an organization to its events with two webhooks, some weeks ago. */
 export function subscribeToWebhooks(timeline: Timeline, { slug }: Book): void {
   for (const { url, ...input } of Object.values(receivers))
     timeline.record(
@@ -40,18 +40,18 @@ export function subscribeToWebhooks(timeline: Timeline, { slug }: Book): void {
 }
 
 /** Events per batch. */
-const most = 20_000
-/** The first attempts started this long ago, so that all later ones are over by now. */
-const begun_ms = 6 * 3_600_000
+const batch_size = 20_000
+/** The first attempts started this long ago, so that all later ones have ended by now. */
+const started_before_ms = 6 * 3_600_000
 
 /**
- * Simulates the deliveries of the events since then: most succeed, a few only after a retry, and one receiver fails
+ * Simulates the deliveries of the recorded events: most succeed, a few only after a retry, and one receiver fails
  * until its subscription is disabled.
  */
 export async function sendWebhooks(ctx: Ctx, { id: organization_id }: Book): Promise<void> {
-  const began = Date.parse(ctx.real_now) - begun_ms
+  const began = Date.parse(ctx.real_now) - started_before_ms
   const then = { ...ctx, real_now: new Date(began).toISOString() }
-  await makeDeliveries(then, await takeOutboxEvents(ctx.db, anyOutboxEvents(most)), nothing_taken)
+  await makeDeliveries(then, await takeOutboxEvents(ctx.db, anyOutboxEvents(batch_size)), nothing_taken)
   const taken = await beginDeliveries(then, { organization_id })
   const [failing] = await listSubscriptions(ctx, { organization_id, description: receivers.given_up.description })
   const ended = taken.map((delivery, at) => ({
@@ -59,7 +59,7 @@ export async function sendWebhooks(ctx: Ctx, { id: organization_id }: Book): Pro
     organization_id,
     outcome: outcomeIn(
       delivery,
-      delivery.subscription_id === failing ? repliesOfFailing(at) : repliesOfSound(at),
+      delivery.subscription_id === failing ? repliesOfFailing(at) : repliesOfHealthy(at),
       began,
     ),
   }))
@@ -70,15 +70,15 @@ export async function sendWebhooks(ctx: Ctx, { id: organization_id }: Book): Pro
 }
 
 const answered = (status: number, body: string): OutboundReply => ({ status, body, retry_after: undefined })
-const taken_in = answered(202, '{"received":true}')
+const accepted = answered(202, '{"received":true}')
 const busy = answered(503, '<html><title>503 Service Temporarily Unavailable</title></html>')
 
-const repliesOfSound = (at: number): OutboundReply[] =>
-  pseudorandom(at, topics.delivery) < 0.07 ? [busy, taken_in] : [taken_in]
+const repliesOfHealthy = (at: number): OutboundReply[] =>
+  pseudorandom(at, topics.delivery) < 0.07 ? [busy, accepted] : [accepted]
 
 /** The responses of the receiver that fails after an initial success. */
 const repliesOfFailing = (at: number): OutboundReply[] =>
-  at % 3 === 0 ? [taken_in] : [busy, answered(500, 'Internal Server Error')]
+  at % 3 === 0 ? [accepted] : [busy, answered(500, 'Internal Server Error')]
 
 /** The outcome of the last of several attempts. */
 function outcomeIn({ attempts }: { attempts: number }, replies: OutboundReply[], began: number): Outcome {

@@ -23,7 +23,7 @@ const ages = {
   longer: { field: 'overdue_longer_in_cents', name: 'Over 90 days', tone: 'bad' },
 } as const
 
-/** The search of the URL. */
+/** The search parameters of the URL. */
 export type MoneySearch = {
   show?: 'employers' | 'statements' | undefined
   search?: string | undefined

@@ -53,7 +53,7 @@ type Proof = {
   waived_in_cents: number
 }
 
-type ProofOf = DueFacts & {
+type ProofFacts = DueFacts & {
   calendar: PayCalendar
   method: DeductionMethod
   final_deductions: FinalDeductions
@@ -69,7 +69,7 @@ type ProofOf = DueFacts & {
 }
 
 /** Calculates the proof of an enrollment for a year by the current facts. */
-export function proofOf({ calendar, method, year, last_day, last_end, lines, taken, ...one }: ProofOf): Proof {
+export function proofOf({ calendar, method, year, last_day, last_end, lines, taken, ...one }: ProofFacts): Proof {
   const charges = chargesByTax(one, year, one.first_open_month)
   const due_in_cents = sumOfAmounts(tax_classifications.map((tax) => sumOfDeductions(charges[tax])))
   const periods = payPeriods(calendar, year)
@@ -108,10 +108,10 @@ export function proofOf({ calendar, method, year, last_day, last_end, lines, tak
 
 /** The input for the proof that an employee's deductions of a year are correct, with one entry per enrollment. */
 export type YearFacts = Pick<
-  ProofOf,
+  ProofFacts,
   'calendar' | 'method' | 'last_end' | 'last_day' | 'final_deductions' | 'first_open_month' | 'hired_on' | 'arrivals'
 > & {
-  enrollments: (Omit<ProofOf, keyof Omit<YearFacts, 'enrollments'> | 'year'> & {
+  enrollments: (Omit<ProofFacts, keyof Omit<YearFacts, 'enrollments'> | 'year'> & {
     enrollment_id: string
     benefit_name: string
     /** The employer's share of each month before `first_open_month`, as invoices billed it. */
