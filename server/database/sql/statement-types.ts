@@ -201,7 +201,7 @@ export type StatementTypes = {
   'employers.findEmployerSettings': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'employers.findPayCalendar': { takes: { employer_id: string | null }; gives: { pay_frequency: string | null; deductions_per_year: number | null } }
   'employers.saveEmployerSettings': { takes: { pay_frequency: string | null; sets_first_pay_date: boolean | null; first_pay_date: string | null; deduction_method: string | null; census_mode: string | null; census_values: string | null; deductions_per_year: number | null; final_deductions: string | null; arrears_limit_percent: number | null; employer_id: string | null }; gives: {  } }
-  'employers.wouldReachBooked': { takes: { employer_id: string | null; organization_id: string | null; reach_months: number | null }; gives: {  } }
+  'employers.wouldIncludeBooked': { takes: { employer_id: string | null; organization_id: string | null; window_months: number | null }; gives: {  } }
   'employers.saveAdministration': { takes: { sets_administered_from: boolean | null; administered_from: string | null; correction_reach_months: number | null; employer_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'employers.foundKeys': { takes: { search: string | null; ein_hashes: readonly (Uint8Array | null)[] | null; limit: number | string | null; offset: number | string | null }; gives: { id: string | null; organization_id: string | null; at: string | null } }
   'employers.foundTotals': { takes: { search: string | null; ein_hashes: readonly (Uint8Array | null)[] | null }; gives: { total: number | null } }

@@ -104,7 +104,7 @@ async function seedRows(): Promise<void> {
   await work()
   await api.act(async (ctx) => {
     for (const position of positions()) {
-      const { reach_months: correction_reach_months, dental, elected } = position.history
+      const { window_months: correction_reach_months, dental, elected } = position.history
       const employer = await theEmployer(ctx, position.employer_id)
       const at_one = { ...ctx, caller: serviceCaller(employer.organization_id) }
       await administerEmployer(at_one, employer, { correction_reach_months })
@@ -214,7 +214,7 @@ async function addsUp(): Promise<void> {
   }
   expect(await differsFromInvoices(api, true), `until ${today}`).toEqual([])
   for (const [number, { spared, changed }] of pairs.entries()) {
-    if (spared.history.reach_months < 12) continue
+    if (spared.history.window_months < 12) continue
     const billed = await Promise.all([spared, changed].map((position) => billedTo(position)))
     expect({ number, ...billed[0] }).toEqual({ number, ...due(spared, monthEnd(today)) })
     expect({ number, ...billed[1] }, 'reported and withdrawn').toEqual({ number, ...billed[0] })

@@ -69,7 +69,7 @@ const actions = fc
 export const history = fc.record({
   /** Two of three steps have an action. */
   actions,
-  reach_months: fc.constantFrom(12, 12, 12, 3),
+  window_months: fc.constantFrom(12, 12, 12, 3),
   elected: fc.array(fc.constantFrom('silver', 'silver', 'bronze', null), { minLength: 4, maxLength: 4 }),
   dental: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
   renews_on: fc.constantFrom('2026-10-05', '2026-11-04', '2026-12-04'),

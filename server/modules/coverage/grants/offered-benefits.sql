@@ -14,7 +14,7 @@ select
   offer.*,
   offer.coverage_start as year_start,
   offer.coverage_end as year_end,
-  offer.coverage_end < reach.since as stays,
+  offer.coverage_end < considered.since as stays,
   is_grantable(
     offer.withdrawn_at is null,
     offer.open_enrollment_start,
@@ -23,7 +23,7 @@ select
     :today
   ) as grantable
 from
-  (select least(:today::date - 92, :since::date) as since) as reach
+  (select least(:today::date - 92, :since::date) as since) as considered
   cross join (
     select theirs.employer_id, employer.state
     from
@@ -71,7 +71,7 @@ from
       year.employer_id = employer.employer_id
       and year.organization_id = :organization_id
       and (
-        year.coverage_end >= reach.since
+        year.coverage_end >= considered.since
         or benefit.choice_group is not null
         and exists (
           select
@@ -79,7 +79,7 @@ from
           where
             later.employer_id = employer.employer_id
             and later.organization_id = :organization_id
-            and later.coverage_end >= reach.since
+            and later.coverage_end >= considered.since
             and later.coverage_start <= year.coverage_end
         )
       )

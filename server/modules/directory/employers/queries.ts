@@ -306,14 +306,14 @@ export const saveEmployerSettings = (
   })
 
 /** Whether a wider correction window of this many months would reach a month with manually booked amounts. */
-export const wouldReachBooked = statement(
-  'employers.wouldReachBooked',
+export const wouldIncludeBooked = statement(
+  'employers.wouldIncludeBooked',
   `select from employers as employer
     where employer.id = :employer_id and employer.organization_id = :organization_id
-      and employer.correction_reach_months < :reach_months::int
+      and employer.correction_reach_months < :window_months::int
       and exists (select from manual_adjustments as booked
                    where booked.employer_id = :employer_id and booked.organization_id = :organization_id
-                     and booked.month >= date_trunc('month', :today::date) - make_interval(months => :reach_months)
+                     and booked.month >= date_trunc('month', :today::date) - make_interval(months => :window_months)
                    group by booked.enrollment_id, booked.month
                   having sum(booked.employee_deduction_in_cents) <> 0
                       or sum(booked.employer_contribution_in_cents) <> 0)`,

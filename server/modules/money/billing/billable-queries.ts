@@ -6,7 +6,7 @@ import { byEnrollment, type OfEnrollment } from '../deductions/enrollment-querie
 import {
   type BilledEmployee,
   type InvoiceRun,
-  monthsInReach,
+  monthsInWindow,
   type Billable,
   type BilledLine,
   type ManualAmounts,
@@ -159,7 +159,7 @@ export async function listBillable(
   people: BilledEmployee[],
 ): Promise<BillableEnrollment[]> {
   const { period, correction_reach_months } = people[0]!.run
-  const months = monthsInReach(period, correction_reach_months)
+  const months = monthsInWindow(period, correction_reach_months)
   const employee_ids = people.map(({ id }) => id)
   const found = await enrolled.rows<BillableRow>(ctx, {
     organization_id,

@@ -25,11 +25,11 @@ export const replacingInvoiceId = `
   case when invoice.voided_at is not null then (
     select later.invoice_id
       from (select correction_reach_months from employers
-             where id = invoice.employer_id and organization_id = invoice.organization_id) as reach
+             where id = invoice.employer_id and organization_id = invoice.organization_id) as correction
       join invoices as later
         on later.employer_id = invoice.employer_id and later.organization_id = invoice.organization_id
        and later.period between invoice.period
-                            and invoice.period + make_interval(months => reach.correction_reach_months)
+                            and invoice.period + make_interval(months => correction.correction_reach_months)
      where later.voided_at is null and later.drafted_at >= invoice.voided_at
      order by later.number limit 1) end`
 

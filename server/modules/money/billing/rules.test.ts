@@ -7,7 +7,7 @@ import {
   dueOn,
   type InvoiceLineDraft,
   invoiceLinesFor,
-  monthsInReach,
+  monthsInWindow,
   type Priced,
   refusals,
   sumOfLines,
@@ -54,7 +54,7 @@ const through_march = [
 
 describe('an invoice', () => {
   it('covers three earlier months, also across the turn of the year', () => {
-    expect(monthsInReach('2026-02-01', 3)).toEqual(['2025-11-01', '2025-12-01', '2026-01-01', '2026-02-01'])
+    expect(monthsInWindow('2026-02-01', 3)).toEqual(['2025-11-01', '2025-12-01', '2026-01-01', '2026-02-01'])
   })
 
   it.each<[string, Billable['coverage'], BilledLine[], unknown[]]>([
@@ -252,7 +252,7 @@ describe('ten thousand random invoices', () => {
     fc.assert(
       fc.property(facts, fc.array(line, { maxLength: 6 }), fc.constantFrom(...months), (coverage, before, period) => {
         const after = [...before, ...invoiceLinesFor(period, 3, { coverage, billed: before })]
-        for (const month of monthsInReach(period, 3))
+        for (const month of monthsInWindow(period, 3))
           expect(sumOfLines(after.filter((one) => one.month === month))).toEqual(asDue(coverage, month))
         const again = invoiceLinesFor(period, 3, { coverage, billed: after })
         expect(sumOfLines(again)).toEqual(sumOfLines([]))
@@ -278,7 +278,7 @@ describe('ten thousand random invoices', () => {
           const voided = reported.months[at]!.voids
           if (voided !== null && live[voided]) live[voided] = []
           live.push(invoiceLinesFor(period, 3, { coverage, billed: live.flat() }))
-          for (const each of monthsInReach(period, 3).filter((one) => one >= months[0]!))
+          for (const each of monthsInWindow(period, 3).filter((one) => one >= months[0]!))
             expect(sumOfLines(live.flat().filter((one) => one.month === each))).toEqual(asDue(coverage, each))
         }
       }),

@@ -62,11 +62,11 @@ export const dueOn = (issued_on: Day): Day => addDays(issued_on, 30)
 export const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01`
 
 /** The months that the invoice of a period may bill, oldest first, ending with the period itself. */
-export function monthsInReach(period: Day, reach_months: number): Day[] {
+export function monthsInWindow(period: Day, window_months: number): Day[] {
   // Plain arithmetic, because calendar functions took half of the time of drafting an invoice.
   const last = Number(period.slice(0, 4)) * 12 + Number(period.slice(5, 7)) - 1
-  return Array.from({ length: reach_months + 1 }, (_, at) => {
-    const month = last - reach_months + at
+  return Array.from({ length: window_months + 1 }, (_, at) => {
+    const month = last - window_months + at
     return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`
   })
 }
@@ -121,9 +121,9 @@ export type InvoiceLineDraft = BilledLine & { kind: 'coverage' | 'adjustment' | 
  * a month outside the window count as billed if a new draft includes the month after all. The period comes first, then
  * earlier months in order, then manual amounts.
  */
-export function invoiceLinesFor(period: Day, reach_months: number, billable: Billable): InvoiceLineDraft[] {
+export function invoiceLinesFor(period: Day, window_months: number, billable: Billable): InvoiceLineDraft[] {
   const { coverage, billed, booked = [] } = billable
-  const months = monthsInReach(period, reach_months)
+  const months = monthsInWindow(period, window_months)
   const lines = [months.at(-1)!, ...months.slice(0, -1)].flatMap((month): InvoiceLineDraft[] => {
     const due = chargeOn(coverage, month)
     const before = billed.filter((line) => line.month === month)

@@ -24,17 +24,17 @@ export const noteInvoiceDay = statement(
      from employer_benefits as benefits
     cross join lateral (
       select (:period::date - make_interval(months => correction_reach_months))::date as first_month from employers
-       where id = benefits.employer_id and organization_id = benefits.organization_id offset 0) as reach
+       where id = benefits.employer_id and organization_id = benefits.organization_id offset 0) as correction
     where benefits.organization_id = :organization_id and benefits.first_coverage_start <= :period
       and (exists (select from benefit_plan_years as year
                     where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
                       and year.coverage_start <= :period and year.enrollment_count > 0
-                      and (year.coverage_end >= reach.first_month
+                      and (year.coverage_end >= correction.first_month
                            or ${wasAmended('year')}
                               and exists (select from invoices as invoice
                                            where invoice.employer_id = benefits.employer_id
                                              and invoice.organization_id = benefits.organization_id
-                                             and invoice.period >= reach.first_month)))
+                                             and invoice.period >= correction.first_month)))
            or exists (select from manual_adjustments as booked
                        where booked.employer_id = benefits.employer_id
                          and booked.organization_id = benefits.organization_id

@@ -27,7 +27,7 @@ const employeeWithNewest = (condition: string) => `
      where employer_id = employee.employer_id and organization_id = employee.organization_id and ${condition}
      order by period_end_date desc limit 1) as newest on true
  cross join lateral (
-   select ${first_open_month} as first_open_month, ${void_invoices} as void_invoice_ids) as reach
+   select ${first_open_month} as first_open_month, ${void_invoices} as void_invoice_ids) as correction
  where employee.id = :employee_id and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`
 
 /** The facts for an employee's upcoming paychecks, and the written paychecks of a year. Undefined if out of reach. */
@@ -39,7 +39,7 @@ export const findPaycheckFacts = read(
             'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
             'deductions_per_year', newest.deductions_per_year) end as last_calendar,
           newest.period_end_date as last_end, employer.deduction_method as method, employer.final_deductions,
-          employer.arrears_limit_percent, reach.first_open_month,
+          employer.arrears_limit_percent, correction.first_open_month,
           (select greatest(held.first_coverage_start, employer.administered_from) from employer_benefits as held
             where held.employer_id = employer.id
               and held.organization_id = employee.organization_id) as first_coverage_start,
@@ -129,7 +129,7 @@ export const findDeductionFacts = read(
             'deductions_per_year',
               case when newest.id is null then employer.deductions_per_year else newest.deductions_per_year end
           ) as calendar, employer.final_deductions, employee.hired_on, employee.terminated_on as last_day,
-          reach.first_open_month, ${arrivals_json} as arrivals,
+          correction.first_open_month, ${arrivals_json} as arrivals,
           coalesce(newest.deduction_method, employer.deduction_method) as method, newest.period_end_date as last_end,
           (select coalesce(json_agg(shown order by shown.coverage_start, shown.enrollment_id), '[]') from (
              select enrollment.id as enrollment_id, enrollment.coverage_start,

@@ -149,24 +149,24 @@ export const arrivals_json = `
     where employee_id = employee.id and organization_id = employee.organization_id and decision = 'approved'
       and type in ('birth', 'adoption', 'placement'))`
 
-/** SQL: the employee's share that live invoices billed for an enrollment, for months before those in a row `reach`. */
+/** SQL: the employee's share that valid invoices billed for an enrollment, for months before a row `correction`. */
 export const billed_json = `
   (select coalesce(json_agg(json_build_array(line.month, line.employee_deduction_in_cents)), '[]')
      from (select * from invoice_lines
             where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-              and month < reach.first_open_month offset 0) as line
+              and month < correction.first_open_month offset 0) as line
     where line.kind <> 'manual_adjustment' and line.employee_deduction_in_cents <> 0
-      and line.invoice_id <> all(reach.void_invoice_ids))`
+      and line.invoice_id <> all(correction.void_invoice_ids))`
 
-/** SQL: the employer's shares that live invoices billed for an enrollment, one for each month of `:year` before it. */
+/** SQL: the employer's shares that valid invoices billed for an enrollment, one for each month of `:year` before it. */
 export const billed_contributions_json = `
   (select coalesce(json_agg(billed.contribution_in_cents), '[]')
      from (select sum(line.employer_contribution_in_cents)::bigint as contribution_in_cents
              from (select * from invoice_lines
                     where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-                      and month < reach.first_open_month offset 0) as line
+                      and month < correction.first_open_month offset 0) as line
             where line.kind <> 'manual_adjustment' and extract(year from line.month) = :year
-              and line.invoice_id <> all(reach.void_invoice_ids)
+              and line.invoice_id <> all(correction.void_invoice_ids)
             group by line.month having sum(line.premium_in_cents) <> 0) as billed)`
 
 /** SQL: the balances, manual adjustments and payroll shortfalls of a row `enrollment`. */

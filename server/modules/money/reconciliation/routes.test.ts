@@ -193,7 +193,7 @@ const change = fc.record({
 const histories = fc.record({
   coverage: coverages,
   changes: fc.array(change, { maxLength: 12 }),
-  reach_months: fc.integer({ min: 0, max: 12 }),
+  window_months: fc.integer({ min: 0, max: 12 }),
   pay_frequency: fc.constantFrom<PayCalendar['pay_frequency']>('weekly', 'bi_weekly', 'semi_monthly', 'monthly'),
   first_pay_date: fc.option(daysFrom('2025-12-01', 40), { nil: null }),
   method: fc.constantFrom<DeductionMethod>('annualized', 'per_month'),
@@ -231,7 +231,7 @@ class BothSides {
       employer_contribution_in_cents: 0,
       employee_deduction_in_cents: cents,
     })
-    const lines = invoiceLines(period, this.#facts.reach_months, {
+    const lines = invoiceLines(period, this.#facts.window_months, {
       coverage: this.coverage,
       billed: this.live().filter(({ kind }) => kind !== 'manual_adjustment'),
       booked: this.booked.map(({ month, cents }) => ({ month, ...amounts(cents) })),
@@ -244,7 +244,7 @@ class BothSides {
   firstOpen(day: Day): Day {
     const present = monthOf(day)
     const is_billed = this.invoices.some(({ period, is_void }) => period === present && !is_void)
-    return monthsBefore(present, this.#facts.reach_months - (is_billed ? 1 : 0))
+    return monthsBefore(present, this.#facts.window_months - (is_billed ? 1 : 0))
   }
 
   balances = () => {
@@ -340,7 +340,7 @@ function live(reported: Facts): BothSides {
       const voided = voids === null ? undefined : sides.invoices.at(-1 - voids)
       if (voided) voided.is_void = true
       if (books) {
-        const month = monthsBefore(monthOf(day), reported.reach_months + 1 + books[1])
+        const month = monthsBefore(monthOf(day), reported.window_months + 1 + books[1])
         sides.booked.push({ month, cents: books[0], tax_classification: books[2] })
       }
     }

@@ -47,7 +47,7 @@ import {
   type CensusKnowledge,
   type CensusPlan,
   isHeld,
-  kinds_beyond_reach,
+  kinds_before_window,
   mergePlans,
   refusals,
   type StagedRow,
@@ -262,7 +262,7 @@ async function processChunk(ctx: Ctx, sync: SyncState, chunk: CensusChunk): Prom
   await planAndWrite(ctx, sync, chunk, planning, async (plan) => {
     for (const id of claimed_before) planning.claimed.delete(id)
     await Promise.all([
-      settleRoster(ctx, sync.organization_id, sync, plan.changes).then(() => openTasksBeyondReach(ctx, sync, plan)),
+      settleRoster(ctx, sync.organization_id, sync, plan.changes).then(() => openTasksBeforeWindow(ctx, sync, plan)),
       noteProgress(ctx, sync, chunk, plan, [...planning.claimed]),
       enqueueChunk(ctx, sync),
     ])
@@ -273,16 +273,16 @@ async function processChunk(ctx: Ctx, sync: SyncState, chunk: CensusChunk): Prom
  * Opens tasks for the operator for changes that lie before the correction window, and closes those that no longer
  * apply.
  */
-async function openTasksBeyondReach(
+async function openTasksBeforeWindow(
   ctx: Ctx,
   { organization_id, employer_id }: SyncState,
-  { within_reach, beyond_reach }: CensusPlan,
+  { within_window, before_window }: CensusPlan,
 ): Promise<void> {
-  const tasks = beyond_reach.map(({ kind, employee_id, day }) => {
+  const tasks = before_window.map(({ kind, employee_id, day }) => {
     const details = { [kind === 'start_too_old' ? 'start_date' : 'last_day_employed']: day }
     return { kind, organization_id, employer_id, resource_id: employee_id, details }
   })
-  for (const kind of kinds_beyond_reach) await closeTasks(ctx, { organization_id, kind }, within_reach)
+  for (const kind of kinds_before_window) await closeTasks(ctx, { organization_id, kind }, within_window)
   await openTasks(ctx, tasks)
 }
 

@@ -38,8 +38,8 @@ const noPlan = (): CensusPlan => ({
   exchanging: [],
   waiting: [],
   has_unmatched_rows: false,
-  beyond_reach: [],
-  within_reach: [],
+  before_window: [],
+  within_window: [],
   done: [],
 })
 
@@ -87,8 +87,8 @@ function planRow(row: StagedRow, index: number, planning: CensusPlanning, may_wa
   if (isUnusable(row)) return refuseRow(row, index, row.unusable, planning)
   const known = planning.unchanged.get(row)
   if (known) return countUnchanged(known, row, index, planning)
-  const { why, way, member, after, blocked, spare, beyond_reach } = judgeRow(row, planning)
-  if (beyond_reach) planning.plan.beyond_reach.push(beyond_reach)
+  const { why, way, member, after, blocked, spare, before_window } = judgeRow(row, planning)
+  if (before_window) planning.plan.before_window.push(before_window)
   const refused = why ?? blocked
   const waiting = after ? planning.plan.exchanging : planning.plan.waiting
   if (refused && may_wait && isClash(refused)) waiting.push({ ...row, index })
@@ -107,7 +107,7 @@ function countUnchanged(
   if (claimed.has(member_id)) return refuseRow(row, index, failureOf(refusals.repeated_person), planning)
   claimed.add(member_id)
   plan.seen.add(member_id)
-  plan.within_reach.push(employee_id)
+  plan.within_window.push(employee_id)
   plan.counts.unchanged++
 }
 

@@ -4,9 +4,9 @@ import { newId } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import {
   addEmployment,
-  refuseBeyondReach,
+  refuseBeforeWindow,
   hashOfDetails,
-  isBeyondReach,
+  isBeforeWindow,
   isTerminated,
   refuseRescission,
   type Roster,
@@ -193,7 +193,7 @@ function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning
     whyNotMove(employment, latest, roster) ??
     whyNotEnd(row, employment, latest, today) ??
     (rescinding.has(latest.id) ? refuseRescission('start_date') : undefined)
-  if (why) return { why, beyond_reach: beyondReachOf(row, latest, planning) }
+  if (why) return { why, before_window: beforeWindowOf(row, latest, planning) }
   const comparison = comparisonOf(row, member, latest, planning)
   const way = (spared: OwnDetail[] = []) => {
     const after = without(spared, comparison.after, member)
@@ -212,8 +212,8 @@ const wasLeftOut = (row: RosterRow, { absent_on, hired_on }: Employment): boolea
 function whyNotEnd(row: RosterRow, employment: Employment, latest: Employment, today: Day): Judgement['why'] {
   if (employment.terminated_on === latest.terminated_on) return undefined
   if (employment.terminated_on === null || row.termination_date === undefined)
-    return isBeyondReach(latest.terminated_on!, today, correction_window_days)
-      ? refuseBeyondReach('start_date')
+    return isBeforeWindow(latest.terminated_on!, today, correction_window_days)
+      ? refuseBeforeWindow('start_date')
       : undefined
   // A last day that was inferred from an omission does not restrict the new one.
   const known_dates = {
@@ -224,17 +224,17 @@ function whyNotEnd(row: RosterRow, employment: Employment, latest: Employment, t
 }
 
 /** Returns the change of a row that lies before the correction window, so that only the operator may make it. */
-function beyondReachOf(
+function beforeWindowOf(
   row: RosterRow,
   latest: Employment,
   { rescinding, today }: CensusPlanning,
-): Judgement['beyond_reach'] {
+): Judgement['before_window'] {
   const employee_id = latest.id
   const comes_back = wasLeftOut(row, latest) && row.termination_date === undefined
-  if (comes_back && isBeyondReach(latest.terminated_on!, today, correction_window_days))
+  if (comes_back && isBeforeWindow(latest.terminated_on!, today, correction_window_days))
     return { kind: 'reinstatement_too_old', employee_id, day: latest.terminated_on! }
   const ends = row.termination_date !== undefined && latest.terminated_on === null
-  if (ends && isBeyondReach(row.termination_date!, today, correction_window_days))
+  if (ends && isBeforeWindow(row.termination_date!, today, correction_window_days))
     return { kind: 'termination_too_old', employee_id, day: row.termination_date! }
   return rescinding.has(employee_id) ? { kind: 'start_too_old', employee_id, day: row.start_date! } : undefined
 }
@@ -260,7 +260,7 @@ function saveKnown(
   const { plan, roster, today } = planning
   const employee_id = employment.id
   planning.claimed.add(member.id)
-  plan.within_reach.push(employee_id)
+  plan.within_window.push(employee_id)
   const employmentChanged = (Object.keys(employment) as (keyof Employment)[]).some(
     (name) => employment[name] !== latest[name],
   )

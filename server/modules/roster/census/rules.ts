@@ -79,9 +79,9 @@ export type CensusPlan = {
   /** Whether a row failed that no other row replaces. It may refer to any person on the roster. */
   has_unmatched_rows: boolean
   /** Employees whose termination, reinstatement or first day lies before the correction window of partners. */
-  beyond_reach: { kind: (typeof kinds_beyond_reach)[number]; employee_id: string; day: Day }[]
+  before_window: { kind: (typeof kinds_before_window)[number]; employee_id: string; day: Day }[]
   /** Employees whose row was processed. Their open tasks before the correction window are closed. */
-  within_reach: string[]
+  within_window: string[]
   done: DoneRow[]
 }
 
@@ -100,8 +100,8 @@ export function mergePlans(plans: CensusPlan[]): CensusPlan {
     exchanging: plans.flatMap(({ exchanging }) => exchanging),
     waiting: plans.flatMap(({ waiting }) => waiting),
     has_unmatched_rows: plans.some(({ has_unmatched_rows }) => has_unmatched_rows),
-    beyond_reach: plans.flatMap(({ beyond_reach }) => beyond_reach),
-    within_reach: plans.flatMap(({ within_reach }) => within_reach),
+    before_window: plans.flatMap(({ before_window }) => before_window),
+    within_window: plans.flatMap(({ within_window }) => within_window),
     done: plans.flatMap(({ done }) => done),
   }
 }
@@ -116,7 +116,7 @@ export type DoneRow = {
 export type Rostered = { member: Member; employment: Employment }
 
 /** Changes that only the operator may make, because they lie before the correction window. */
-export const kinds_beyond_reach = ['termination_too_old', 'reinstatement_too_old', 'start_too_old'] as const
+export const kinds_before_window = ['termination_too_old', 'reinstatement_too_old', 'start_too_old'] as const
 
 /** The data that planning reads, kept up to date with the planned rows. */
 export type CensusKnowledge = {
@@ -155,7 +155,7 @@ export type Judgement = {
   blocked?: Refusal | undefined
   /** The blocked details, if the row can be processed without all of them. */
   spare?: OwnDetail[] | undefined
-  beyond_reach?: CensusPlan['beyond_reach'][number] | undefined
+  before_window?: CensusPlan['before_window'][number] | undefined
 }
 
 /**

@@ -20,18 +20,18 @@ import type { OperatorEmployeeChanges, OperatorTermination, Reinstatement } from
 
 /**
  * Reverses the last termination of an employment. Coverage that it ended is restored to what it would be today without
- * it. `reach` is how many days ago the last day may be, or null for the operator. Refused with 409 if the employment
- * has not ended or the person was employed here again.
+ * it. `window_days` is how many days ago the last day may be, or null for the operator. Refused with 409 if the
+ * employment has not ended or the person was employed here again.
  */
 export async function reinstateEmployee(
   ctx: Ctx,
   employee: EmployeeKey,
   { reason }: Reinstatement,
-  reach: number | null = correction_window_days,
+  window_days: number | null = correction_window_days,
 ): Promise<void> {
   const { employee_id, organization_id, member_id } = employee
   const { employment, employments } = await readEmployments(ctx, employee)
-  refuse(whyNotReinstate(employment, latestOf(employments), ctx.today, reach))
+  refuse(whyNotReinstate(employment, latestOf(employments), ctx.today, window_days))
   await requireSubscription(ctx, employee.employer_id)
   const { reference_id } = employment
   const holders = reference_id === null ? [] : await findReferenced(ctx, { ...employee, reference_ids: [reference_id] })

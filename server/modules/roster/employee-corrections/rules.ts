@@ -1,7 +1,7 @@
 import { correction_window_days } from '../../directory/tasks/rules.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { declareRefusals, type Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
-import { refuseBeyondReach, isBeyondReach, type Employment } from '../employees/rules.ts'
+import { refuseBeforeWindow, isBeforeWindow, type Employment } from '../employees/rules.ts'
 
 export const refusals = declareRefusals({
   nothing_to_reinstate: [
@@ -18,17 +18,19 @@ export const refusals = declareRefusals({
 
 /**
  * Explains why the last termination of an employment cannot be reversed. `latest` is the person's latest employment
- * here. `reach` is how many days ago the last day may be, or null for the operator.
+ * here. `window_days` is how many days ago the last day may be, or null for the operator.
  */
 export function whyNotReinstate(
   employment: Pick<Employment, 'id' | 'terminated_on'>,
   latest: Pick<Employment, 'id'>,
   today: Day,
-  reach: number | null = correction_window_days,
+  window_days: number | null = correction_window_days,
 ): Refusal | RefusalKind | undefined {
   if (employment.terminated_on === null) return refusals.nothing_to_reinstate
   if (employment.id !== latest.id) return refusals.employee_was_rehired
-  return isBeyondReach(employment.terminated_on, today, reach) ? refuseBeyondReach('termination_date') : undefined
+  return isBeforeWindow(employment.terminated_on, today, window_days)
+    ? refuseBeforeWindow('termination_date')
+    : undefined
 }
 
 /** Days of coverage, up to today, that a correction removed. The employee may have relied on them. */

@@ -39,7 +39,7 @@ import {
   saveSearchKeys,
   saveTerminationReason,
 } from './queries.ts'
-import { withinReach } from './loss-actions.ts'
+import { withinCorrectionWindow } from './loss-actions.ts'
 import {
   addEmployment,
   firstHistoryEntriesOf,
@@ -258,13 +258,14 @@ const omitted = { gender: undefined, employee_class: undefined, start_date: unde
 
 /**
  * Changes the details of an employee, all or nothing. A refused change is `invalid_employee_update`. Returns whether
- * anything changed. `reach` is how many days back coverage may be lost, or null for the operator, who has no limit.
+ * anything changed. `window_days` is how many days back coverage may be lost, or null for the operator, who has no
+ * limit.
  */
 export async function changeEmployee(
   ctx: Ctx,
   employee: EmployeeKey,
   input: EmployeeChanges,
-  reach: number | null = correction_window_days,
+  window_days: number | null = correction_window_days,
 ): Promise<boolean> {
   const { employee_id, organization_id } = employee
   const [{ employment, employments }, members, holders] = await Promise.all([
@@ -309,24 +310,30 @@ export async function changeEmployee(
     })
     return true
   }
-  if (reach === null || !(moves_start || enters_history)) return change()
+  if (window_days === null || !(moves_start || enters_history)) return change()
   const field = moves_start ? 'start_date' : 'effective_date'
-  return withinReach(ctx, { organization_id, employee_ids: employments.map(({ id }) => id) }, reach, field, change)
+  return withinCorrectionWindow(
+    ctx,
+    { organization_id, employee_ids: employments.map(({ id }) => id) },
+    window_days,
+    field,
+    change,
+  )
 }
 
 /**
- * Sets the last day of an employment, which may be in the future and can then still be changed. `reach` is how many
- * days back the day may be, or null for the operator, who has no limit.
+ * Sets the last day of an employment, which may be in the future and can then still be changed. `window_days` is how
+ * many days back the day may be, or null for the operator, who has no limit.
  */
 export async function terminateEmployee(
   ctx: Ctx,
   employee: EmployeeKey,
   { termination_date, reason }: Termination,
-  reach: number | null = correction_window_days,
+  window_days: number | null = correction_window_days,
 ): Promise<void> {
   const { employee_id } = employee
   const { employment } = await readEmployments(ctx, employee)
-  refuse(whyNotTerminate(employment, termination_date, ctx.today, reach))
+  refuse(whyNotTerminate(employment, termination_date, ctx.today, window_days))
   const ended = { ...employment, terminated_on: termination_date, absent_on: null, reported_last_day: null }
   const changes = noChanges()
   changes.changed_employments.push(ended)

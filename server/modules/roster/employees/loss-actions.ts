@@ -8,17 +8,17 @@ import { listCoverage, saveEmployees } from './queries.ts'
 import { lostCoverage, type Employment, refuseRescission } from './rules.ts'
 
 /**
- * Performs an action, and throws a refusal if it removed coverage of more than `reach` days ago. The caller's
+ * Performs an action, and throws a refusal if it removed coverage of more than `window_days` days ago. The caller's
  * transaction must then be rolled back.
  */
-export async function withinReach<T>(
+export async function withinCorrectionWindow<T>(
   ctx: Ctx,
   { organization_id, employee_ids }: { organization_id: string; employee_ids: string[] },
-  reach: number,
+  window_days: number,
   field: string,
   action: () => Promise<T>,
 ): Promise<T> {
-  const until = addDays(ctx.today, -reach - 1)
+  const until = addDays(ctx.today, -window_days - 1)
   const before = await listCoverage(ctx, { organization_id, employee_ids, until })
   if (before.length === 0) return action()
   const outcome = await action()

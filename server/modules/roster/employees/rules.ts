@@ -117,12 +117,12 @@ export function whyNotRecord(
     : undefined
 }
 
-/** Whether a day is more than `reach` days ago. Null means no limit. */
-export const isBeyondReach = (day: Day, today: Day, reach: number | null): boolean =>
-  reach !== null && day < addDays(today, -reach)
+/** Whether a day is more than `window_days` days ago. Null means no limit. */
+export const isBeforeWindow = (day: Day, today: Day, window_days: number | null): boolean =>
+  window_days !== null && day < addDays(today, -window_days)
 
 /** The refusal of a day before the correction window of partners. */
-export const refuseBeyondReach = (field: string) =>
+export const refuseBeforeWindow = (field: string) =>
   refuseRecord(
     field,
     `more_than_60_days_back: must not be more than ${correction_window_days} days past; the operator may set it`,
@@ -144,9 +144,9 @@ export function whyNotTerminate(
   employment: Pick<Employment, 'hired_on' | 'terminated_on'>,
   termination_date: Day,
   today: Day,
-  reach: number | null = correction_window_days,
+  window_days: number | null = correction_window_days,
 ): Refusal | RefusalKind | undefined {
-  if (isBeyondReach(termination_date, today, reach)) return refuseBeyondReach('termination_date')
+  if (isBeforeWindow(termination_date, today, window_days)) return refuseBeforeWindow('termination_date')
   if (employment.hired_on !== null && termination_date < employment.hired_on) {
     return refuseRecord('termination_date', 'must not be before the first day of the employment')
   }
