@@ -171,8 +171,12 @@ export const downloadOperation: OpenOperation = {
   ],
 }
 
-/** Ids of resources, which may be logged. Other file names are not logged. */
-const loggable_id = new RegExp(`^(?:[a-z]+_[0-9a-z]{26}|${invoice_prefix}[\\w-]{1,40})$`)
+/** An id of ours, the number of an invoice, or the UUID of a transmission to the IRS. */
+const resource_id = new RegExp(`^(?:[a-z]+_[0-9a-z]{26}|${invoice_prefix}[\\w-]{1,40}|[0-9a-f-]{36})$`)
+
+/** The resource in the id of a link for the audit log: the employee in `empl_….2026`. Null for a list of entries. */
+const resourceOf = ({ id }: LinkClaims): string | null =>
+  id.split(/[./:]/).findLast((part) => resource_id.test(part)) ?? null
 
 /** The claims of a link. Undefined if it is forged, changed or expired. */
 const readLink = ({ secrets, clock }: Runtime, token: string): Promise<LinkClaims | undefined> =>
@@ -234,7 +238,7 @@ export function serveDownloads(
         runtime.audit_log.note({
           operation: downloadOperation.operation.operationId,
           organization_id: claims.organization_id || null,
-          resource_id: loggable_id.test(claims.id) ? claims.id : null,
+          resource_id: resourceOf(claims),
           fields: null,
           status: file ? 200 : 404,
           actor: claims.requested_by,

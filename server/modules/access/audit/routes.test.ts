@@ -219,3 +219,11 @@ describe('an export', () => {
     expect(entry).toMatchObject({ resource_id: null, status: 200, actor: { kind: 'api_key' } })
   })
 })
+
+it('a download of a file about an employee is recorded with the employee', async () => {
+  const { download_url } = (await api.get(`/v1/employees/${employee_id}/benefits-statement/pdf`)).body.data
+  await fetch(download_url)
+  await written()
+  const found = (await api.get(`${path}?operation=download_file&resource_id=${employee_id}`)).body.data
+  expect(first(found)).toMatchObject({ resource_id: employee_id, actor: { kind: 'api_key' } })
+})
