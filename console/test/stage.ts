@@ -220,6 +220,7 @@ const pagesOfWindow = (employer_id: string, plan_year_id: string) => ({
 const pagesOfSettings = (employer_id: string) => ({
   aca: `/employers/${employer_id}/aca`,
   'aca-measurement': `/employers/${employer_id}/aca?show=measurement`,
+  'aca-filing': `/employers/${employer_id}/aca?show=filing`,
   settings: `/employers/${employer_id}/settings`,
   'settings-details': `/employers/${employer_id}/settings?show=details`,
   'settings-eligibility': `/employers/${employer_id}/settings?show=eligibility`,

@@ -4,6 +4,8 @@ import { addPolicy, createEmployee, createEmployer } from '../../../server/test/
 import { pick } from '../../../server/test/pick.ts'
 import { type Scene, settled, tooWideAt, turnTo, userCalled, visitAs } from '../stage.ts'
 
+const forms_of_small_employers = '1095-B, of a smaller employer with a self-insured plan or an ICHRA'
+
 /** The ACA page of an employer that begins to measure hours. Today is 10 March 2026. */
 export function acaAtWork(scene: Scene): void {
   const { api } = scene
@@ -138,5 +140,82 @@ export function acaAtWork(scene: Scene): void {
     await note.waitFor({ state: 'detached' })
     expect(visit.complaints).toEqual([])
     await visit.close()
+  }, 120_000)
+
+  it('files the forms of a tax year, from the derivation to the acknowledgement of the IRS', async () => {
+    const { page } = scene.maya
+    const employer_id = await createEmployer(api, { name: 'Plains Freight' })
+    const address = { address_line_1: '4 Elm St', city: 'Austin', state: 'TX', zipcode: '78701' }
+    await createEmployee(api, employer_id, { start_date: '2024-06-03', employee_class: 'Full Time', address })
+    const step = (name: string) => page.getByRole('region', { name })
+    const check = async (name: string) => {
+      await settled(page)
+      expect(await accessibilityViolations(page), name).toEqual([])
+      expect(await tooWideAt(page, [390, 1440]), name).toEqual([])
+    }
+    const whenWorked = async () => {
+      await api.work()
+      await page.reload()
+    }
+    await turnTo(page, `/employers/${employer_id}/aca?show=filing`)
+    await step('Release').getByText('Derive the forms first.').waitFor()
+    await check('not derived')
+    await step('Derive').getByRole('button', { name: 'Derive forms' }).press('Enter')
+    await page.getByText('A job derives the forms.').waitFor()
+    await whenWorked()
+    await step('Derive').getByText('1 form is due.').waitFor()
+    await step('Review exceptions').getByRole('link', { name: 'Tax identifier missing: 1 form' }).waitFor()
+    await step('Transmit').getByText('Release the forms first.').waitFor()
+    await step('Release').getByRole('button', { name: 'Release forms' }).press('Enter')
+    await step('Release')
+      .getByText(/exceptions? (is|are) not resolved/)
+      .waitFor()
+    await check('derived')
+    await step('Release').getByRole('button', { name: 'Release forms' }).press('Enter')
+    await step('Release').getByText('cannot change any more').waitFor({ state: 'detached' })
+    await whenWorked()
+    await step('Release').getByText('Only electronic, by consent').waitFor()
+    await step('Print and mail').getByText('1 person gets the form on paper.').waitFor()
+    const print = step('Print and mail').getByRole('button', { name: 'Print file (PDF)' })
+    const [printed] = await Promise.all([page.waitForEvent('download'), print.press('Enter')])
+    expect(printed.suggestedFilename()).toMatch(/\.pdf$/)
+    await step('Transmit').getByText('Make files for the IRS').click()
+    for (const [label, text] of [
+      ['First name of the contact', 'Ana'],
+      ['Last name of the contact', 'Costa'],
+      ['Phone number of the contact', '6145550100'],
+      ['Legal name of the transmitter', 'Harbor Benefits Inc'],
+      ['EIN of the transmitter', '12-345678'],
+      ['Transmitter control code (TCC)', 'BB0AA'],
+      ['Software ID', '25A0000001'],
+      ['Street address', '1 Main St'],
+      ['City', 'Columbus'],
+      ['State', 'OH'],
+      ['ZIP code', '43215'],
+    ] as const)
+      await step('Transmit').getByLabel(label, { exact: true }).fill(text)
+    await step('Transmit').getByRole('button', { name: 'Make files' }).press('Enter')
+    await step('Transmit').getByRole('alert').getByText('must be an EIN').waitFor()
+    await check('released')
+    await step('Transmit').getByLabel('EIN of the transmitter').fill('12-3456789')
+    await step('Transmit').getByRole('button', { name: 'Make files' }).press('Enter')
+    await step('Transmit').getByText('Original, test: 1 form').waitFor()
+    await step('Acknowledge').getByLabel('Receipt ID').fill('1095C-26-00001234')
+    await step('Acknowledge').getByLabel('Status').selectOption('Accepted with errors')
+    await step('Acknowledge').getByLabel('Errors').fill('AIRTN500; TIN Validation Failed; 1095C-26-00001234|1|1')
+    await step('Acknowledge').getByRole('button', { name: 'Record acknowledgement' }).press('Enter')
+    await step('Acknowledge').getByText('AIRTN500: TIN Validation Failed').waitFor()
+    await step('Acknowledge').getByRole('link', { name: 'Show person' }).waitFor()
+    await check('acknowledged')
+    await page.getByLabel('Tax year').selectOption('2024')
+    await step('Derive').getByText('Settings of the forms').click()
+    await step('Derive').getByLabel('Form', { exact: true }).selectOption({ label: forms_of_small_employers })
+    await step('Derive').getByRole('button', { name: 'Save settings' }).press('Enter')
+    await step('Derive').getByText('Saved.').waitFor()
+    await step('Derive').getByRole('button', { name: 'Derive forms' }).press('Enter')
+    await page.getByText('A job derives the forms.').waitFor()
+    await whenWorked()
+    await step('Transmit').getByText('The service writes no files of Forms 1094-B').waitFor()
+    await step('Print and mail').getByText('No forms are due.').waitFor()
   }, 120_000)
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { HereLink } from '../../parts/page/links.tsx'
 import { Empty, Loaded, Tabs } from '../../parts/page/page.tsx'
+import { Filing } from './filing.tsx'
 import { Forms } from './forms.tsx'
 import { Hours } from './hours.tsx'
 import { Measurement } from './measurement.tsx'
@@ -16,6 +17,7 @@ const views = {
   status: { label: 'Status', Shown: Workforce },
   offers: { label: 'Offers', Shown: Offers },
   forms: { label: 'Forms', Shown: Forms },
+  filing: { label: 'Filing', Shown: Filing },
   hours: { label: 'Hours', Shown: Hours },
   measurement: { label: 'Measurement', Shown: Measurement },
 } as const
@@ -29,25 +31,25 @@ export function Aca() {
   const { Shown } = views[open]
   return (
     <Loaded query={overview} lines={10}>
-      {(found) =>
-        !found.has_measurement_policies && found.hours_reported_through === null && open !== 'measurement' ? (
-          <NotMeasured />
-        ) : (
-          <>
-            <div className="subtabs">
-              <Tabs
-                label="ACA"
-                tabs={Object.entries(views).map(([name, { label }]) => ({
-                  label,
-                  link: { to: '/employers/$employer_id/aca', params, search: name === 'status' ? {} : { show: name } },
-                  is_current: name === open,
-                }))}
-              />
-            </div>
+      {(found) => (
+        <>
+          <div className="subtabs">
+            <Tabs
+              label="ACA"
+              tabs={Object.entries(views).map(([name, { label }]) => ({
+                label,
+                link: { to: '/employers/$employer_id/aca', params, search: name === 'status' ? {} : { show: name } },
+                is_current: name === open,
+              }))}
+            />
+          </div>
+          {open === 'status' && !found.has_measurement_policies && found.hours_reported_through === null ? (
+            <NotMeasured />
+          ) : (
             <Shown employer_id={params.employer_id} overview={found} />
-          </>
-        )
-      }
+          )}
+        </>
+      )}
     </Loaded>
   )
 }
@@ -55,8 +57,8 @@ export function Aca() {
 const NotMeasured = () => (
   <Empty title="Hours are not measured.">
     <p>
-      This page shows which employees are full-time under the Affordable Care Act, offers of coverage and Forms 1095-C,
-      once the employer measures hours of service.
+      This page shows which employees are full-time under the Affordable Care Act, once the employer measures hours of
+      service.
     </p>
     <p>
       <HereLink className="button main" change={{ show: 'measurement' }}>

@@ -18,7 +18,7 @@ type Here = (employee: string) => LinkProps
 
 type Exception = ReviewedForm1095c['exceptions'][number]
 
-const exceptions = [
+export const exceptions = [
   'no_offer',
   'unaffordable_offer',
   'cost_unknown',
@@ -79,7 +79,7 @@ export function Forms({ employer_id, overview }: { employer_id: string; overview
           <label>
             Year{' '}
             <select value={year} onChange={({ target }) => void change({ year: target.value, employee: undefined })}>
-              {[this_year, this_year - 1].map((one) => (
+              {[...new Set([this_year, this_year - 1, year])].map((one) => (
                 <option key={one}>{one}</option>
               ))}
             </select>

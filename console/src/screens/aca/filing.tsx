@@ -1,0 +1,283 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { AcaOverview, FormSettings } from 'openbenefits'
+import { ob, refetch } from '../../api.ts'
+import { count, dayOf, instantOf, inWords, sentence, type Tone } from '../../format.ts'
+import { Confirm } from '../../parts/form/confirm.tsx'
+import { Form } from '../../parts/form/form.tsx'
+import { asItFollows, useAction } from '../../parts/form/use-action.ts'
+import { downloadLink } from '../../parts/page/download.ts'
+import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
+import { Facts, Loaded, Section, Status, Trouble } from '../../parts/page/page.tsx'
+import { Derivation } from './derivation.tsx'
+import { exceptions } from './forms.tsx'
+import { acaKey, exceptionCounts, filingOf, formSettings, transmissionsOf } from './queries.ts'
+import { Acknowledgement, Deadlines, type Filed, Transmit } from './transmit.tsx'
+
+const route = getRouteApi('/employers/$employer_id/aca')
+
+const steps = ['Derive', 'Review exceptions', 'Release', 'Print and mail', 'Transmit', 'Acknowledge'] as const
+type StepName = (typeof steps)[number]
+
+/** Whether the tax year is over, and the forms were derived after it. The service checks it in Eastern time. */
+const isYearOver = ({ filing }: Filed, today: string) => today > `${filing.tax_year}-12-31`
+const isDerived = ({ filing: { tax_year, derived_at } }: Filed) =>
+  derived_at !== null && new Date(derived_at).toLocaleDateString('en-CA', eastern) > `${tax_year}-12-31`
+const eastern = { timeZone: 'America/New_York' } as const
+const isReleased = ({ filing }: Filed) => filing.released_at !== null && filing.changed_count === 0
+const countOf = ({ problems }: Filed, exception: Filed['problems'][number]['exception']) =>
+  problems.find((one) => one.exception === exception)?.total ?? 0
+/** The problems to correct before a release. Overridden cells are not a problem. */
+const toCorrect = ({ problems }: Filed) =>
+  problems.filter(({ exception, total }) => total > 0 && exception !== 'overridden')
+
+/** The reason why a step cannot be done yet, if any. */
+function blockOf(step: StepName, filed: Filed, today: string): string | undefined {
+  const { transmissions } = filed
+  if (!isYearOver(filed, today)) return `The tax year ends on ${dayOf(`${filed.filing.tax_year}-12-31`)}.`
+  if (step === 'Derive') return undefined
+  if (!isDerived(filed))
+    return filed.filing.derived_at === null
+      ? 'Derive the forms first.'
+      : 'Derive the forms again, because the tax year has ended since.'
+  if (step === 'Review exceptions' || step === 'Release') return undefined
+  if ((step === 'Transmit' || step === 'Acknowledge') && filed.filing.form_type === '1095-B')
+    return 'The service writes no files of Forms 1094-B and 1095-B. File them by another program, or on paper.'
+  if (filed.filing.released_at === null)
+    return filed.filing.form_count === 0 ? 'No forms are due.' : 'Release the forms first.'
+  if (step === 'Print and mail') return undefined
+  if (step === 'Acknowledge') return transmissions.length === 0 ? 'Transmit the forms first.' : undefined
+  if (!isReleased(filed)) return 'Release the changed forms first.'
+  if (countOf(filed, 'address_missing') > 0) return 'Add the missing addresses of employees, and release again.'
+  return transmissions[0]?.status === null ? 'Record the acknowledgement of the last transmission first.' : undefined
+}
+
+/** Whether a step is done. The service does not record the mailing of paper forms. */
+function isDone(step: StepName, filed: Filed): boolean {
+  const live = filed.transmissions.filter(({ is_test }) => !is_test)
+  const [last] = live
+  const is_sent = last !== undefined && last.status !== 'rejected' && last.made_at >= (filed.filing.released_at ?? '')
+  const done: Record<StepName, boolean> = {
+    Derive: isDerived(filed),
+    'Review exceptions': isDerived(filed) && toCorrect(filed).length === 0,
+    Release: isReleased(filed),
+    'Print and mail': isReleased(filed) && filed.filing.print_count === 0,
+    Transmit: isReleased(filed) && is_sent,
+    Acknowledge: is_sent && last.status !== null,
+  }
+  return done[step]
+}
+
+/** The steps from derived forms to the acknowledgement of the IRS, each with its state and what blocks it. */
+export function Filing({ employer_id, overview }: { employer_id: string; overview: AcaOverview }) {
+  const { year: chosen } = route.useSearch()
+  const change = useChangeSearch()
+  const this_year = Number(overview.as_of.slice(0, 4))
+  const year = Number(chosen ?? this_year - 1)
+  const filing = useQuery(filingOf(employer_id, year))
+  const problems = useQuery(exceptionCounts(employer_id, year, exceptions))
+  const transmissions = useQuery(transmissionsOf(employer_id, year))
+  const all = {
+    data:
+      filing.data && problems.data && transmissions.data
+        ? { filing: filing.data, problems: problems.data, transmissions: transmissions.data }
+        : undefined,
+    error: filing.error ?? problems.error ?? transmissions.error,
+    refetch: () => refetch(acaKey(employer_id)),
+  }
+  return (
+    <Section
+      title={`Filing for ${year}`}
+      actions={
+        <label>
+          Tax year{' '}
+          <select value={year} onChange={({ target }) => void change({ year: target.value })}>
+            {[...new Set([this_year, this_year - 1, this_year - 2, year])].map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+      }
+    >
+      <Loaded query={all} lines={12}>
+        {(filed) => <Steps key={year} filed={filed} today={overview.as_of} />}
+      </Loaded>
+    </Section>
+  )
+}
+
+function Steps({ filed, today }: { filed: Filed; today: string }) {
+  const contents: Record<StepName, ReactNode> = {
+    Derive: <Derive filed={filed} />,
+    'Review exceptions': <Exceptions filed={filed} />,
+    Release: <Release filed={filed} today={today} />,
+    'Print and mail': <Print filed={filed} />,
+    Transmit: <Transmit filed={filed} is_blocked={blockOf('Transmit', filed, today) !== undefined} />,
+    Acknowledge: <Acknowledgement filed={filed} />,
+  }
+  return (
+    <>
+      {steps.map((step, at) => {
+        const block = blockOf(step, filed, today)
+        const [word, tone]: [string, Tone] = isDone(step, filed)
+          ? ['Done', 'good']
+          : block
+            ? ['Blocked', 'over']
+            : ['Open', 'wait']
+        return (
+          <section key={step} className="filing-step" aria-label={step}>
+            <h3>
+              {at + 1}. {step} <Status of={word} tone={tone} />
+            </h3>
+            {block && <p className="quiet">{block}</p>}
+            {contents[step]}
+          </section>
+        )
+      })}
+    </>
+  )
+}
+
+const settings = [
+  ['has_conditional_spouse_offer', 'The offer to spouses depends on a condition (codes 1J and 1K)'],
+  ['uses_98_percent_method', 'Form 1094-C uses the 98% Offer Method'],
+] as const
+
+const form_types = [
+  ['1095-C', '1095-C, of an applicable large employer'],
+  ['1095-B', '1095-B, of a smaller employer with a self-insured plan or an ICHRA'],
+] as const
+
+function Derive({ filed: { filing } }: { filed: Filed }) {
+  const { employer_id, tax_year, derived_at, form_count } = filing
+  const saved = useQuery(formSettings(employer_id, tax_year))
+  return (
+    <>
+      {derived_at !== null && <p>{count(form_count, 'form is', 'forms are')} due.</p>}
+      <Derivation employer_id={employer_id} year={tax_year} derived_at={derived_at} />
+      <details>
+        <summary>Settings of the forms</summary>
+        <Loaded query={saved} lines={2}>
+          {(found) => (
+            <Form
+              fields={[
+                { name: 'form_type', label: 'Form', options: form_types },
+                {
+                  name: 'settings',
+                  label: 'These apply from the next derivation on',
+                  kind: 'several',
+                  options: settings,
+                },
+              ]}
+              initial={{
+                form_type: found.form_type,
+                settings: settings.flatMap(([name]) => (found[name] ? [name] : [])).join(' '),
+              }}
+              is_secondary
+              button="Save settings"
+              submit={async ({ form_type, settings: chosen = '' }) => {
+                const isOn = (name: string) => chosen.split(' ').includes(name)
+                await ob.employers.setFormSettings(employer_id, {
+                  tax_year,
+                  form_type: form_type as FormSettings['form_type'],
+                  has_conditional_spouse_offer: isOn('has_conditional_spouse_offer'),
+                  uses_98_percent_method: isOn('uses_98_percent_method'),
+                })
+                await refetch(acaKey(employer_id))
+              }}
+            />
+          )}
+        </Loaded>
+      </details>
+    </>
+  )
+}
+
+function Exceptions({ filed }: { filed: Filed }) {
+  const { filing, problems } = filed
+  const found = problems.filter(({ total }) => total > 0)
+  if (filing.derived_at === null) return null
+  if (found.length === 0) return <p>No form has an exception.</p>
+  return (
+    <ul>
+      {found.map(({ exception, total }) => (
+        <li key={exception}>
+          <HereLink change={{ show: 'forms', year: String(filing.tax_year), exception }}>
+            {sentence(exception)}: {count(total, 'form')}
+          </HereLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Release({ filed, today }: { filed: Filed; today: string }) {
+  const { employer_id, tax_year, released_at, released_count, corrected_count, changed_count, print_count } =
+    filed.filing
+  const release = async () => {
+    await ob.employers.releaseForms1095c(employer_id, { tax_year })
+    asItFollows(() => refetch(acaKey(employer_id)))
+  }
+  const unresolved = toCorrect(filed).reduce((sum, { total }) => sum + total, 0)
+  const is_first = released_at === null
+  return (
+    <>
+      {!is_first && (
+        <Facts
+          of={[
+            ['Last release', instantOf(released_at)],
+            ['Released forms', inWords(released_count)],
+            ['Corrected forms', inWords(corrected_count)],
+            ['Only electronic, by consent', inWords(released_count - print_count)],
+            ['Changed since', inWords(changed_count)],
+          ]}
+        />
+      )}
+      {changed_count > 0 && blockOf('Release', filed, today) === undefined && (
+        <Confirm action={is_first ? 'Release forms' : 'Release corrected forms'} is_main variant="main" act={release}>
+          {is_first
+            ? `${count(changed_count, 'form')} can be downloaded by employees, and cannot change any more. ` +
+              'Later changes become corrected forms.'
+            : `${count(changed_count, 'form')} changed since the last release. ` +
+              'Employees get the new ones as corrected forms.'}
+          {unresolved > 0 && ` ${count(unresolved, 'exception is', 'exceptions are')} not resolved.`}
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function Print({ filed: { filing } }: { filed: Filed }) {
+  const { employer_id, tax_year, released_at, print_count, print_parts } = filing
+  const open = useAction({
+    mutationFn: async (part: number) =>
+      downloadLink((await ob.employers.getPrintFile(employer_id, { tax_year, part })).download_url),
+  })
+  return (
+    <>
+      <Deadlines of={filing} step="furnish" />
+      {released_at !== null && (
+        <p>
+          {print_count === 0
+            ? 'Everyone agreed to electronic delivery.'
+            : `${count(print_count, 'person gets the form', 'people get their form')} on paper.`}
+        </p>
+      )}
+      <p className="form-end">
+        {print_parts.map((part) => (
+          <button
+            key={part}
+            type="button"
+            className="button"
+            disabled={open.isPending}
+            onClick={() => open.mutate(part)}
+          >
+            {print_parts.length === 1 ? 'Print file (PDF)' : `Print file, part ${part} (PDF)`}
+          </button>
+        ))}
+      </p>
+      {open.error && <Trouble error={open.error} />}
+    </>
+  )
+}
