@@ -8,6 +8,8 @@ import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../
 import { useApi } from '../../server/test/harness.ts'
 import { first, pick } from '../../server/test/pick.ts'
 import { build } from '../tools/package.ts'
+import { en } from '../src/employee/words-en.ts'
+import { es } from '../src/employee/words-es.ts'
 import { openHost, press, published, readManifest, settled, type, visit, type Host, type Visit } from './stage.ts'
 
 /** The widgets in a real browser, on a page of another origin with a strict content security policy. */
@@ -373,37 +375,47 @@ describe('ob-employee-dashboard', () => {
       .map(({ benefit, status, coverage_tier }) => `${benefit.name} ${status} ${coverage_tier ?? ''}`.trim())
       .toSorted()
 
-  it('elects for a family on a phone in at most 8 taps and 3 screens of scrolling', async () => {
-    const id = await aFamily()
-    const seen = await visit(browser, api, at('employee-dashboard', id), { viewport: { width: 390, height: 844 } })
-    const { page } = seen
-    let [taps, scrolled] = [0, 0]
-    const tap = async (name: RegExp) => {
-      const button = page.getByRole('button', { name }).first()
-      await button.waitFor()
-      await settled(page)
-      await expect.poll(() => button.getAttribute('aria-disabled')).not.toBe('true')
-      const before = Number(await page.evaluate('scrollY'))
-      await button.scrollIntoViewIfNeeded()
-      scrolled += Math.abs(Number(await page.evaluate('scrollY')) - before)
-      await button.click()
+  it.each([
+    ['English', 'en', en],
+    ['Spanish', 'es', es],
+  ] as const)(
+    'elects for a family on a phone in at most 8 taps and 3 screens of scrolling, in %s',
+    async (_, lang, w) => {
+      const id = await aFamily()
+      const phone = { viewport: { width: 390, height: 844 } }
+      const seen = await visit(browser, api, at('employee-dashboard', id, `&lang=${lang}`), phone)
+      const { page } = seen
+      let [taps, scrolled] = [0, 0]
+      const tap = async (name: string) => {
+        const button = page.getByRole('button', { name }).first()
+        await button.waitFor()
+        await settled(page)
+        await expect.poll(() => button.getAttribute('aria-disabled')).not.toBe('true')
+        expect(await accessibilityViolations(page)).toEqual([])
+        const before = Number(await page.evaluate('scrollY'))
+        await button.scrollIntoViewIfNeeded()
+        scrolled += Math.abs(Number(await page.evaluate('scrollY')) - before)
+        await button.click()
+        taps++
+      }
+      await tap(w.begin)
+      await tap(w.everyone(''))
+      await tap(`${w.choose_plan}: Major Medical Silver`)
+      await tap(`${w.choose_plan}: Brightside PPO`)
+      await tap(`${w.choose_plan}: Clearview Basic`)
+      await tap(w.to_sign)
+      await page.getByLabel(w.full_name).click()
       taps++
-    }
-    await tap(/^Choose my benefits$/)
-    await tap(/^All of us/)
-    await tap(/^Choose: Major Medical Silver$/)
-    await tap(/^Choose: Brightside PPO$/)
-    await tap(/^Choose: Clearview Basic$/)
-    await tap(/^Continue to sign$/)
-    await page.getByLabel('Your full name').click()
-    taps++
-    await page.keyboard.type('Grace Hopper')
-    await tap(/^Agree and sign$/)
-    await page.getByRole('heading', { name: 'Your choices are submitted' }).waitFor()
-    expect(await elections(id)).toEqual(['Dental enrolled EF', 'Major Medical enrolled EF', 'Vision enrolled EF'])
-    expect([taps <= 8, scrolled / 844 <= 3], `${taps} taps, ${scrolled} px`).toEqual([true, true])
-    await seen.close()
-  }, 120_000)
+      await page.keyboard.type('Grace Hopper')
+      await tap(w.sign)
+      await page.getByRole('heading', { name: w.confirmation }).waitFor()
+      expect(await elections(id)).toEqual(['Dental enrolled EF', 'Major Medical enrolled EF', 'Vision enrolled EF'])
+      expect([taps <= 8, scrolled / 844 <= 3], `${taps} taps, ${scrolled} px`).toEqual([true, true])
+      expect(seen.complaints).toEqual([])
+      await seen.close()
+    },
+    120_000,
+  )
 
   it.each([390, 1440])(
     'opens the required document before it can be signed, at a width of %s px',
