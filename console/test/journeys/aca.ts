@@ -74,7 +74,7 @@ export function acaAtWork(scene: Scene): void {
     await api.work()
     await turnTo(page, `/employers/${employer_id}/aca`)
     await show('Forms')
-    await page.getByRole('table', { name: 'Forms 1095-C' }).getByRole('link', { name: /Reyes/ }).press('Enter')
+    await page.getByRole('table', { name: 'Tax forms' }).getByRole('link', { name: /Reyes/ }).press('Enter')
     await page.locator('h2:focus', { hasText: 'Reyes' }).waitFor()
     await page.getByRole('button', { name: 'Override cells' }).press('Enter')
     const save = page.getByRole('button', { name: 'Save override' })

@@ -20,7 +20,7 @@ export const en = {
     beneficiaries: { name: 'Beneficiaries', about: 'The people who receive your life insurance' },
     'life-events': { name: 'Life events', about: 'Report a marriage, a birth or another change' },
     paychecks: { name: 'Paychecks', about: 'Your deductions for benefits' },
-    'tax-forms': { name: 'Tax forms', about: 'Form 1095-C, and how you get it' },
+    'tax-forms': { name: 'Tax forms', about: 'Form 1095-C or 1095-B, and how you get it' },
     why: { name: 'When your benefits begin', about: 'Your eligibility and your waiting period' },
     me: { name: 'Profile', about: 'Your phone number and address' },
   },

@@ -19,7 +19,7 @@ export const es: EmployeeWords = {
     beneficiaries: { name: 'Beneficiarios', about: 'Las personas que reciben su seguro de vida' },
     'life-events': { name: 'Eventos de vida', about: 'Informe un matrimonio, un nacimiento u otro cambio' },
     paychecks: { name: 'Cheques de pago', about: 'Sus descuentos por beneficios' },
-    'tax-forms': { name: 'Formularios de impuestos', about: 'El Formulario 1095-C y cómo lo recibe' },
+    'tax-forms': { name: 'Formularios de impuestos', about: 'El Formulario 1095-C o 1095-B y cómo lo recibe' },
     why: { name: 'Cuándo comienzan sus beneficios', about: 'Su elegibilidad y su período de espera' },
     me: { name: 'Perfil', about: 'Su teléfono y su dirección' },
   },

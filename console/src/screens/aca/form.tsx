@@ -8,7 +8,7 @@ import { useAction } from '../../parts/form/use-action.ts'
 import { Form, Wrong } from '../../parts/form/form.tsx'
 import { HereLink } from '../../parts/page/links.tsx'
 import { takeFocus } from '../../parts/page/interaction.ts'
-import { Loaded, Trouble } from '../../parts/page/page.tsx'
+import { Facts, Loaded, Trouble } from '../../parts/page/page.tsx'
 import { acaKey, formOf } from './queries.ts'
 
 type Month = Form1095c['months'][number]
@@ -24,6 +24,12 @@ const lines: readonly { line: Line; name: string }[] = [
 const monthName = (month: number) =>
   new Date(Date.UTC(2026, month - 1, 1)).toLocaleDateString('en-US', { month: 'short', timeZone: 'UTC' })
 
+/** The months with coverage: `All 12 months`, or `Jan, Feb`. */
+const coveredMonths = (months: boolean[]): string =>
+  months.every(Boolean)
+    ? 'All 12 months'
+    : months.flatMap((is_covered, at) => (is_covered ? monthName(at + 1) : [])).join(', ')
+
 const textOf = (month: Month, line: Line): string => {
   const { value } = month[line]
   if (value === null) return '–'
@@ -34,7 +40,7 @@ const textOf = (month: Month, line: Line): string => {
 export function FormDetails({ employer_id, employee_id, tax_year }: FormProps) {
   const form = useQuery(formOf(employer_id, employee_id, tax_year))
   return (
-    <section className="section" aria-label="Form 1095-C">
+    <section className="section" aria-label="Tax form">
       <Loaded query={form} lines={8}>
         {(found) => <Details of={found} />}
       </Loaded>
@@ -45,7 +51,6 @@ export function FormDetails({ employer_id, employee_id, tax_year }: FormProps) {
 type FormProps = { employer_id: string; employee_id: string; tax_year: number }
 
 function Details({ of: form }: { of: Form1095c }) {
-  const [chosen, setChosen] = useState<{ month: number; line: Line }>()
   const [overriding, setOverriding] = useState(false)
   const pdf = useAction({
     mutationFn: async () => {
@@ -53,12 +58,13 @@ function Details({ of: form }: { of: Form1095c }) {
       location.assign(download_url)
     },
   })
-  const cell = chosen && form.months[chosen.month - 1]![chosen.line]
+  // Form 1095-B has no cells, only covered people.
+  const has_cells = form.months.length > 0
   return (
     <>
       <div className="section-head">
         <h2 tabIndex={-1} ref={takeFocus}>
-          Form 1095-C of {nameOf(form.employee)}
+          Form {form.form_type} of {nameOf(form.employee)}
         </h2>
         <div className="section-actions">
           <Link className="button" to="/people/$employee_id" params={{ employee_id: form.employee_id }}>
@@ -67,14 +73,16 @@ function Details({ of: form }: { of: Form1095c }) {
           <button type="button" className="button" onClick={() => pdf.mutate()} disabled={pdf.isPending}>
             Download PDF
           </button>
-          <button
-            type="button"
-            className="button"
-            aria-expanded={overriding}
-            onClick={() => setOverriding(!overriding)}
-          >
-            Override cells
-          </button>
+          {has_cells && (
+            <button
+              type="button"
+              className="button"
+              aria-expanded={overriding}
+              onClick={() => setOverriding(!overriding)}
+            >
+              Override cells
+            </button>
+          )}
           <HereLink className="plain" change={{ employee: undefined }}>
             Close
           </HereLink>
@@ -83,7 +91,27 @@ function Details({ of: form }: { of: Form1095c }) {
       {pdf.error && <Trouble error={pdf.error} />}
       <p>{form.exceptions.length > 0 ? form.exceptions.map(sentence).join(', ') : 'Nothing to check'}.</p>
       {form.override && <p className="quiet">Overridden: {form.override.reason}</p>}
-      <Grid months={form.months} chosen={chosen} choose={setChosen} />
+      {has_cells ? (
+        <Cells months={form.months} />
+      ) : (
+        <Facts of={form.covered_people.map((one) => [nameOf(one), coveredMonths(one.months)])} />
+      )}
+      {overriding && (
+        <div className="override">
+          <Override of={form} done={() => setOverriding(false)} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Lines 14 to 17 by month, and the reason of the selected cell. */
+function Cells({ months }: { months: Month[] }) {
+  const [chosen, setChosen] = useState<{ month: number; line: Line }>()
+  const cell = chosen && months[chosen.month - 1]![chosen.line]
+  return (
+    <>
+      <Grid months={months} chosen={chosen} choose={setChosen} />
       <p className="cell-reason" role="status">
         {chosen && cell ? (
           <>
@@ -96,11 +124,6 @@ function Details({ of: form }: { of: Form1095c }) {
           <span className="quiet">Select a cell to show its reason.</span>
         )}
       </p>
-      {overriding && (
-        <div className="override">
-          <Override of={form} done={() => setOverriding(false)} />
-        </div>
-      )}
     </>
   )
 }
@@ -111,7 +134,7 @@ type GridProps = {
   choose: (cell: { month: number; line: Line }) => void
 }
 
-/** Lines 14 to 17 by month. Each cell is a button that shows its reason. */
+/** Each cell is a button that shows its reason. */
 const Grid = ({ months, chosen, choose }: GridProps) => (
   <div className="form-grid">
     <table aria-label="Lines 14 to 17 by month">

@@ -62,7 +62,7 @@ function NoForms({ employer_id, year }: { employer_id: string; year: number }) {
   )
 }
 
-/** The Forms 1095-C of a year that are due, those with exceptions first. */
+/** The tax forms of a year that are due, those with exceptions first. */
 export function Forms({ employer_id, overview }: { employer_id: string; overview: AcaOverview }) {
   const search = route.useSearch()
   const { year: chosen, exception, employee } = search
@@ -74,7 +74,7 @@ export function Forms({ employer_id, overview }: { employer_id: string; overview
   return (
     <>
       {employee && <FormDetails key={employee} employer_id={employer_id} employee_id={employee} tax_year={year} />}
-      <Section title={`Forms 1095-C for ${year}`}>
+      <Section title={`Tax forms for ${year}`}>
         <div className="filters">
           <label>
             Year{' '}
@@ -100,7 +100,7 @@ export function Forms({ employer_id, overview }: { employer_id: string; overview
           </span>
         </div>
         <Table
-          label="Forms 1095-C"
+          label="Tax forms"
           columns={columns((employee) => ({
             to: '/employers/$employer_id/aca',
             params: { employer_id },

@@ -1,11 +1,11 @@
 /** The texts of the view of tax forms. `contact`: the name, address, phone and email of the employer. */
 const en = {
   about:
-    'Form 1095-C shows the health coverage that your employer offered you and your family in a year. You may need it ' +
-    'for your tax return.',
+    'Form 1095-C or 1095-B shows the health coverage that you and your family had or could have from your employer ' +
+    'in a year. You may need it for your tax return.',
   none: 'You have no tax forms yet. They appear here when your employer releases them, usually by March 2.',
-  no_access: 'Tax forms are not available on this page. Contact your employer for your Form 1095-C.',
-  form: (year: number) => `Form 1095-C for ${year} (PDF)`,
+  no_access: 'Tax forms are not available on this page. Contact your employer for your Form 1095-C or 1095-B.',
+  form: (form: string, year: number) => `Form ${form} for ${year} (PDF)`,
   released: (at: string) => `Released ${at}`,
   corrected: 'Corrected',
   delivery: 'Electronic delivery',
@@ -20,7 +20,7 @@ const en = {
     ['Paper forms', 'If you do not agree, your employer gives you your forms on paper.'],
     [
       'How long it applies',
-      'Your consent applies to Form 1095-C of this year and of each later year, until you withdraw it.',
+      'Your consent applies to Form 1095-C or 1095-B of this year and of each later year, until you withdraw it.',
     ],
     [
       'Paper copies',
@@ -55,14 +55,15 @@ const en = {
 
 const es: typeof en = {
   about:
-    'El Formulario 1095-C muestra la cobertura médica que su empleador les ofreció a usted y a su familia en un año. ' +
-    'Puede necesitarlo para su declaración de impuestos.',
+    'El Formulario 1095-C o 1095-B muestra la cobertura médica de su empleador que usted y su familia tuvieron o ' +
+    'pudieron tener en un año. Puede necesitarlo para su declaración de impuestos.',
   none:
     'Todavía no tiene formularios de impuestos. Aparecerán aquí cuando su empleador los publique, normalmente antes ' +
     'del 2 de marzo.',
   no_access:
-    'Los formularios de impuestos no están disponibles en esta página. Pida su Formulario 1095-C a su empleador.',
-  form: (year) => `Formulario 1095-C de ${year} (PDF)`,
+    'Los formularios de impuestos no están disponibles en esta página. Pida su Formulario 1095-C o 1095-B a su ' +
+    'empleador.',
+  form: (form, year) => `Formulario ${form} de ${year} (PDF)`,
   released: (at) => `Publicado el ${at}`,
   corrected: 'Corregido',
   delivery: 'Entrega electrónica',
@@ -78,7 +79,8 @@ const es: typeof en = {
     ['Formularios en papel', 'Si no acepta, su empleador le da sus formularios en papel.'],
     [
       'Cuánto dura',
-      'Su consentimiento vale para el Formulario 1095-C de este año y de cada año siguiente, hasta que lo retire.',
+      'Su consentimiento vale para el Formulario 1095-C o 1095-B de este año y de cada año siguiente, hasta que lo ' +
+        'retire.',
     ],
     [
       'Copias en papel',

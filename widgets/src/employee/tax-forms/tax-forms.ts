@@ -19,10 +19,10 @@ export function taxForms(host: EmployeeHost): TemplateResult {
     ${found.forms.length === 0 ? html`<p>${words.none}</p>` : nothing}
     <ul class="rows">
       ${found.forms.map(
-        ({ tax_year, is_corrected, released_at, file }) =>
+        ({ form, tax_year, is_corrected, released_at, file }) =>
           html`<li class="stack tight">
             <div class="line">
-              <a href=${file.download_url}>${words.form(tax_year)}</a>
+              <a href=${file.download_url}>${words.form(form, tax_year)}</a>
               ${is_corrected ? status(words.corrected, 'wait') : nothing}
             </div>
             <span class="quiet">${words.released(f.instant(released_at))}</span>
