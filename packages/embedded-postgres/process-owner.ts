@@ -26,7 +26,7 @@ export type MachineAbilities = { other_users?: boolean; mounts?: boolean }
 
 /**
  * A user id that no system assigns (systemd and Debian leave it free), so that no other user has access to the data.
- * Other users include a system-wide PostgreSQL and programs that run as `nobody`. Only initdb needs a name for it.
+ * Other users include a system-wide PostgreSQL and programs without privileges. Only initdb needs a name for it.
  */
 const database_user: User = { uid: 60_720, gid: 60_720 }
 

@@ -16,6 +16,7 @@ const generated = new RegExp(
 /** Excludes the rules and this test, which contain the words. */
 const files = repositoryFiles(
   ':(glob)*.md',
+  ':(glob)*.ts',
   'cli',
   'sdk',
   'server',
@@ -23,7 +24,9 @@ const files = repositoryFiles(
   'widgets',
   'ui',
   'docs',
+  'docs-site',
   'deploy',
+  'packages',
   'scripts',
 )
   .filter((path) => /\.(?:tsx?|m?js|sql|md|css|html|ya?ml)$/.test(path))
