@@ -29,18 +29,24 @@ const only_in_ci = [
 const are_files_named = process.argv.slice(3).some((argument) => !argument.startsWith('-'))
 const is_short = Number(process.env.RUNS ?? 0) < 1 && !are_files_named
 
-/** The files that take longest. They start first, so that both workers finish at about the same time. */
+/** The files that take more than 11 seconds. They start first, so that both workers finish at about the same time. */
 const longest = [
   'console/test/journeys.test.ts',
   'server/main.test.ts',
   'server/test/contract.test.ts',
   'widgets/test/journeys.test.ts',
+  'server/bench/smoke.test.ts',
+  'server/test/key-rotation.test.ts',
+  'server/test/guides/guides.test.ts',
+  'server/sandbox/story.test.ts',
   'server/test/guides/operations.test.ts',
   'server/modules/money/billing/year.test.ts',
-  'server/sandbox/story.test.ts',
   'server/modules/coverage/enrollments/histories.test.ts',
+  'packages/embedded-postgres/cluster.test.ts',
+  'docs-site/site.test.ts',
+  'server/test/fuzz/fuzz.test.ts',
+  'server/test/year/guides.test.ts',
   'server/test/year/staffing.test.ts',
-  'server/test/guides/guides.test.ts',
 ]
 
 class LongestFirst extends BaseSequencer {
@@ -59,19 +65,19 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(is_short ? only_in_ci : [])],
     globalSetup: 'server/test/setup.ts',
     pool: 'forks',
-    // As many as the machines that matter have cores: with a third, browsers waited in vain
-    // (docs/design/service/code-and-tests.md). Each worker has a database of its own on the one PostgreSQL.
+    // One per core of a usual machine. With a third, pages in browsers timed out
+    // (docs/design/service/code-and-tests.md). All workers share one PostgreSQL, and each file has its own database.
     maxWorkers: 2,
-    // An eighth of the time of a worker was garbage collection: with a larger young generation it is rarer.
+    // A larger young generation, because garbage collection took an eighth of a worker's time.
     execArgv: ['--max-semi-space-size=64'],
-    // A file's modules are loaded once for each worker: what a test changes in them it sets back.
+    // Each worker loads a module once for all files, so a test restores every module that it changes.
     isolate: false,
-    // Node runs our TypeScript as it is, and keeps what it has compiled.
+    // Node runs our TypeScript without Vite, and caches the compiled code.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // What is waited for comes late where the machine has other things to do.
+    // A busy machine responds late.
     expect: { poll: { timeout: 20_000 } },
     reporters: [['default', { summary: false }]],
   },
