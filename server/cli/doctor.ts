@@ -62,7 +62,7 @@ export function addDoctor(program: Command, io: Io): void {
 
 const columns: Column<DoctorFinding>[] = [
   { title: '', of: ({ state }) => (state === 'wrong' ? 'WRONG' : state) },
-  { title: 'what', of: ({ check }) => check },
+  { title: 'check', of: ({ check }) => check },
   { title: 'found', of: ({ found }) => found },
 ]
 
