@@ -581,7 +581,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: '6O4a'
+   * //     last_four: 'Co5E'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -641,7 +641,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'k4EZ',
+   * //     last_four: 'WMZL',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -718,7 +718,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'wgqC',
+   * //   last_four: 'szSP',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -745,7 +745,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'wgqC',
+   * //   last_four: 'szSP',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -835,7 +835,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:44595/invitations/operator.S66XLN3y6chl1xEaidptjhX5akmEjbcLJJO9I5_s__4'
+   * //   url: 'http://127.0.0.1:40535/invitations/operator.AkUSIIODScUv2YDs72EgBNuys0DTTeCWanopxzyr77w'
    * // }
    * ```
    */
@@ -925,7 +925,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:44595/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.2QueV6ZxOEjLPJgZ-rVDI7U3t3K3Efk1GsSOWJdvpH0'
+   * //   url: 'http://127.0.0.1:40535/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.uezaiwwZ6uEoQBTY9bbKQrtefvy-O4tIJM1cXZXEzKQ'
    * // }
    * ```
    */
@@ -1195,7 +1195,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'MHCu',
+   * //   last_four: 'OeJY',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1233,7 +1233,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'MHCu',
+   * //   last_four: 'OeJY',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1285,19 +1285,19 @@ export interface AuditEntriesMethods {
    * //   id: 'aud_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   occurred_at: '2026-03-10T16:00:00.000Z',
-   * //   operation: 'webhook_subscriptions_replay',
-   * //   resource_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   operation: 'employers_preview_measurement_policies',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   outcome: 'succeeded',
-   * //   status: 202,
+   * //   status: 200,
    * //   actor: {
    * //     kind: 'api_key',
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'dee14d9b-a427-41fd-b11a-49f8e1998373',
+   * //   trace_id: 'abd296d6-93be-4eeb-a954-bcc420b0f8fa',
    * //   fields: [
-   * //     'since'
+   * //     'policies'
    * //   ]
    * // }
    * ```
@@ -2337,13 +2337,13 @@ export interface EmployeesMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   as_of: '2026-03-10',
-   * //   status: 'eligible',
-   * //   reason_code: 'waiting_period_ended',
-   * //   reason: 'The waiting period ended on 2014-03-01.',
-   * //   hire_date: '2014-02-10',
-   * //   termination_date: '2026-04-09',
+   * //   status: 'not_eligible',
+   * //   reason_code: 'employment_ended',
+   * //   reason: 'Employed until 2026-02-18.',
+   * //   hire_date: '2020-11-02',
+   * //   termination_date: '2026-02-18',
    * //   employee_class: 'Full Time',
-   * //   compensation_type: 'Salary',
+   * //   compensation_type: null,
    * //   eligibility_policy: {
    * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     classification: 'full_time',
@@ -2357,10 +2357,10 @@ export interface EmployeesMethods {
    * //     benefit_ids: [],
    * //     eligibility_basis: 'employee_class'
    * //   },
-   * //   anchor: '2014-02-10',
-   * //   waiting_period_ends_on: '2014-03-01',
-   * //   eligibility_lost_on: '2026-04-10',
-   * //   covered_until: '2026-04-30',
+   * //   anchor: '2020-11-02',
+   * //   waiting_period_ends_on: '2020-12-01',
+   * //   eligibility_lost_on: '2026-02-19',
+   * //   covered_until: '2026-02-28',
    * //   benefits: [
    * //     {
    * //       benefit: {
@@ -2370,20 +2370,20 @@ export interface EmployeesMethods {
    * //         product_code: 'MEC'
    * //       },
    * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       anchor: '2014-02-10',
+   * //       anchor: '2020-11-02',
    * //       rule: 'first_of_following_month',
-   * //       raw_day: '2014-03-01',
+   * //       raw_day: '2020-12-01',
    * //       start_alignment: 'exact',
-   * //       aligned_day: '2014-03-01',
+   * //       aligned_day: '2020-12-01',
    * //       service_from: null,
    * //       eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       floor: '2025-12-01',
-   * //       cap: '2014-05-11',
+   * //       cap: '2021-01-31',
    * //       coverage_start: '2025-12-01',
    * //       enrollment: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         coverage_start: '2025-12-01',
-   * //         coverage_end: '2026-04-30'
+   * //         coverage_end: '2026-02-28'
    * //       },
    * //       warnings: []
    * //     }
@@ -2888,9 +2888,9 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of operator.employees.listCorrections(employee_id)) console.log(row)
    * // {
-   * //   action: 'reinstated',
-   * //   effective_on: '2026-01-20',
-   * //   reason: 'The employer confused her with another employee',
+   * //   action: 'corrected',
+   * //   effective_on: '2026-03-01',
+   * //   reason: 'The employer reported it late',
    * //   credential_id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   corrected_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -4585,7 +4585,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:44595/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnFjeTF4Znp6cjJubmI0eno2enYyeCIsImlkIjoic3RtdF8wMW04bnFkMzM3Znp6cjJ4NnFjajQzbmNoYSIsImtleV9pZCI6ImtleV8wMW04bnFjeTJ3Znp6cjJucWN2YWYxNzg2bSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucWN5MndmenpyMm5xY3ZhZjE3ODZtIiwidXNlcl9pZCI6InVzcl8wMW04bnFjeTJkZnp6cjJucDQ0eXNmYWV5cSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.t2fr25kSuExTQ2wdc9AzI74FSMCxQG5P26H6NcRX-m0',
+   * //   csv_file_url: 'http://127.0.0.1:40535/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnJkZGduZnFhOWR4M2dqbTdzdjhoeCIsImlkIjoic3RtdF8wMW04bnJkbXd4ZnFhOWU0bXMwbnc1OHZtOSIsImtleV9pZCI6ImtleV8wMW04bnJkZGhoZnFhOWR4NW41cnJtZWtuciIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucmRkaGhmcWE5ZHg1bjVycm1la25yIiwidXNlcl9pZCI6InVzcl8wMW04bnJkZGg1ZnFhOWR4NGNzcXhjdHdxayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.Ta1wnaZMxledkiPy1SJPDtjoNdPS-KhDZ_OF_9UeZYI',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -4626,7 +4626,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:44595/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnFjeTF4Znp6cjJubmI0eno2enYyeCIsImlkIjoic3RtdF8wMW04bnFkMzM3Znp6cjJ4NzE4NXlzajhkayIsImtleV9pZCI6ImtleV8wMW04bnFjeTJ3Znp6cjJucWN2YWYxNzg2bSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucWN5MndmenpyMm5xY3ZhZjE3ODZtIiwidXNlcl9pZCI6InVzcl8wMW04bnFjeTJkZnp6cjJucDQ0eXNmYWV5cSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.VOpXPfodGyQyAq3mnQ-Fx9A3PuH9k_kmM1W4IKqZKwU',
+   * //   csv_file_url: 'http://127.0.0.1:40535/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnJkZGduZnFhOWR4M2dqbTdzdjhoeCIsImlkIjoic3RtdF8wMW04bnJkbXd4ZnFhOWU0bmRoZmNjOG50cCIsImtleV9pZCI6ImtleV8wMW04bnJkZGhoZnFhOWR4NW41cnJtZWtuciIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucmRkaGhmcWE5ZHg1bjVycm1la25yIiwidXNlcl9pZCI6InVzcl8wMW04bnJkZGg1ZnFhOWR4NGNzcXhjdHdxayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.o8NdCtwckTHoO2qxdSZbQFnAD333fM8tD8eIlL1fl40',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -5119,7 +5119,7 @@ export interface MembersMethods {
    * //   },
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       employer_name: 'Maple Row Clinic',
    * //       reference_id: 'RQ-1977',
@@ -5221,7 +5221,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       employer_name: 'Bakery B',
    * //       reference_id: null,
@@ -5966,7 +5966,7 @@ export interface HrisMethods {
    * ```ts
    * for await (const row of operator.hris.listRunPeople(hris_run_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   reference_id: 'IJ-1998',
    * //   first_name: 'Ivo',
    * //   last_name: 'Jonas',
@@ -6285,9 +6285,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T07:58:42.924Z',
+   * //   run_at: '2026-11-30T08:16:31.059Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T07:58:42.924Z'
+   * //   created_at: '2026-11-30T08:16:31.059Z'
    * // }
    * ```
    */
@@ -6312,9 +6312,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T07:58:42.924Z',
+   * //   run_at: '2026-11-30T08:16:31.059Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T07:58:42.924Z'
+   * //   created_at: '2026-11-30T08:16:31.059Z'
    * // }
    * ```
    */
@@ -6341,9 +6341,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T07:58:42.924Z',
+   * //   run_at: '2026-11-30T08:16:31.059Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T07:58:42.924Z'
+   * //   created_at: '2026-11-30T08:16:31.059Z'
    * // }
    * ```
    */

@@ -886,7 +886,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:44595/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.2QueV6ZxOEjLPJgZ-rVDI7U3t3K3Efk1GsSOWJdvpH0'
+   * //   url: 'http://127.0.0.1:40535/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.uezaiwwZ6uEoQBTY9bbKQrtefvy-O4tIJM1cXZXEzKQ'
    * // }
    * ```
    */
@@ -989,7 +989,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'FYhG'
+   * //     last_four: 'CTAw'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -1082,7 +1082,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'MHCu',
+   * //   last_four: 'OeJY',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1120,7 +1120,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'MHCu',
+   * //   last_four: 'OeJY',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1155,7 +1155,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'MHCu',
+   * //   last_four: 'OeJY',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1197,7 +1197,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'MHCu',
+   * //   last_four: 'OeJY',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1234,7 +1234,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'MHCu',
+   * //   last_four: 'OeJY',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1275,7 +1275,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'MHCu',
+   * //   last_four: 'OeJY',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1330,19 +1330,19 @@ export interface AuditEntriesMethods {
    * //   id: 'aud_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   occurred_at: '2026-03-10T16:00:00.000Z',
-   * //   operation: 'webhook_subscriptions_replay',
-   * //   resource_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   operation: 'employers_preview_measurement_policies',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   outcome: 'succeeded',
-   * //   status: 202,
+   * //   status: 200,
    * //   actor: {
    * //     kind: 'api_key',
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'dee14d9b-a427-41fd-b11a-49f8e1998373',
+   * //   trace_id: 'abd296d6-93be-4eeb-a954-bcc420b0f8fa',
    * //   fields: [
-   * //     'since'
+   * //     'policies'
    * //   ]
    * // }
    * ```
@@ -1422,13 +1422,13 @@ export interface EmployeesMethods {
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   as_of: '2026-03-10',
-   * //   status: 'eligible',
-   * //   reason_code: 'waiting_period_ended',
-   * //   reason: 'The waiting period ended on 2014-03-01.',
-   * //   hire_date: '2014-02-10',
-   * //   termination_date: '2026-04-09',
+   * //   status: 'not_eligible',
+   * //   reason_code: 'employment_ended',
+   * //   reason: 'Employed until 2026-02-18.',
+   * //   hire_date: '2020-11-02',
+   * //   termination_date: '2026-02-18',
    * //   employee_class: 'Full Time',
-   * //   compensation_type: 'Salary',
+   * //   compensation_type: null,
    * //   eligibility_policy: {
    * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     classification: 'full_time',
@@ -1442,10 +1442,10 @@ export interface EmployeesMethods {
    * //     benefit_ids: [],
    * //     eligibility_basis: 'employee_class'
    * //   },
-   * //   anchor: '2014-02-10',
-   * //   waiting_period_ends_on: '2014-03-01',
-   * //   eligibility_lost_on: '2026-04-10',
-   * //   covered_until: '2026-04-30',
+   * //   anchor: '2020-11-02',
+   * //   waiting_period_ends_on: '2020-12-01',
+   * //   eligibility_lost_on: '2026-02-19',
+   * //   covered_until: '2026-02-28',
    * //   benefits: [
    * //     {
    * //       benefit: {
@@ -1455,20 +1455,20 @@ export interface EmployeesMethods {
    * //         product_code: 'MEC'
    * //       },
    * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       anchor: '2014-02-10',
+   * //       anchor: '2020-11-02',
    * //       rule: 'first_of_following_month',
-   * //       raw_day: '2014-03-01',
+   * //       raw_day: '2020-12-01',
    * //       start_alignment: 'exact',
-   * //       aligned_day: '2014-03-01',
+   * //       aligned_day: '2020-12-01',
    * //       service_from: null,
    * //       eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       floor: '2025-12-01',
-   * //       cap: '2014-05-11',
+   * //       cap: '2021-01-31',
    * //       coverage_start: '2025-12-01',
    * //       enrollment: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         coverage_start: '2025-12-01',
-   * //         coverage_end: '2026-04-30'
+   * //         coverage_end: '2026-02-28'
    * //       },
    * //       warnings: []
    * //     }
@@ -1824,7 +1824,7 @@ export interface EmployeesMethods {
    *   reference_id: 'E-1001'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   reference_id: null,
    * //   first_name: 'Ada',
@@ -2075,7 +2075,7 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.getForm1095c(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   tax_year: 2026,
    * //   form_type: '1095-C',
@@ -2130,6 +2130,7 @@ export interface EmployeesMethods {
    * //   exceptions: [
    * //     'tax_identifier_missing'
    * //   ],
+   * //   filing_errors: [],
    * //   override: null
    * // }
    * ```
@@ -2160,7 +2161,7 @@ export interface EmployeesMethods {
    *   ]
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   tax_year: 2026,
    * //   form_type: '1095-C',
@@ -2215,6 +2216,7 @@ export interface EmployeesMethods {
    * //   exceptions: [
    * //     'tax_identifier_missing'
    * //   ],
+   * //   filing_errors: [],
    * //   override: null
    * // }
    * ```
@@ -3404,7 +3406,7 @@ export interface EmployersMethods {
   /**
    * Record an acknowledgement of the IRS. `POST /v1/employers/{employer_id}/form-1094c/acknowledgements`
    *
-   * Records the receipt id, the status and the errors of a transmission. Corrections refer to the receipt id. The forms of a rejected transmission or a test can be transmitted again, and its files end. Only the acknowledgement of the latest transmission can be recorded.
+   * Records the receipt id, the status and the errors of a transmission, as JSON or as the error file of the IRS (XML). Corrections refer to the receipt id. The forms of a rejected transmission or a test can be transmitted again, and its files end. Only the acknowledgement of the latest transmission can be recorded.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
    *
@@ -4442,7 +4444,7 @@ export interface PlanYearsMethods {
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
    * //   employee_external_reference_id: 'EL-1961',
    * //   member_first_name: 'Edith',
    * //   member_last_name: 'Larsen',
@@ -4496,7 +4498,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:44595/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnFjeTF4Znp6cjJubmI0eno2enYyeCIsImlkIjoicGx5cl8wMW04bnFjeWhqZnp6cjJwZHMyMnF6dHptOCIsImtleV9pZCI6ImtleV8wMW04bnFjeTJ3Znp6cjJucWN2YWYxNzg2bSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucWN5MndmenpyMm5xY3ZhZjE3ODZtIiwidXNlcl9pZCI6InVzcl8wMW04bnFjeTJkZnp6cjJucDQ0eXNmYWV5cSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.H_EEDurEe7Q_HMgpxI09nHcTbGk4ySGAdrlvdSJJSxI'
+   * //   csv_url: 'http://127.0.0.1:40535/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnJkZGduZnFhOWR4M2dqbTdzdjhoeCIsImlkIjoicGx5cl8wMW04bnJkZWs1ZnFhOWR4dzMyZHRyMGoyciIsImtleV9pZCI6ImtleV8wMW04bnJkZGhoZnFhOWR4NW41cnJtZWtuciIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucmRkaGhmcWE5ZHg1bjVycm1la25yIiwidXNlcl9pZCI6InVzcl8wMW04bnJkZGg1ZnFhOWR4NGNzcXhjdHdxayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.SWCIwPJelsYkx1SqQfRMWX5eEZKMaEM1p14eFdedw98'
    * // }
    * ```
    */
@@ -5423,7 +5425,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: 'fbcf26f37ce64c5938f9d07de20d3d18'
+   * //   version: 'fa393770397c9d5fc692b2147f435405'
    * // }
    * ```
    */
@@ -5461,7 +5463,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: 'fbcf26f37ce64c5938f9d07de20d3d18'
+   * //   version: 'fa393770397c9d5fc692b2147f435405'
    * // }
    * ```
    */
@@ -5494,7 +5496,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: 'fbcf26f37ce64c5938f9d07de20d3d18'
+   * //   version: 'fa393770397c9d5fc692b2147f435405'
    * // }
    * ```
    */
@@ -5854,8 +5856,8 @@ export interface EnrollmentWindowsMethods {
    * //   skipped: [],
    * //   preview: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:44595/unsubscribe/preview',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:44595/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:40535/unsubscribe/preview',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:40535/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -5956,8 +5958,8 @@ export interface EnrollmentWindowsMethods {
    * //   link_used_at: '2026-03-10T16:00:00.000Z',
    * //   content: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.llOmEfb7VW6f69kTIop2J7omYJm6rMPZ6_jpsx9IpQM\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:44595/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.mTnzzHQa6L9J4eroBoP2BUZP11iwjOrpCl4rx6s0nZY',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.llOmEfb7VW6f69kTIop2J7omYJm6rMPZ6_jpsx9IpQM\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:44595/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.mTnzzHQa6L9J4eroBoP2BUZP11iwjOrpCl4rx6s0nZY\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>',
+   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.RSW11NV-DeJ5PcVWf2phVibi4MSkWQUlMj6t64Qr86I\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:40535/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.gTLubfyJyAHZy4zAO5lijeifWqTJl3_zvul5tg5OMC0',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.RSW11NV-DeJ5PcVWf2phVibi4MSkWQUlMj6t64Qr86I\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:40535/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.gTLubfyJyAHZy4zAO5lijeifWqTJl3_zvul5tg5OMC0\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>',
    * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
    * //     expires_at: '2026-03-10T16:15:00.000Z"
    * //   }
@@ -6874,7 +6876,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:44595/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnFjeTF4Znp6cjJubmI0eno2enYyeCIsImlkIjoic3RtdF8wMW04bnFkMzM3Znp6cjJ4NzE4NXlzajhkayIsImtleV9pZCI6ImtleV8wMW04bnFjeTJ3Znp6cjJucWN2YWYxNzg2bSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucWN5MndmenpyMm5xY3ZhZjE3ODZtIiwidXNlcl9pZCI6InVzcl8wMW04bnFjeTJkZnp6cjJucDQ0eXNmYWV5cSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.VOpXPfodGyQyAq3mnQ-Fx9A3PuH9k_kmM1W4IKqZKwU',
+   * //   csv_file_url: 'http://127.0.0.1:40535/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnJkZGduZnFhOWR4M2dqbTdzdjhoeCIsImlkIjoic3RtdF8wMW04bnJkbXd4ZnFhOWU0bmRoZmNjOG50cCIsImtleV9pZCI6ImtleV8wMW04bnJkZGhoZnFhOWR4NW41cnJtZWtuciIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucmRkaGhmcWE5ZHg1bjVycm1la25yIiwidXNlcl9pZCI6InVzcl8wMW04bnJkZGg1ZnFhOWR4NGNzcXhjdHdxayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.o8NdCtwckTHoO2qxdSZbQFnAD333fM8tD8eIlL1fl40',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -6914,7 +6916,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:44595/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnFjeTF4Znp6cjJubmI0eno2enYyeCIsImlkIjoic3RtdF8wMW04bnFkMzM3Znp6cjJ4NnFjajQzbmNoYSIsImtleV9pZCI6ImtleV8wMW04bnFjeTJ3Znp6cjJucWN2YWYxNzg2bSIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucWN5MndmenpyMm5xY3ZhZjE3ODZtIiwidXNlcl9pZCI6InVzcl8wMW04bnFjeTJkZnp6cjJucDQ0eXNmYWV5cSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.t2fr25kSuExTQ2wdc9AzI74FSMCxQG5P26H6NcRX-m0',
+   * //   csv_file_url: 'http://127.0.0.1:40535/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnJkZGduZnFhOWR4M2dqbTdzdjhoeCIsImlkIjoic3RtdF8wMW04bnJkbXd4ZnFhOWU0bXMwbnc1OHZtOSIsImtleV9pZCI6ImtleV8wMW04bnJkZGhoZnFhOWR4NW41cnJtZWtuciIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucmRkaGhmcWE5ZHg1bjVycm1la25yIiwidXNlcl9pZCI6InVzcl8wMW04bnJkZGg1ZnFhOWR4NGNzcXhjdHdxayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.Ta1wnaZMxledkiPy1SJPDtjoNdPS-KhDZ_OF_9UeZYI',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -7298,7 +7300,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       employer_name: 'Bakery B',
    * //       reference_id: null,
@@ -7342,7 +7344,7 @@ export interface MembersMethods {
    * //   },
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //       employer_name: 'Maple Row Clinic',
    * //       reference_id: 'RQ-1977',

@@ -2627,6 +2627,10 @@ export type Form1095c = {
      */
     exceptions: Array<Form1095cException>;
     /**
+     * The errors that the IRS reported in filed forms and no later transmission corrects, latest first.
+     */
+    filing_errors: Array<FormFilingError>;
+    /**
      * The override of a person. Null if every cell is derived.
      */
     override: {
@@ -2825,7 +2829,7 @@ export type FormAcknowledgement = {
     /**
      * The errors of the acknowledgement. Empty without errors.
      */
-    errors: Array<{
+    errors?: Array<{
         /**
          * The form, as `receipt|1|record`. Null means the same as omitting the field.
          */
@@ -2839,6 +2843,10 @@ export type FormAcknowledgement = {
          */
         message: string;
     }>;
+    /**
+     * The error file of the acknowledgement (XML), instead of `errors`.
+     */
+    errors_xml?: string;
 };
 
 /**
@@ -2921,6 +2929,21 @@ export type FormFiling = {
      * The deadlines of the IRS, and of the states with such laws in which employees live.
      */
     deadlines: Array<FormDeadline>;
+};
+
+export type FormFilingError = {
+    /**
+     * The error code of the IRS.
+     */
+    code: string;
+    /**
+     * The error message of the IRS.
+     */
+    message: string;
+    /**
+     * When the acknowledgement was recorded.
+     */
+    reported_at: Timestamp;
 };
 
 export type FormFilingResponse = {
@@ -5075,9 +5098,9 @@ export type PartnerTaskGroup = {
 };
 
 /**
- * life_event_pending: a reported life event waits for the decision of the operator. dependent_verification_pending: documents of a dependent wait for your decision; `resource_id` is the dependent. open_enrollment_pending: people have not responded in an open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within 120 days, or has ended, and none follows it; `resource_id` is the plan year. employer_setup: the first coverage of an employer has not started, and steps of its setup are open, for the latest 50 employers. note_mention: a note mentions you, until you mark the mention as done; `resource_id` is the note. census_held: a census that would terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or rows of it did, within the last 30 days. hris_access_lost: the payroll system rejected our credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for another reason and is repeated. For these two, `resource_id` is the connection. full_time_trend: part-time employees average at least 30 hours a week so far in a measurement that continues; `resource_id` is the employer. tax_identifiers_missing: Forms 1095-C lack tax identifiers. tax_forms_due: the Forms 1095-C of the past year were not released. For these two, `resource_id` is the employer with the EIN. invoice_overdue: an issued invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. For these two, `resource_id` is the subscription.
+ * life_event_pending: a reported life event waits for the decision of the operator. dependent_verification_pending: documents of a dependent wait for your decision; `resource_id` is the dependent. open_enrollment_pending: people have not responded in an open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within 120 days, or has ended, and none follows it; `resource_id` is the plan year. employer_setup: the first coverage of an employer has not started, and steps of its setup are open, for the latest 50 employers. note_mention: a note mentions you, until you mark the mention as done; `resource_id` is the note. census_held: a census that would terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or rows of it did, within the last 30 days. hris_access_lost: the payroll system rejected our credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for another reason and is repeated. For these two, `resource_id` is the connection. full_time_trend: part-time employees average at least 30 hours a week so far in a measurement that continues; `resource_id` is the employer. tax_identifiers_missing: Forms 1095-C or 1095-B lack tax identifiers. tax_forms_due: those of the past year were not released. tax_form_errors: the IRS rejected a transmission of these forms, to be replaced within 60 days, or reported errors in forms, until a later transmission contains them. For these three, `resource_id` is the employer with the EIN. invoice_overdue: an issued invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. For these two, `resource_id` is the subscription.
  */
-export type PartnerTaskKind = 'life_event_pending' | 'dependent_verification_pending' | 'open_enrollment_pending' | 'enrollment_lapsing' | 'employer_setup' | 'note_mention' | 'renewal_due' | 'census_held' | 'census_failed' | 'hris_access_lost' | 'hris_sync_failed' | 'full_time_trend' | 'tax_identifiers_missing' | 'tax_forms_due' | 'invoice_overdue' | 'invoice_drafted' | 'webhook_disabled' | 'webhook_deliveries_failed';
+export type PartnerTaskKind = 'life_event_pending' | 'dependent_verification_pending' | 'open_enrollment_pending' | 'enrollment_lapsing' | 'employer_setup' | 'note_mention' | 'renewal_due' | 'census_held' | 'census_failed' | 'hris_access_lost' | 'hris_sync_failed' | 'full_time_trend' | 'tax_identifiers_missing' | 'tax_forms_due' | 'tax_form_errors' | 'invoice_overdue' | 'invoice_drafted' | 'webhook_disabled' | 'webhook_deliveries_failed';
 
 export type PartnerTaskPage = {
     /**

@@ -49,8 +49,13 @@ const titles: Partial<Record<Kind, Words>> = {
     many: (total) => `${total} employers with missing tax identifiers`,
   },
   tax_forms_due: {
-    one: (task) => `Forms 1095-C of ${people(task)} to release`,
-    many: (total) => `${total} employers with Forms 1095-C to release`,
+    one: (task) => `Tax forms of ${people(task)} to release`,
+    many: (total) => `${total} employers with tax forms to release`,
+  },
+  tax_form_errors: {
+    one: (task) =>
+      task.details.status === 'rejected' ? 'Tax forms rejected by the IRS' : `Tax forms of ${people(task)} with errors`,
+    many: (total) => `${total} transmissions of tax forms with errors`,
   },
   invoice_drafted: {
     one: ({ resource_id }) => `Invoice ${resource_id} to review`,

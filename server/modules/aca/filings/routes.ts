@@ -168,10 +168,12 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/form-1094c/acknowledgements',
     summary: 'Record an acknowledgement of the IRS',
     description:
-      'Records the receipt id, the status and the errors of a transmission. Corrections refer to the receipt id. The ' +
+      'Records the receipt id, the status and the errors of a transmission, as JSON or as the error file of the IRS ' +
+      '(XML). Corrections refer to the receipt id. The ' +
       'forms of a rejected transmission or a test can be transmitted again, and its files end. Only the ' +
       'acknowledgement of the latest transmission can be recorded.',
     body: FormAcknowledgement,
+    body_limit: 4 * 1024 * 1024,
     returns: { 200: dataOf(FormTransmissions) },
     refuses: [filing_refusals.unknown_transmission, filing_refusals.transmission_not_latest],
     example: {

@@ -3,6 +3,7 @@ import { DownloadLink } from '../../../http/files/download-link.ts'
 import { Address, DayAnswer, Id, NewAddress, Phone, text, Timestamp } from '../../../kernel/fields.ts'
 import { wholeNumber } from '../../../kernel/pages.ts'
 import { copied_states } from '../forms/deadline-rules.ts'
+import { reportedErrors } from './acknowledgement-rules.ts'
 import { FormType } from '../forms/schemas.ts'
 
 const TaxYear = wholeNumber(2020, 2199)
@@ -223,7 +224,18 @@ export const FormAcknowledgement = z
     errors: z
       .array(z.object({ unique_record_id: text(100).nullish().meta({ description: unique_record_id }), ...error }))
       .max(10_000)
+      .default([])
       .meta({ description: 'The errors of the acknowledgement. Empty without errors.' }),
+    errors_xml: z
+      .string()
+      .max(1_000_000, 'must be at most 1,000,000 characters')
+      .refine((xml) => reportedErrors(xml) !== undefined, 'must be the error file of an acknowledgement')
+      .optional()
+      .meta({ description: 'The error file of the acknowledgement (XML), instead of `errors`.' }),
+  })
+  .refine(({ errors, errors_xml }) => errors_xml === undefined || errors.length === 0, {
+    path: ['errors_xml'],
+    error: 'cannot be combined with errors',
   })
   .meta({ id: 'FormAcknowledgement' })
 export type FormAcknowledgement = z.output<typeof FormAcknowledgement>

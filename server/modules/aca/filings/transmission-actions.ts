@@ -10,6 +10,7 @@ import { filerOf } from '../forms/actions.ts'
 import type { FormYearKey } from '../forms/derived-queries.ts'
 import { purposeOf } from '../tax-identifiers/rules.ts'
 import { formXml, manifestXml, requestFileName, requestXml, type Transmission } from './air-rules.ts'
+import { reportedErrors } from './acknowledgement-rules.ts'
 import { openForm } from './actions.ts'
 import { findFiling } from './queries.ts'
 import { changedCountOf } from './rules.ts'
@@ -110,7 +111,8 @@ export async function acknowledge(ctx: Ctx, { organization_id, employer_id }: Em
   const filing = found && (await findFiling(ctx, employer_id, found.tax_year))
   if (!found || filing?.ein_employer_id !== found.employer_id) throw new Refusal(filing_refusals.unknown_transmission)
   refuse(found.is_latest ? undefined : filing_refusals.transmission_not_latest)
-  const errors = input.errors.map(({ unique_record_id, ...error }, at) => ({
+  const reported = input.errors_xml === undefined ? input.errors : reportedErrors(input.errors_xml)!
+  const errors = reported.map(({ unique_record_id, ...error }, at) => ({
     ...error,
     at,
     unique_record_id: unique_record_id ?? null,

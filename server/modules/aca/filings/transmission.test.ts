@@ -230,6 +230,8 @@ describe('a transmission', () => {
   let employer_id: string
   let ada: { id: string }
   let ben: { id: string }
+  /** The employee with an error in the form. */
+  let wrong: { id: string }
   const path = () => `/v1/employers/${employer_id}/form-1094c/transmissions` as const
   const input = { tax_year, is_test: false, contact, transmitter }
   const transmit = () => api.post(path(), input)
@@ -238,13 +240,16 @@ describe('a transmission', () => {
     await api.post(`/v1/employers/${employer_id}/forms-1095c/${action}`, { tax_year })
     await api.work()
   }
+  const acknowledgeBy = (input: object) =>
+    api.post(`/v1/employers/${employer_id}/form-1094c/acknowledgements`, input as never)
   const acknowledge = (unique_transmission_id: string, status: string, errors: object[] = []) =>
-    api.post(`/v1/employers/${employer_id}/form-1094c/acknowledgements`, {
-      unique_transmission_id,
-      receipt_id: '1095C-26-00001234',
-      status,
-      errors,
-    } as never)
+    acknowledgeBy({ unique_transmission_id, receipt_id: '1095C-26-00001234', status, errors })
+  const tasks = async () =>
+    (await api.get(`/v1/tasks?employer_id=${employer_id}&kind=tax_form_errors`)).body.data.map(
+      ({ people_count, due_on, details }) => [details.status, people_count, due_on],
+    )
+  const errorsOf = async ({ id }: { id: string }) =>
+    (await api.get(`/v1/employees/${id}/form-1095c?tax_year=2025`)).body.data.filing_errors
   const fileAt = async (link: { download_url: string }) => {
     const file = await fetch(link.download_url)
     expect(file.headers.get('content-type')).toBe('application/xml')
@@ -306,8 +311,10 @@ describe('a transmission', () => {
     const [rejected] = await sent()
     expect((await acknowledge(rejected!.unique_transmission_id, 'rejected')).status).toBe(200)
     expect((await fetch(first(await sent()).request.download_url)).status).toBe(404)
+    expect(await tasks()).toEqual([['rejected', 2, '2026-05-09']])
     const replacement = first((await transmit()).body.data)
     expect(replacement).toMatchObject({ type: 'R', form_count: 2 })
+    expect(await tasks()).toEqual([])
     const late = await acknowledge(rejected!.unique_transmission_id, 'accepted')
     expect(codeOf(late)).toEqual([409, 'transmission_not_latest'])
     const request = await fileAt(replacement.request)
@@ -318,22 +325,46 @@ describe('a transmission', () => {
     const { errors, ...state } = first(noted.body.data)
     expect(state).toMatchObject({ status: 'accepted_with_errors', receipt_id: '1095C-26-00001234' })
     expect(errors).toEqual([{ ...error, employee_id: expect.stringMatching(/^empl_/) }])
-    expect([ada.id, ben.id]).toContain(errors[0]!.employee_id)
+    wrong = errors[0]!.employee_id === ada.id ? ada : ben
+    expect(wrong.id).toBe(errors[0]!.employee_id)
+    const text = (of: string, code: string, message: string) =>
+      `<TransmitterErrorDetailGrp>${of}<ns2:ErrorMessageDetail><ns2:ErrorMessageCd>${code}</ns2:ErrorMessageCd>
+        <ns2:ErrorMessageTxt>${message}</ns2:ErrorMessageTxt></ns2:ErrorMessageDetail></TransmitterErrorDetailGrp>`
+    const of_form = text(`<UniqueRecordId>${records[0]}</UniqueRecordId>`, error.code, error.message)
+    const xml = `<FormBCTransmitterSubmissionDtl>${of_form}${text('', '1094C-008', 'Wrong count')}
+      </FormBCTransmitterSubmissionDtl>`
+    const file = { unique_transmission_id: replacement.unique_transmission_id, receipt_id: '1095C-26-00001234' }
+    const from_file = await acknowledgeBy({ ...file, status: 'accepted_with_errors', errors_xml: xml })
+    const [by_form, by_transmittal] = first(from_file.body.data).errors
+    expect(by_form).toMatchObject({ employee_id: wrong.id, code: 'AIRTN500' })
+    expect(by_transmittal).toMatchObject({ employee_id: null, code: '1094C-008' })
+    const both = await acknowledgeBy({ ...file, status: 'accepted_with_errors', errors: [error], errors_xml: xml })
+    expect(refusalOf(both)).toEqual([400, 'invalid_request', 'errors_xml'])
+    const other = await acknowledgeBy({ ...file, status: 'accepted_with_errors', errors_xml: '<a/>' })
+    expect(refusalOf(other)).toEqual([400, 'invalid_request', 'errors_xml'])
+  })
+
+  it('with errors is a task, and shows them on the form', async () => {
+    expect(await tasks()).toEqual([['accepted_with_errors', 1, null]])
+    const message = 'TIN Validation Failed'
+    expect(await errorsOf(wrong)).toEqual([{ code: 'AIRTN500', message, reported_at: expect.any(String) }])
+    expect(await errorsOf(wrong === ada ? ben : ada)).toEqual([])
   })
 
   it('corrects a filed form that changed since', async () => {
     expect(codeOf(await transmit())).toEqual([409, 'nothing_to_transmit'])
     const months = [{ month: 5, line_16: '2E' }]
-    await api.put(`/v1/employees/${ada.id}/form-1095c`, { tax_year, reason: 'Union plan', months })
+    await api.put(`/v1/employees/${wrong.id}/form-1095c`, { tax_year, reason: 'Union plan', months })
     expect(codeOf(await transmit())).toEqual([409, 'forms_not_released'])
     await run('release')
     const correction = first((await transmit()).body.data)
     expect(correction).toMatchObject({ type: 'C', form_count: 1 })
+    expect([await tasks(), await errorsOf(wrong)]).toEqual([[], []])
     const request = await fileAt(correction.request)
     expect(valuesOf(request, 'MaySafeHarborCd')).toEqual(['2E'])
     expect(valuesOf(request, 'RecordId')).toEqual(['3'])
     expect(first(valuesOf(request, 'CorrectedUniqueRecordId'))).toMatch(/^1095C-26-00001234\|1\|[12]$/)
-    expect(valuesOf(request, 'CorrectedRecRecipientTIN')).toEqual(['219099999'])
+    expect(valuesOf(request, 'CorrectedRecRecipientTIN')).toEqual(wrong === ada ? ['219099999'] : [])
     expect(valuesOf(request, 'AuthoritativeTransmittalInd')).toEqual(['0'])
   })
 

@@ -22,7 +22,7 @@ async function deriveForm(
   ctx: ReadCtx,
   employee_id: string,
   tax_year: number,
-): Promise<(DerivedForm & { employer_id: string }) | undefined> {
+): Promise<(DerivedForm & { employer_id: string; filing_errors: object[] }) | undefined> {
   const found = await listFormFacts(ctx, employee_id, tax_year)
   if (found.length === 0) return undefined
   const months = found.map(({ work }) => (work ? measuredMonthsOf(work, tax_year, ctx) : []))
@@ -30,6 +30,7 @@ async function deriveForm(
   const by_hours = joinMeasured(months.filter((list) => list.length > 0))
   return {
     employer_id: found[0]!.target_employer_id,
+    filing_errors: found[0]!.filing_errors,
     ...derivedForm(employments, tax_year, found[0]!.figures, by_hours),
   }
 }
@@ -38,7 +39,7 @@ async function deriveForm(
 export async function readForm(ctx: ReadCtx, employee_id: string, tax_year: number): Promise<string | undefined> {
   const derived = await deriveForm(ctx, employee_id, tax_year)
   if (!derived) return undefined
-  const { employer_id, facts, year, form, months, exceptions } = derived
+  const { employer_id, filing_errors, facts, year, form, months, exceptions } = derived
   const { person_id: _, ...employee } = facts.person
   return JSON.stringify({
     employee_id,
@@ -56,6 +57,7 @@ export async function readForm(ctx: ReadCtx, employee_id: string, tax_year: numb
     origin_of_coverage: facts.form_type === '1095-B' ? originOf(facts) : null,
     covered_people: form.covered_people,
     exceptions,
+    filing_errors,
     override: facts.override && { reason: facts.override.reason, updated_at: facts.override.updated_at },
   })
 }

@@ -136,10 +136,31 @@ export const einEmployerOf = (employer_id: string, organization_id: string) => `
   coalesce((select own.ein_employer_id from ale_members as own
              where own.employer_id = ${employer_id} and own.organization_id = ${organization_id}), ${employer_id})`
 
+/**
+ * SQL: the errors that the IRS reported in the filed forms of the person of a row `target`, latest first, and that no
+ * later transmission corrects.
+ */
+const filingErrors = `
+  coalesce((select json_agg(json_build_object('code', error.code, 'message', error.message,
+                                              'reported_at', iso(sent.acknowledged_at)) order by sent.number desc)
+              from form_transmissions as sent
+             cross join lateral jsonb_to_recordset(sent.errors) as error (employee_id text, code text, message text)
+              join employees as worker on worker.id = error.employee_id
+               and worker.organization_id = sent.organization_id
+             where sent.employer_id = target.ein_employer_id and sent.organization_id = target.organization_id
+               and sent.tax_year = :tax_year::int and not sent.is_test and worker.member_id = target.member_id
+               and not exists (
+                 select from released_forms as form
+                   join form_transmissions as later on later.id = form.transmission_id
+                    and later.organization_id = form.organization_id
+                  where form.member_id = target.member_id and form.organization_id = target.organization_id
+                    and form.employer_id = target.ein_employer_id and form.tax_year = :tax_year::int
+                    and later.number > sent.number and not later.is_test)), '[]')`
+
 const found = read(
   'forms.findFacts',
   `select target.employer_id as target_employer_id, employee.id as employee_id, ${figuresJson} as figures,
-          ${factsJson} as facts,
+          ${factsJson} as facts, ${filingErrors} as filing_errors,
           case when ${isMeasured('worker')} then ${workFactsJson('worker.id', 'worker.organization_id')} end as work
      from (
        select one.*, ${einEmployerOf('one.employer_id', 'one.organization_id')} as ein_employer_id
@@ -169,7 +190,7 @@ export type FormFactsRow = { employee_id: string; figures: YearFigures[]; facts:
  * measured hours, if they are measured. Empty if the employee is out of reach.
  */
 export const listFormFacts = (ctx: ReadCtx, employee_id: string, tax_year: number) =>
-  found.rows<FormFactsRow & { target_employer_id: string; work: WorkFacts | null }>(ctx, {
+  found.rows<FormFactsRow & { target_employer_id: string; filing_errors: object[]; work: WorkFacts | null }>(ctx, {
     employee_id,
     ...yearValues(tax_year),
   })

@@ -106,6 +106,14 @@ const FormException = z.enum(form_exceptions).meta({
 })
 const exceptions = z.array(FormException).meta({ description: 'The problems to check, the most urgent first.' })
 
+const FilingError = z
+  .object({
+    code: z.string().meta({ description: 'The error code of the IRS.', example: 'AIRTN500' }),
+    message: z.string().meta({ description: 'The error message of the IRS.' }),
+    reported_at: Timestamp.meta({ description: 'When the acknowledgement was recorded.' }),
+  })
+  .meta({ id: 'FormFilingError' })
+
 export const Form1095c = z
   .object({
     employee_id: Id('empl'),
@@ -124,6 +132,9 @@ export const Form1095c = z
         'The people in self-insured coverage, the employee first: Part III of Form 1095-C, Part IV of Form 1095-B.',
     }),
     exceptions,
+    filing_errors: z.array(FilingError).meta({
+      description: 'The errors that the IRS reported in filed forms and no later transmission corrects, latest first.',
+    }),
     override: z
       .object({ reason: z.string(), updated_at: Timestamp })
       .nullable()

@@ -167,12 +167,12 @@ const trends = (isOurs: IsOurs) => `
            where ${isDerived('full_time_trend')} and ${isOurs('state')} and state.is_trending
            group by state.employer_id) as trending`
 
-/** SQL: whether a row `form_year` is of an employer that still files under its own EIN. */
-const files_itself = `
+/** SQL: whether a row is of an employer that still files under its own EIN. */
+const filesItself = (row: string) => `
   not exists (select from ale_members as member
-               where member.employer_id = form_year.employer_id
-                 and member.organization_id = form_year.organization_id
-                 and member.ein_employer_id <> form_year.employer_id)`
+               where member.employer_id = ${row}.employer_id
+                 and member.organization_id = ${row}.organization_id
+                 and member.ein_employer_id <> ${row}.employer_id)`
 
 /** Forms of a tax year whose people lack tax identifiers, until the forms of the next year are filed. */
 const missingIdentifiers = (isOurs: IsOurs) => `
@@ -182,7 +182,7 @@ const missingIdentifiers = (isOurs: IsOurs) => `
          form_year.missing_count
     from form_years as form_year
    where ${isDerived('tax_identifiers_missing')} and ${isOurs('form_year')} and form_year.missing_count > 0
-     and form_year.tax_year >= extract(year from :today::date) - 1 and ${files_itself}`
+     and form_year.tax_year >= extract(year from :today::date) - 1 and ${filesItself('form_year')}`
 
 /** Forms of the past year that were not released. */
 const dueForms = (isOurs: IsOurs) => `
@@ -193,7 +193,43 @@ const dueForms = (isOurs: IsOurs) => `
     from form_years as form_year
    where ${isDerived('tax_forms_due')} and ${isOurs('form_year')} and form_year.released_at is null
      and form_year.tax_year = extract(year from :today::date) - 1 and (form_year.counts ->> 'form_count')::int > 0
-     and ${files_itself}`
+     and ${filesItself('form_year')}`
+
+/** The days in which an acceptable file must replace a rejected one to be on time (IRS Publication 5165). */
+const replacement_days = 60
+
+/**
+ * Transmissions of tax forms that the IRS rejected, or accepted with errors in forms, until a later transmission
+ * contains these forms.
+ */
+const formErrors = (isOurs: IsOurs) => `
+  select ${seenId('tax_form_errors', 'sent.id')}, 'tax_form_errors', sent.employer_id, sent.employer_id,
+         jsonb_build_object('tax_year', sent.tax_year, 'status', sent.status), sent.acknowledged_at,
+         case when sent.status = 'rejected'
+              then (sent.acknowledged_at at time zone 'America/New_York')::date + ${replacement_days} end,
+         case when sent.status = 'rejected' then sent.form_count else wrong.people_count end
+    from form_transmissions as sent
+   cross join lateral (
+     select not exists (
+       select from form_transmissions as later
+        where later.employer_id = sent.employer_id and later.organization_id = sent.organization_id
+          and later.tax_year = sent.tax_year and later.number > sent.number and not later.is_test) as is_last) as state
+   cross join lateral (
+     select count(distinct worker.member_id)::int as people_count
+       from jsonb_to_recordset(sent.errors) as error (employee_id text)
+       join employees as worker on worker.id = error.employee_id and worker.organization_id = sent.organization_id
+      where not exists (
+        select from released_forms as form
+          join form_transmissions as later on later.id = form.transmission_id
+           and later.organization_id = form.organization_id
+         where form.member_id = worker.member_id and form.organization_id = sent.organization_id
+           and form.employer_id = sent.employer_id and form.tax_year = sent.tax_year
+           and later.number > sent.number and not later.is_test)) as wrong
+   where ${isDerived('tax_form_errors')} and ${isOurs('sent')} and not sent.is_test and ${filesItself('sent')}
+     and case sent.status when 'rejected' then state.is_last
+                          when 'accepted_with_errors'
+                          then wrong.people_count > 0 or (state.is_last and sent.errors @> '[{"employee_id": null}]')
+                          else false end`
 
 const parts = [
   openedTasks,
@@ -208,6 +244,7 @@ const parts = [
   trends,
   missingIdentifiers,
   dueForms,
+  formErrors,
 ]
 
 const order = { by: 'sorts_at', oldest_first: true }

@@ -243,15 +243,22 @@ export const partner_actions = {
     path: '/v1/employers/{employer_id}/aca-statuses',
     ...of_rosters,
   },
-  /** People whose Form 1095-C lacks a tax identifier, by employer. */
+  /** People whose tax form lacks a tax identifier, by employer. */
   tax_identifiers_missing: {
     operation: 'employers_get_form_filing',
     method: 'GET',
     path: '/v1/employers/{employer_id}/form-filing',
     ...of_tax_forms,
   },
-  /** Forms 1095-C of the past year that were not released. */
+  /** Tax forms of the past year that were not released. */
   tax_forms_due: {
+    operation: 'employers_get_form_filing',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/form-filing',
+    ...of_tax_forms,
+  },
+  /** Tax forms that the IRS rejected, or accepted with errors. */
+  tax_form_errors: {
     operation: 'employers_get_form_filing',
     method: 'GET',
     path: '/v1/employers/{employer_id}/form-filing',

@@ -103,8 +103,10 @@ const PartnerTaskKind = z.enum(partner_task_kinds).meta({
     'credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for ' +
     'another reason and is repeated. For these two, `resource_id` is the connection. full_time_trend: part-time ' +
     'employees average at least 30 hours a week so far in a measurement that continues; `resource_id` is ' +
-    'the employer. tax_identifiers_missing: Forms 1095-C lack tax identifiers. tax_forms_due: the Forms 1095-C of ' +
-    'the past year were not released. For these two, `resource_id` is the employer with the EIN. ' +
+    'the employer. tax_identifiers_missing: Forms 1095-C or 1095-B lack tax identifiers. tax_forms_due: those of the ' +
+    'past year were not released. tax_form_errors: the IRS rejected a transmission of these forms, to be replaced ' +
+    'within 60 days, or reported errors in forms, until a later transmission contains them. For these three, ' +
+    '`resource_id` is the employer with the EIN. ' +
     'invoice_overdue: an issued ' +
     'invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: ' +
     'a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 ' +
