@@ -248,7 +248,7 @@ const request_name = 'urn:us:gov:treasury:irs:msg:form1094-1095Ctransmitterupstr
 
 /** The beginning and the end of the file with the forms. The Forms 1095-C stand between them. */
 export function requestXml(transmission: Transmission): { before: string; after: string } {
-  const { type, tax_year, employer, contact, transmittal, form_count, replaced_receipt_id, made_at } = transmission
+  const { tax_year, employer, contact, transmittal, form_count, made_at } = transmission
   const of_year = (): (Element | null)[] => [
     ['TotalForm1095CALEMemberCnt', String(form_count)],
     ['AggregatedGroupMemberCd', yesOrNo(transmittal!.is_in_group.value)],
@@ -260,7 +260,6 @@ export function requestXml(transmission: Transmission): { before: string; after:
       detail('Form1094CUpstreamDetail'),
       [
         ['SubmissionId', '1'],
-        type === 'R' ? ['OriginalUniqueSubmissionId', `${replaced_receipt_id}|1`] : null,
         ['TaxYr', String(tax_year)],
         ['CorrectedInd', '0'],
         [

@@ -163,7 +163,6 @@ describe('Form 1094-C and the manifest in the AIR format', () => {
     const fields = fieldsOf(before + after).map((line) => line.replace(/^n1:\w+\/Form1094CUpstreamDetail\//, ''))
     expect(fields.filter((line) => !/(Address|Feb|Mar|Apr|May|Jun|Jul|Aug|Oct|Nov|Dec)/.test(line))).toEqual([
       'SubmissionId=1',
-      'OriginalUniqueSubmissionId=1095C-26-00001234|1',
       'TaxYr=2025',
       'CorrectedInd=0',
       'EmployerInformationGrp/BusinessName/BusinessNameLine1Txt=Bakery (North) LLC',
@@ -318,7 +317,8 @@ describe('a transmission', () => {
     const late = await acknowledge(rejected!.unique_transmission_id, 'accepted')
     expect(codeOf(late)).toEqual([409, 'transmission_not_latest'])
     const request = await fileAt(replacement.request)
-    expect(valuesOf(request, 'OriginalUniqueSubmissionId')).toEqual(['1095C-26-00001234|1'])
+    expect(valuesOf(request, 'OriginalUniqueSubmissionId')).toEqual([])
+    expect(valuesOf(await fileAt(replacement.manifest), 'OriginalReceiptId')).toEqual(['1095C-26-00001234'])
     const records = valuesOf(request, 'RecordId').map((id) => `1095C-26-00001234|1|${id}`)
     const error = { unique_record_id: records[0], code: 'AIRTN500', message: 'TIN Validation Failed' }
     const noted = await acknowledge(replacement.unique_transmission_id, 'accepted_with_errors', [error])
