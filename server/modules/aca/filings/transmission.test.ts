@@ -299,6 +299,9 @@ describe('a transmission', () => {
     expect(valuesOf(request, 'SSN')).toEqual(['219099999'])
     expect(valuesOf(request, 'AuthoritativeTransmittalInd')).toEqual(['1'])
     expect(valuesOf(request, 'ALEMemberFTECnt')).toEqual(['2'])
+    await api.runtime.audit_log.close()
+    const downloaded = (await api.get('/v1/audit-entries?operation=download_file')).body.data
+    expect(first(downloaded)).toMatchObject({ resource_id: original.unique_transmission_id.split(':')[0], status: 200 })
     const manifest = await fileAt(original.manifest)
     const checksum = createHash('sha256').update(request).digest('hex')
     expect(valuesOf(manifest, 'ChecksumAugmentationNum')).toEqual([checksum])
