@@ -1,6 +1,6 @@
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { boundToken, createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { aPerson, boundToken, createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only } from '../../../test/pick.ts'
 import { codeOf } from '../../../test/response.ts'
@@ -218,8 +218,13 @@ describe('a corrected form', () => {
 describe('the print file', () => {
   it('keeps each form in its part, whatever people consent to between two downloads', async () => {
     const many = await createEmployer(api)
-    const person = { start_date: '2024-06-03', employee_class: 'Full Time' }
-    const people = await Promise.all(Array.from({ length: 202 }, () => createEmployee(api, many, person)))
+    const employees = Array.from({ length: 202 }, () =>
+      aPerson({ start_date: '2024-06-03', employee_class: 'Full Time' }),
+    )
+    await api.post(`/v1/employers/${many}/census-sync`, { employees })
+    await api.work()
+    const pages = [1, 2, 3].map((page) => api.get(`/v1/employers/${many}/employees?limit=100&page=${page}`))
+    const people = (await Promise.all(pages)).flatMap(({ body }) => body.data)
     for (const action of ['derive', 'release'] as const) {
       await api.post(`/v1/employers/${many}/forms-1095c/${action}`, { tax_year })
       await api.work()
@@ -233,15 +238,14 @@ describe('the print file', () => {
     const before = await lastPart()
     const printed = people.filter(({ last_name }) => new RegExp(`${last_name}\\b`).test(before))
     expect(printed).toHaveLength(2)
-    const other = people.find(({ id }) => printed.every((one) => one.id !== id))!
-    const key = await boundToken(api, 'employee', other.id)
-    await api.put(`/v1/employees/${other.id}/electronic-delivery`, { consents: true }, { key })
+    const consent = async ({ id }: { id: string }) => {
+      const key = await boundToken(api, 'employee', id)
+      await api.put(`/v1/employees/${id}/electronic-delivery`, { consents: true }, { key })
+    }
+    await consent(people.find((one) => !printed.includes(one))!)
     expect(await state()).toMatchObject({ print_count: 201, print_parts: [1, 2] })
     expect(await lastPart()).toBe(before)
-    for (const { id } of printed) {
-      const own = { key: await boundToken(api, 'employee', id) }
-      await api.put(`/v1/employees/${id}/electronic-delivery`, { consents: true }, own)
-    }
+    for (const person of printed) await consent(person)
     expect(await state()).toMatchObject({ print_count: 199, print_parts: [1] })
     expect((await api.get(`/v1/employers/${many}/forms-1095c/print-file?tax_year=2025&part=2`)).status).toBe(404)
   })
