@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { offeredMonthOf } from './derivation-rules.ts'
 import {
   cellsOf,
+  cellsOfWholeYear,
   offer_codes,
   relief_codes,
   type MonthOffer,
@@ -67,13 +68,21 @@ const valuesOf = (person_month: PersonMonth) => {
   return [line_14.value, line_16.value, line_15.value, line_17.value]
 }
 
+/** The codes of a series from A to a letter. */
+const codeSeries = (series: number, last: string): string[] =>
+  Array.from({ length: last.charCodeAt(0) - 64 }, (_, at) => `${series}${String.fromCharCode(65 + at)}`)
+
 describe('line 14 of Form 1095-C', () => {
   it.each(cases)('is %s with %s on line 16, %s on line 15 and %s on line 17', (...row) =>
     expect(valuesOf(row[4])).toEqual(row.slice(0, 4)),
   )
 
-  it('has a case for each code besides those of a whole year', () =>
-    expect([...cases.map(([code]) => code), '1G', '1S'].sort()).toEqual([...offer_codes].sort()))
+  it('has a case for each code from 1A to 1U, except 1I, which is reserved', () => {
+    const whole_years = (['1G', '1S'] as const).map((code) => cellsOfWholeYear(code).line_14.value)
+    const covered = [...cases.map(([code]) => code), ...whole_years].toSorted()
+    expect(covered).toEqual(codeSeries(1, 'U').filter((code) => code !== '1I'))
+    expect(covered).toEqual(offer_codes.toSorted())
+  })
 
   it.each([
     ['a month whose offer starts later than its first day', with_offer({ is_whole_month: false })],
@@ -123,8 +132,11 @@ describe('line 16 of Form 1095-C', () => {
   ]
   it.each(relief)('is %s %s', (code, _, person_month) => expect(cellsOf(person_month).line_16.value).toBe(code))
 
-  it('has a case for each code', () =>
-    expect([...new Set(relief.map(([code]) => code))].sort()).toEqual([...relief_codes].sort()))
+  it('has a case for each code from 2A to 2I, except 2I, which is reserved', () => {
+    const covered = [...new Set(relief.map(([code]) => code))].toSorted()
+    expect(covered).toEqual(codeSeries(2, 'I').filter((code) => code !== '2I'))
+    expect(covered).toEqual(relief_codes.toSorted())
+  })
 
   it('is empty for an offer that no safe harbor covers', () =>
     expect(cellsOf(with_offer({ safe_harbor: null })).line_16.value).toBeNull())
