@@ -25,8 +25,8 @@ describe('the deadlines of Form 1095-C', () => {
       'MA file 2026-02-02',
       'NJ furnish 2026-03-02',
       'NJ file 2026-03-31',
-      'RI furnish 2026-03-02',
-      'RI file 2026-03-31',
+      'RI furnish 2026-02-02',
+      'RI file 2026-02-02',
     ])
   })
 })

@@ -23,9 +23,9 @@ export const furnishBy = (tax_year: number): Day => weekdayFrom(addDays(`${tax_y
 
 /**
  * The deadlines of a tax year, for the IRS and the states in which employees live. Electronic filing with the IRS ends
- * on March 31 (26 CFR 301.6056-1(e)). California: January 31 and March 31, with penalties only after May 31 (Franchise
- * Tax Board). New Jersey and Rhode Island: as the IRS. District of Columbia: 30 days after the IRS. Massachusetts: Form
- * MA 1099-HC by January 31, for insured coverage by the insurer.
+ * on March 31 (26 CFR 301.6056-1(e)). docs/integrating/tax-forms.md lists the sources of the states. California:
+ * January 31 and March 31, with penalties only after May 31. New Jersey: as the IRS. Rhode Island: January 31, except
+ * for 2020. District of Columbia: 30 days after the IRS. Massachusetts: Form MA 1099-HC by January 31.
  */
 export function deadlinesOf(tax_year: number, states: readonly string[], type: FormType): FormDeadline[] {
   const next = tax_year + 1
@@ -37,7 +37,7 @@ export function deadlinesOf(tax_year: number, states: readonly string[], type: F
     DC: [furnishBy(tax_year), weekdayFrom(`${next}-04-30`), type],
     MA: [january, january, 'MA 1099-HC'],
     NJ: [furnishBy(tax_year), march, type],
-    RI: [furnishBy(tax_year), march, type],
+    RI: [january, january, type],
   }
   const jurisdictions: Jurisdiction[] = ['IRS', ...copied_states.filter((state) => states.includes(state))]
   return jurisdictions.flatMap((jurisdiction) => {
