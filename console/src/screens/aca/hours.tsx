@@ -13,6 +13,7 @@ import { acaKey, hoursReports } from './queries.ts'
 
 const columns: Column<HoursReport>[] = [
   { name: 'Reported', width: 22, phone: 36, cell: ({ reported_at }) => <At of={reported_at} /> },
+  { name: 'From', only: 'middle', cell: ({ origin }) => (origin === 'hris' ? 'Payroll' : 'Import or API') },
   dateColumn('First day', 'period_starts_on', { only: 'middle' }),
   dateColumn('Last day', 'period_ends_on', { phone: 36 }),
   numberColumn('Rows', 'row_count'),
@@ -25,6 +26,8 @@ const columns: Column<HoursReport>[] = [
 /** The reports of hours, and the import of a file. */
 export function Hours({ employer_id, overview }: { employer_id: string; overview: AcaOverview }) {
   const { hours_reported_through: through } = overview
+  const reports = useRows(hoursReports(employer_id))
+  const latest = reports.rowAt(0)
   return (
     <>
       <Section title="Import hours">
@@ -37,10 +40,24 @@ export function Hours({ employer_id, overview }: { employer_id: string; overview
         <Table
           label="Reports of hours"
           columns={columns}
-          rows={useRows(hoursReports(employer_id))}
+          rows={reports}
           empty={<Empty title="No reports yet.">Import a file, or report hours through the API.</Empty>}
         />
       </Section>
+      {latest && latest.failures.length > 0 && (
+        <Section title="Failed rows of the latest report">
+          <ul className="lines">
+            {latest.failures.map(({ employee_id, reference_id, field, reason }, at) => (
+              <li key={at}>
+                <span>{reference_id ?? employee_id ?? 'No reference'}</span>
+                <span>
+                  <code>{field}</code> {reason}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
     </>
   )
 }
@@ -101,9 +118,11 @@ const Changes = ({ of: { changes } }: { of: HoursOutcome }) => (
   <ul className="lines">
     {changes.slice(0, most_shown).map((one) => (
       <li key={`${one.index}`}>
-        Line {inWords(one.index + 2)}: {dayOf(one.period_starts_on)} – {dayOf(one.period_ends_on)},{' '}
-        {one.hours_before ?? 'no'} hours before, {one.hours_after ?? 'no'} hours after
-        {one.is_late && ' (late)'}
+        <span>
+          Line {inWords(one.index + 2)}: {dayOf(one.period_starts_on)} – {dayOf(one.period_ends_on)},{' '}
+          {one.hours_before ?? 'no'} hours before, {one.hours_after ?? 'no'} hours after
+          {one.is_late && ' (late)'}
+        </span>
       </li>
     ))}
   </ul>
@@ -113,7 +132,9 @@ const Failures = ({ of: { failures } }: { of: HoursOutcome }) => (
   <ul className="lines">
     {failures.slice(0, most_shown).map(({ index, field, reason }) => (
       <li key={`${index}${field}`}>
-        Line {inWords(index + 2)}: <code>{field}</code> {reason}
+        <span>
+          Line {inWords(index + 2)}: <code>{field}</code> {reason}
+        </span>
       </li>
     ))}
   </ul>
