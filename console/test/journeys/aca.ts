@@ -41,7 +41,12 @@ export function acaAtWork(scene: Scene): void {
     expect((await api.get(`/v1/employers/${employer_id}/hours`)).body.data).toEqual([])
     await page.getByRole('button', { name: 'Record 3 rows' }).press('Enter')
     await page.getByText('3 rows of hours.csv recorded.').waitFor()
-    const unknown = { reference_id: 'T-9', period_starts_on: '2026-03-01', period_ends_on: '2026-03-07', kind: 'worked' }
+    const unknown = {
+      reference_id: 'T-9',
+      period_starts_on: '2026-03-01',
+      period_ends_on: '2026-03-07',
+      kind: 'worked',
+    }
     await api.post(`/v1/employers/${employer_id}/hours`, { rows: [{ ...unknown, hours: 8 }] })
     await page.reload()
     await page.getByRole('listitem').filter({ hasText: 'T-9reference_id is no employee of the employer' }).waitFor()
