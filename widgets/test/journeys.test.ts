@@ -471,13 +471,14 @@ describe('ob-employee-dashboard', () => {
     120_000,
   )
 
-  it('shows no total while a choice is refused', async () => {
+  it('shows no total before the first choice, and while a choice is refused', async () => {
     const id = await aFamily()
     const seen = await visit(browser, api, at('employee-dashboard', id, '&view=enroll'), narrow)
     const { page } = seen
     await page.getByRole('button', { name: /^All of us/ }).click()
     await page.getByRole('heading', { name: 'Major Medical', level: 2 }).waitFor()
     await settled(page)
+    await page.getByRole('status').filter({ hasText: 'Nothing chosen yet' }).waitFor()
     const key = api.story.api_key
     const dependents = (await api.get(`/v1/employees/${id}/dependents`, { key })).body.data
     const lina = pick(dependents, ({ first_name }) => first_name === 'Lina')

@@ -163,6 +163,7 @@ export const en = {
   own_premium: 'Monthly premium in dollars',
   own_exchange: 'I bought it on the Marketplace (HealthCare.gov or my state’s exchange)',
   pricing: 'Calculating…',
+  nothing_chosen: 'Nothing chosen yet',
   no_total: 'No total yet. Change the choice that was not accepted.',
   untouched: 'Choose a plan or waive coverage for at least one benefit to continue.',
   review_title: 'Review your choices',

@@ -178,6 +178,7 @@ export const es: EmployeeWords = {
   own_premium: 'Prima mensual en dólares',
   own_exchange: 'Lo compré en el Mercado (CuidadoDeSalud.gov o el mercado de mi estado)',
   pricing: 'Calculando…',
+  nothing_chosen: 'Todavía no ha elegido nada',
   no_total: 'Todavía no hay un total. Cambie la elección que no fue aceptada.',
   untouched: 'Para continuar, elija un plan o rechace la cobertura de al menos un beneficio.',
   review_title: 'Revise sus elecciones',

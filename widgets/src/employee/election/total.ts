@@ -1,12 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { EmployeeHost } from '../host.ts'
 
-/** The total of all choices per paycheck, unless one is refused. It opens to show the monthly and yearly amounts. */
+/** The total of the choices per paycheck, or the reason why it is missing. It opens to show other amounts. */
 export function total(host: EmployeeHost, button?: TemplateResult): TemplateResult {
   const { w, f, election } = host
   const { quote } = election
   const is_refused = !quote && election.refused.size > 0 && !election.is_pricing
-  const is_waiting = election.is_pricing || (!quote && election.choices.size > 0 && election.refused.size === 0)
+  const no_total = election.choices.size === 0 ? w.nothing_chosen : is_refused && w.no_total
+  const is_waiting = election.is_pricing || (!quote && election.refused.size === 0)
   const month = quote?.employee_deduction_in_cents ?? 0
   const employer = quote?.employer_contribution_in_cents ?? 0
   const more = html`<ul class="stack tight quiet">
@@ -16,8 +17,8 @@ export function total(host: EmployeeHost, button?: TemplateResult): TemplateResu
   return html`<div class="total line" part="total">
     <div>
       ${
-        is_refused
-          ? html`<p class="quiet" role="status">${w.no_total}</p>`
+        no_total
+          ? html`<p class="quiet" role="status">${no_total}</p>`
           : html`<details>
               <summary>
                 <span role="status">
