@@ -3,13 +3,14 @@ import { accessibilityViolations } from '../../../server/test/clients/browser.ts
 import {
   aMember,
   aPerson,
+  createEmployee,
   createEmployer,
   createOrganization,
   importCatalog,
   openPlanYear,
 } from '../../../server/test/fixtures.ts'
 import { sure } from '../../../server/test/pick.ts'
-import { settled, turnTo, visitAs, type Scene } from '../stage.ts'
+import { settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
 
 /** The journey through the first page of members. */
 export function homeAtWork(scene: Scene): void {
@@ -96,6 +97,60 @@ export function homeAtWork(scene: Scene): void {
     expect(await accessibilityViolations(page)).toEqual([])
     await api.put(`/v1/employers/${id}`, { owner_user_id: null })
   }, 60_000)
+
+  it.each([1440, 390])(
+    'verifies dependents together, with 10 seconds to undo, at a width of %s px',
+    async (width) => {
+      const key = api.story.api_key
+      const employer_id = await createEmployer(api, {}, { key })
+      const [ids, employees]: [string[], string[]] = [[], []]
+      for (const first_name of ['Ada', 'Bea', 'Cy']) {
+        const { id } = await createEmployee(api, employer_id, {}, { key })
+        const child = { relationship: 'child', first_name, last_name: 'Falk', date_of_birth: '2020-03-01' }
+        const { data } = (await api.post(`/v1/employees/${id}/dependents`, child, { key })).body
+        const file = { file_name: `${first_name}.pdf`, content: Buffer.from('%PDF-1.7').toString('base64') }
+        await api.post(`/v1/dependents/${data.id}/attachments`, file, { key })
+        ids.push(data.id)
+        employees.push(id)
+      }
+      const verifications = async () => {
+        const read = (id: string) => api.get(`/v1/employees/${id}/dependents`, { key })
+        return (await Promise.all(employees.map(read))).map(({ body }) => sure(body.data[0]).verification.status)
+      }
+      const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'), {
+        viewport: { width, height: 844 },
+      })
+      await page.getByRole('link', { name: 'Verify dependents together' }).press('Enter')
+      await page.getByRole('group', { name: 'Verify 3' }).getByRole('checkbox').last().press('Space')
+      const confirmation = page.getByRole('group', { name: 'Verify 2' })
+      await settled(page)
+      expect(await accessibilityViolations(page)).toEqual([])
+      expect(await tooWideAt(page, [width])).toEqual([])
+      await scene.draw?.(page, `verify-together-${width}`)
+      await confirmation.getByRole('button', { name: 'Verify 2' }).press('Enter')
+      const toast = page.getByRole('status').filter({ hasText: 'Verifying 2 dependents' })
+      await scene.draw?.(page, `verify-toast-${width}`)
+      await toast.getByRole('button', { name: 'Undo' }).press('Enter')
+      await toast.waitFor({ state: 'detached' })
+      expect(await verifications()).toEqual(['pending', 'pending', 'pending'])
+
+      await page.getByRole('link', { name: 'Verify dependents together' }).press('Enter')
+      await page.getByRole('group', { name: 'Verify 3' }).getByRole('checkbox').last().press('Space')
+      await confirmation.getByRole('button', { name: 'Verify 2' }).press('Enter')
+      await toast.getByRole('button', { name: 'Verify now' }).press('Enter')
+      await expect.poll(async () => (await verifications()).filter((status) => status === 'verified').length).toBe(2)
+      // The last one is verified in its own row.
+      const row = page.getByRole('row').filter({ hasText: 'Documents of a dependent to review' })
+      await row.getByRole('button', { name: 'Verify' }).press('Enter')
+      await row.getByRole('button', { name: 'Undo' }).press('Enter')
+      await row.getByRole('button', { name: 'Verify' }).waitFor()
+      expect(await accessibilityViolations(page)).toEqual([])
+      expect(complaints).toEqual([])
+      await close()
+      for (const id of ids) await api.put(`/v1/dependents/${id}/verification`, { status: 'verified' }, { key })
+    },
+    60_000,
+  )
 
   it('is about the employer for HR of one employer, from the first file to a renewal', async () => {
     const { id, key } = await createOrganization(api)

@@ -1,8 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { NoteId, PartnerTask, PartnerTaskPage, WebhookSubscriptionId } from 'openbenefits'
+import type { DependentId, NoteId, PartnerTask, PartnerTaskPage, WebhookSubscriptionId } from 'openbenefits'
 import { Suspense, useState } from 'react'
 import { ob, refetch } from '../../api.ts'
 import { lazyPart } from '../../frame/screen.ts'
+import { delay, undo, useDelayed } from '../../parts/form/delayed.ts'
 import { useAction } from '../../parts/form/use-action.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Nothing, Section, Trouble } from '../../parts/page/page.tsx'
@@ -60,6 +61,22 @@ function Due({ due_on, opened_at, today }: { due_on: string | null; opened_at?: 
   )
 }
 
+const verification = 'dependent_verification_pending'
+
+/** Verifies dependents after a delay, since each employee is informed. */
+const verifyLater = (ids: string[]): void =>
+  delay({
+    ids,
+    act: verify,
+    words: (total) =>
+      `Verifying ${count(total, 'dependent')}: the employees see the decision and can’t change documents any more.`,
+    now: 'Verify now',
+    after: () => refetch(['tasks'], ['employees']),
+  })
+
+const verify = (id: string) => ob.dependents.decideVerification(id as DependentId, { status: 'verified' })
+
+const VerifyTogether = lazyPart(() => import('../../parts/form/act-together.tsx'), 'ActTogether')
 const HeldCensus = lazyPart(() => import('./held-census.tsx'), 'HeldCensus')
 
 /** Actions that complete a task without leaving the page. */
@@ -152,11 +169,27 @@ function Mention({ of }: { of: PartnerTask }) {
   )
 }
 
+/** Verifies a dependent after a delay. */
+function Verify({ of: task }: { of: PartnerTask }) {
+  const is_delayed = useDelayed()?.ids.includes(task.resource_id)
+  const turn = () => (is_delayed ? undo(task.resource_id) : verifyLater([task.resource_id]))
+  return (
+    <span className="actions">
+      {is_delayed && <span className="quiet">Verifying</span>}
+      <button type="button" className="plain" onClick={turn}>
+        {is_delayed ? 'Undo' : 'Verify'}
+      </button>
+      {!is_delayed && <TaskLink of={task} />}
+    </span>
+  )
+}
+
 /** The action of a task: a button that resolves it, a link to its page, or a button that opens and closes a group. */
 function ActionOf({ row, confirming, confirm, enable, is_busy }: RowActions & { row: Row }) {
   if ('task' in row) {
     const { kind, resource_id } = row.task
     if (kind === 'note_mention') return <Mention of={row.task} />
+    if (kind === verification) return <Verify of={row.task} />
     if (kind === 'webhook_disabled')
       return (
         <span className="actions">
@@ -179,12 +212,19 @@ function ActionOf({ row, confirming, confirm, enable, is_busy }: RowActions & { 
   }
   const { kind, total, is_open } = row.group
   return (
-    <HereLink
-      change={{ show: is_open ? undefined : kind }}
-      aria-label={`${is_open ? 'Hide' : 'Show'}: ${groupTitle(kind, total)}`}
-    >
-      {is_open ? 'Hide' : `Show ${total}`}
-    </HereLink>
+    <span className="actions">
+      {kind === verification && confirming !== verification && (
+        <HereLink change={{ confirming: verification }} aria-label="Verify dependents together">
+          Verify
+        </HereLink>
+      )}
+      <HereLink
+        change={{ show: is_open ? undefined : kind }}
+        aria-label={`${is_open ? 'Hide' : 'Show'}: ${groupTitle(kind, total)}`}
+      >
+        {is_open ? 'Hide' : 'Show'}
+      </HereLink>
+    </span>
   )
 }
 
@@ -208,6 +248,11 @@ export function Needs({ of, today, of_one_employer }: NeedsProps) {
   }
   const rows = rowsIn(of, show)
   const done = turn.isSuccess ? turn.variables : undefined
+  const delayed = useDelayed()?.ids ?? []
+  const to_verify =
+    confirming === verification
+      ? of.data.filter(({ kind, resource_id }) => kind === verification && !delayed.includes(resource_id))
+      : []
   if (rows.length === 0 && !done) return null
   const open = rows.flatMap((row) => ('group' in row && row.group.is_open ? row.group : []))[0]
   return (
@@ -227,6 +272,22 @@ export function Needs({ of, today, of_one_employer }: NeedsProps) {
       }
     >
       {turn.error && <Trouble error={turn.error} />}
+      {to_verify.length > 0 && (
+        <Suspense>
+          <VerifyTogether
+            action="Verify"
+            of={to_verify.map((task) => ({
+              id: task.resource_id,
+              label: [titleOf(task), task.person_name, task.employer_name].filter(Boolean).join(', '),
+            }))}
+            act={verifyLater}
+            back={() => void change({ confirming: undefined })}
+          >
+            You confirm that these are dependents of the employees, who see the decision. Review their documents first.
+            You can undo it for 10 seconds.
+          </VerifyTogether>
+        </Suspense>
+      )}
       <Table
         label="Needs your attention"
         columns={columnsOf(today, of_one_employer, actions)}

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LifeEventId, Task } from 'openbenefits/operator'
-import { useState } from 'react'
 import { operator } from '../../api.ts'
 import { count } from '../../format.ts'
 import { operatedCensus } from '../../operator-queries.ts'
-import { Confirm } from '../../parts/form/confirm.tsx'
+import { ActTogether } from '../../parts/form/act-together.tsx'
 import { Form } from '../../parts/form/form.tsx'
 import { takeFocus } from '../../parts/page/interaction.ts'
 import { Loaded } from '../../parts/page/page.tsx'
@@ -71,40 +70,14 @@ type ApproveTogetherProps = {
 }
 
 /** Approves the selected life events together, after a delay. */
-export function ApproveTogether({ of, back }: ApproveTogetherProps) {
-  const [omitted, setOmitted] = useState<string[]>([])
-  const chosen = of.filter(({ task }) => !omitted.includes(task.id))
-  const act = async () => approveLater(chosen.map(({ task }) => task.resource_id))
-  return (
-    <Confirm
-      action={`Approve ${chosen.length}`}
-      variant="main"
-      is_ready={chosen.length > 0}
-      act={act}
-      back={back}
-      details={
-        <ul className="lines">
-          {of.map(({ task, title }) => (
-            <li key={task.id}>
-              <label>
-                <input
-                  type="checkbox"
-                  checked={!omitted.includes(task.id)}
-                  onChange={({ target }) =>
-                    setOmitted((before) =>
-                      target.checked ? before.filter((id) => id !== task.id) : [...before, task.id],
-                    )
-                  }
-                />{' '}
-                {headOf(title, task)}
-              </label>
-            </li>
-          ))}
-        </ul>
-      }
-    >
-      Approval opens a 30-day special enrollment period for each and notifies the partners. You can undo it for 10
-      seconds.
-    </Confirm>
-  )
-}
+export const ApproveTogether = ({ of, back }: ApproveTogetherProps) => (
+  <ActTogether
+    action="Approve"
+    of={of.map(({ task, title }) => ({ id: task.resource_id, label: headOf(title, task) }))}
+    act={approveLater}
+    back={back}
+  >
+    Approval opens a 30-day special enrollment period for each and notifies the partners. You can undo it for 10
+    seconds.
+  </ActTogether>
+)
