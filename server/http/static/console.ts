@@ -24,6 +24,8 @@ function redirectToFont(files: Map<string, SendFile>, base: string, reply: Fasti
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
+  // Reads large files in a worker, and compresses large workbooks in one whose script is a blob.
+  "worker-src 'self' blob:",
   "style-src 'self'",
   "font-src 'self'",
   "img-src 'self'",
