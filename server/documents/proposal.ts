@@ -160,12 +160,15 @@ const plan_columns: Column[] = [
   { title: 'Employee', width: 52, align: 'right' },
 ]
 
+/** A list of at most this many plans stays on one page. */
+const most_on_one_page = 12
+
 const planSection = ({ name, plans }: Named): Section => ({
   columns: plan_columns,
   rows: [
     titleRow(`${name}: cost per month`, plan_columns),
     headerOf(plan_columns),
-    ...plans.map((plan): TableRow => ({
+    ...plans.map((plan, at): TableRow => ({
       cells: [
         plan.benefit_plan_name.startsWith(plan.benefit_name)
           ? plan.benefit_plan_name
@@ -178,6 +181,7 @@ const planSection = ({ name, plans }: Named): Section => ({
       ],
       style: styles.body,
       rule: 'thin',
+      keep_with_next: plans.length <= most_on_one_page && at < plans.length - 1,
     })),
   ],
 })
