@@ -116,11 +116,9 @@ async function createMessages(
   }
   const ids = created.map(({ id }) => id)
   // A job plans the emails, because organizations plan one after the other and a request must not wait for that.
-  if (status === 'queued') await ctx.enqueue('plan_enrollment_messages', { organization_id, ids }, plan_options)
+  if (status === 'queued') await ctx.enqueue('plan_enrollment_messages', { organization_id, ids })
   return ids
 }
-
-const plan_options = { queue: 'plan_enrollment_messages' }
 
 type Skipped = { employee_id: string; reason: SkipReason }
 
