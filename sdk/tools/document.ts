@@ -55,7 +55,7 @@ export const nameOf = ({ $ref }: Ref): string => $ref.split('/').at(-1)!
 export const isRef = (value: object): value is Ref => '$ref' in value
 
 /** Resolves a part of the document that may be a reference to a component. */
-export function found<T extends object>(part: T | Ref, among: Record<string, T>): T {
+export function resolve<T extends object>(part: T | Ref, among: Record<string, T>): T {
   return isRef(part) ? among[nameOf(part)]! : part
 }
 
@@ -85,4 +85,4 @@ export const queryNameOf = ({ operationId }: OpenOperation): string => `${pascal
 
 /** The query parameters, with references resolved. */
 export const queryOf = ({ parameters = [] }: OpenOperation, { components }: OpenDocument): Parameter[] =>
-  parameters.map((one) => found(one, components.parameters)).filter((one) => one.in === 'query')
+  parameters.map((one) => resolve(one, components.parameters)).filter((one) => one.in === 'query')

@@ -1,5 +1,5 @@
 import {
-  found,
+  resolve,
   isRef,
   nameOf,
   operationsOf,
@@ -66,7 +66,7 @@ const answersOf = (operation: Called): Schema[] =>
 
 /** Whether a response is an envelope around one resource. */
 function isEnvelope(schema: Schema, { components }: OpenDocument): boolean {
-  const { properties } = found(schema as Schema, components.schemas)
+  const { properties } = resolve(schema as Schema, components.schemas)
   return properties !== undefined && Object.keys(properties).join() === 'data'
 }
 
@@ -77,7 +77,7 @@ function encoded(operation: Called, document: OpenDocument): string {
   const words = {
     body: requestBody !== undefined,
     query: queryOf(operation, document).length > 0,
-    keyed: parameters.some((one) => found(one, document.components.parameters).name === 'Idempotency-Key'),
+    keyed: parameters.some((one) => resolve(one, document.components.parameters).name === 'Idempotency-Key'),
     data: !pages && answers.length > 0 && answers.every((answer) => isEnvelope(answer, document)),
     file: answers.length === 0,
     [pages?.type === 'cursor' ? `cursor:${pages.rows}` : `page:${pages?.rows}`]: pages !== undefined,
@@ -103,7 +103,7 @@ function returned(operation: Called, document: OpenDocument): string {
 }
 
 const fieldOf = (answer: Schema, field: string, { components }: OpenDocument): Schema =>
-  found(answer, components.schemas).properties![field]!
+  resolve(answer, components.schemas).properties![field]!
 
 /** The type of a field of a response or of its items, by name if it has one. */
 function partOf(answer: Schema, field: string, document: OpenDocument, item = false): string {
@@ -117,7 +117,7 @@ function partOf(answer: Schema, field: string, document: OpenDocument, item = fa
 
 /** The ids in the path of an operation, each with its type. */
 function idsOf({ path, parameters = [] }: Called, { components }: OpenDocument): [name: string, type: string][] {
-  const known = parameters.map((one) => found(one, components.parameters))
+  const known = parameters.map((one) => resolve(one, components.parameters))
   return [...path.matchAll(/{(\w+)}/g)].map(([, name]) => {
     const { schema } = known.find((one) => one.in === 'path' && one.name === name)!
     return [name!, isRef(schema) ? nameOf(schema) : 'string']
@@ -166,7 +166,7 @@ function exampleOf(operation: Called, document: OpenDocument, { client }: Naming
   const [answer] = answersOf(operation)
   const is_envelope = encoded(operation, document).split(' ').includes('data')
   const within = pages?.rows ?? (is_envelope ? 'data' : undefined)
-  const [whole] = answer ? (found(answer, document.components.schemas).examples ?? []) : []
+  const [whole] = answer ? (resolve(answer, document.components.schemas).examples ?? []) : []
   const shown = within ? (whole as Record<string, unknown> | undefined)?.[within] : whole
   const sample = pages ? (shown as unknown[] | undefined)?.[0] : shown
   return [
@@ -197,7 +197,7 @@ const generalCodes = ({ components }: OpenDocument): Set<string> =>
 
 /** The refusal codes of an operation. */
 export const refusalsOf = ({ responses }: Called, { components }: OpenDocument): string[] =>
-  Object.values(responses).flatMap((response) => codesOf(found(response, components.responses)))
+  Object.values(responses).flatMap((response) => codesOf(resolve(response, components.responses)))
 
 /** The codes of an error response. */
 function codesOf({ content }: Response): string[] {
