@@ -349,7 +349,7 @@ it('has an example for every response', () => {
 })
 
 it('has only examples that match their schema', () => {
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
   formats.default(ajv)
   for (const each of interfaces) {
     const document = JSON.parse(documentOf(each, { endpoints, incoming: [] })) as { components: { schemas: object } }
@@ -359,7 +359,7 @@ it('has only examples that match their schema', () => {
       expect(fits(exampleResponses[name]), `${name}: ${JSON.stringify(fits.errors)}`).toBe(true)
     }
   }
-})
+}, 120_000)
 
 it("has every field of today's responses in the examples", () => {
   for (const [name, bodies] of answered) {
