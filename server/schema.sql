@@ -3691,8 +3691,10 @@ CREATE TABLE released_forms (
   is_due boolean NOT NULL,
   document_sealed bytea NOT NULL,
   released_at timestamp with time zone NOT NULL,
+  notice text,
   transmission_id text COLLATE "C",
   CONSTRAINT released_forms_pkey PRIMARY KEY (employer_id, organization_id, tax_year, member_id, version),
+  CONSTRAINT released_forms_notice_check CHECK (notice = ANY (ARRAY['published'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'failed'::text])),
   CONSTRAINT released_forms_position_check CHECK ("position" > 0),
   CONSTRAINT released_forms_version_check CHECK (version > 0),
   CONSTRAINT released_forms_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)

@@ -2683,7 +2683,7 @@ create index derived_forms_by_urgency on derived_forms
 -- The encrypted content of a form that was released to a person. A later version is a corrected form. `position`
 -- counts the forms of an EIN and a tax year in the order of their releases. `employer_hash` identifies the name, EIN and
 -- address of the employer on the form. `is_due` is false for a corrected form of a person who needed none. Rows never
--- change, except for new encryption keys and the transmission.
+-- change, except for new encryption keys, the notice and the transmission.
 create table released_forms (
   organization_id text collate "C" not null,
   employer_id text collate "C" not null,
@@ -2697,6 +2697,9 @@ create table released_forms (
   is_due boolean not null,
   document_sealed bytea not null,
   released_at timestamptz not null,
+  -- The notice to an employee who consents to electronic delivery. `published`: only the event. Null before the notice
+  -- and without a consent.
+  notice text check (notice in ('published', 'queued', 'sending', 'sent', 'failed')),
   -- The transmission that files the form with the IRS. Null if none does.
   transmission_id text collate "C",
   primary key (employer_id, organization_id, tax_year, member_id, version),

@@ -39,6 +39,7 @@ export const events = {
     'empl',
     'A mail server refused the email address of an employee for good. Nothing is sent to it until it changes.',
   ],
+  'employee.tax_form_posted': ['empl', 'A tax form was posted for an employee who consented to electronic delivery.'],
   'employee.user_mentioned': ['empl', 'A note about an employee mentions a member of your organization.'],
   'enrollment.invitation_due': [
     'enrl',

@@ -9133,6 +9133,8 @@ export interface WebhookMessages {
   'employee.document_opened': Posted<'employee.document_opened'>
   /** A mail server refused the email address of an employee for good. Nothing is sent to it until it changes. */
   'employee.email_bounced': Posted<'employee.email_bounced'>
+  /** A tax form was posted for an employee who consented to electronic delivery. */
+  'employee.tax_form_posted': Posted<'employee.tax_form_posted'>
   /** A note about an employee mentions a member of your organization. */
   'employee.user_mentioned': Posted<'employee.user_mentioned'>
   /** A window opened, and you should invite the employee. The enrollment is one of those that are neither elected nor waived. */

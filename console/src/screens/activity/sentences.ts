@@ -30,6 +30,7 @@ const sentences: Record<ActivityEntry['event_name'], ((names: Names) => string) 
   'employee.deduction_created': ({ person }) => `A deduction for ${person} was added`,
   'employee.document_opened': ({ person }) => `${person} opened a document`,
   'employee.email_bounced': ({ person }) => `A message to ${person} could not be delivered`,
+  'employee.tax_form_posted': ({ person }) => `A tax form was posted for ${person}`,
   'employee.user_mentioned': ({ person }) => `A note about ${person} mentions a colleague`,
   'employer.user_mentioned': () => 'A note about the employer mentions a colleague',
   'enrollment.invitation_due': ({ person, benefit }) => `${person}’s invitation to enroll in ${benefit} is due`,

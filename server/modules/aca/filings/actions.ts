@@ -35,6 +35,7 @@ import {
   saveSealedForm,
   withdrawConsent,
 } from './queries.ts'
+import { enqueueNotices, notice_tasks } from './notice-actions.ts'
 import { transmittal_downloads } from './transmittal-actions.ts'
 import { changedCountOf, employerHash, whyNotRelease } from './rules.ts'
 
@@ -96,7 +97,7 @@ async function releaseChanged(ctx: Ctx, key: FormYearKey, after: string): Promis
       return { ...form, employer_hash, document_sealed: sealForm(ctx, released) }
     }),
   )
-  if (sealed.length > 0) await insertReleased(ctx, { ...key, is_due: true }, sealed)
+  if (sealed.length > 0) await enqueueNotices(ctx, key, await insertReleased(ctx, { ...key, is_due: true }, sealed))
   return forms.length === forms_per_transaction ? forms.at(-1)!.member_id : undefined
 }
 
@@ -121,7 +122,8 @@ async function correctNotDue(ctx: Ctx, key: FormYearKey): Promise<boolean> {
       const sealed = { document_sealed: sealForm(ctx, released), content_hash: hashOf(JSON.stringify(copy)) }
       return { member_id, employee_id, version: version + 1, employer_hash, ...sealed }
     })
-    await insertReleased(ctx, { organization_id, employer_id, tax_year, is_due: false }, corrected)
+    const form_year = { organization_id, employer_id, tax_year }
+    await enqueueNotices(ctx, form_year, await insertReleased(ctx, { ...form_year, is_due: false }, corrected))
   }
   return forms.length === forms_per_transaction
 }
@@ -198,5 +200,5 @@ const form_year = z.object({ organization_id: z.string(), employer_id: z.string(
 export const filing_work = {
   tables: ['released_forms', 'electronic_deliveries', 'form_transmissions'],
   downloads: { released_form_1095c: openReleased, forms_1095c_print: openPrintFile, ...transmittal_downloads },
-  tasks: { release_forms: task(form_year, storeRelease) },
+  tasks: { release_forms: task(form_year, storeRelease), ...notice_tasks },
 }

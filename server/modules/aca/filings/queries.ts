@@ -29,7 +29,7 @@ const latestOfForm = `
    order by version desc limit 1`
 
 /** SQL: whether the consent of the person of a row `form` to electronic delivery by the EIN is in force. */
-const consents = `
+export const consents = `
   exists (select from electronic_deliveries as delivery
            where delivery.member_id = form.member_id and delivery.organization_id = form.organization_id
              and delivery.employer_id = form.employer_id and delivery.withdrawn_at is null)`
@@ -173,6 +173,9 @@ const unreleased = statement(
     order by form.member_id limit :most`,
 )
 
+/** A released form of a person with a consent. `work_employer_id`: the employer of the employment. */
+export type PostedForm = { member_id: string; version: number; work_employer_id: string }
+
 /** A version of a form to release. */
 type NewVersion = { member_id: string; employee_id: string; version: number; content_hash: string }
 
@@ -203,7 +206,8 @@ export const listNotDue = (ctx: Ctx, key: FormYearKey, most: number) => not_due.
 
 const inserted = statement(
   'filings.insertReleased',
-  `insert into released_forms (organization_id, employer_id, tax_year, member_id, version, position, employee_id,
+  `with form as (
+   insert into released_forms (organization_id, employer_id, tax_year, member_id, version, position, employee_id,
                                content_hash, employer_hash, is_due, document_sealed, released_at)
    select :organization_id, :employer_id, :tax_year, input.member_id, input.version,
           input.ordinality + coalesce((
@@ -213,16 +217,21 @@ const inserted = statement(
           input.employee_id, input.content_hash, input.employer_hash, :is_due, input.document_sealed, :now
      from unnest(:member_ids::text[], :versions::int[], :employee_ids::text[], :content_hashes::text[],
                  :employer_hashes::text[], :documents_sealed::bytea[]) with ordinality
-       as input (member_id, version, employee_id, content_hash, employer_hash, document_sealed, ordinality)`,
+       as input (member_id, version, employee_id, content_hash, employer_hash, document_sealed, ordinality)
+   returning *)
+   select form.member_id, form.version, worker.employer_id as work_employer_id
+     from form
+     join employees as worker on worker.id = form.employee_id and worker.organization_id = form.organization_id
+    where ${consents}`,
 )
 
-/** Stores released forms of an EIN. */
+/** Stores released forms of an EIN. Returns those of people who consent to electronic delivery. */
 export const insertReleased = (
   ctx: Ctx,
   { is_due, ...key }: FormYearKey & { is_due: boolean },
   forms: (NewVersion & { employer_hash: string; document_sealed: Buffer })[],
 ) =>
-  inserted.rows(ctx, {
+  inserted.rows<PostedForm>(ctx, {
     ...key,
     is_due,
     member_ids: forms.map(({ member_id }) => member_id),

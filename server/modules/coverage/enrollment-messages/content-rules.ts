@@ -118,25 +118,31 @@ const sectionOf = (facts: ContentFacts, words: EmailWords): Html => {
 }
 
 /**
- * The email of a message, with a section for each language. The layout is one column of paragraphs, which every mail
- * program displays well at any width, so it needs no template language.
+ * The page of an email with sections. The layout is one column of paragraphs, which every mail program displays well at
+ * any width, so it needs no template language.
  */
-export function contentOf(facts: ContentFacts): Content {
-  const { kind, language, employer_name, closes_on } = facts
-  const sections = chosen[language]
-  const subject = sections.map((words) => words.subject[kind](employer_name, inWords(closes_on, words))).join(' · ')
-  const body = html`<!doctype html>
-    <html lang="${sections[0]!.locale}">
+export const pageOf = (subject: string, locale: string, sections: Html[]): string =>
+  html`<!doctype html>
+    <html lang="${locale}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
         <title>${subject}</title>
       </head>
       <body style="margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif">
-        <div style="max-width:520px;margin:0 auto;padding:8px 16px">
-          ${sections.map((words) => sectionOf(facts, words))}
-        </div>
+        <div style="max-width:520px;margin:0 auto;padding:8px 16px">${sections}</div>
       </body>
-    </html>`
-  return { subject, text: sections.map((words) => textOf(facts, words)).join('\n\n———\n\n'), html: body.text }
+    </html>`.text
+
+/** Between the sections of the text of an email. */
+export const section_break = '\n\n———\n\n'
+
+/** The email of a message, with a section for each language. */
+export function contentOf(facts: ContentFacts): Content {
+  const { kind, language, employer_name, closes_on } = facts
+  const sections = chosen[language]
+  const subject = sections.map((words) => words.subject[kind](employer_name, inWords(closes_on, words))).join(' · ')
+  const page = sections.map((words) => sectionOf(facts, words))
+  const text = sections.map((words) => textOf(facts, words)).join(section_break)
+  return { subject, text, html: pageOf(subject, sections[0]!.locale, page) }
 }

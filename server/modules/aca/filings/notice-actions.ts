@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { mailer, type OutgoingMail } from '../../../integrations/mail/mailer.ts'
+import { background_priority } from '../../../jobs/enqueue.ts'
+import { withSendTimes } from '../../../jobs/send-times.ts'
+import { task } from '../../../jobs/worker.ts'
+import { integrationOf } from '../../../kernel/integration.ts'
+import { serviceCaller } from '../../../runtime/caller.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { recordEvents } from '../../../runtime/events.ts'
+import { inEmployer, inOrganization, inTransaction, type Runtime } from '../../../runtime/runtime.ts'
+import { deliveryOf, isGivenUp, modeOf } from '../../coverage/enrollment-messages/rules.ts'
+import { saveBounce } from '../../coverage/enrollment-messages/sending-queries.ts'
+import { findSettings } from '../../coverage/enrollment-messages/settings-queries.ts'
+import type { FormYearKey } from '../forms/derived-queries.ts'
+import { lockNotice, saveNotice, type NoticeFacts } from './notice-queries.ts'
+import { noticeOf } from './notice-rules.ts'
+import type { PostedForm, ReleasedKey } from './queries.ts'
+
+/*
+ * The notice of a posted form: an event, and an email unless the organization sends its messages itself. A sandbox
+ * organization sends no email. As with enrollment messages, an email is sent at most once: the state `sending` is
+ * committed before the mail server is contacted, and an attempt that finds it fails.
+ */
+
+/** Enqueues the notices of forms. They must not delay the other jobs of the organization. */
+export async function enqueueNotices(ctx: Ctx, key: FormYearKey, posted: PostedForm[]): Promise<void> {
+  if (posted.length === 0) return
+  const { employer_id, tax_year } = key
+  const jobs = posted.map(({ member_id, version, work_employer_id }) => ({
+    payload: { ...key, member_id, version, work_employer_id },
+    key: `notice_tax_form:${employer_id}:${member_id}:${tax_year}:${version}`,
+  }))
+  const timed = await withSendTimes(ctx, key.organization_id, jobs)
+  await ctx.enqueueEach('notice_tax_form', timed, background_priority)
+}
+
+/** The email of a notice. Undefined if none is to be sent. */
+async function mailOf(ctx: Ctx, key: ReleasedKey, facts: NoticeFacts): Promise<OutgoingMail | undefined> {
+  const transport = integrationOf(ctx, mailer)
+  const settings = (await findSettings(ctx, key.organization_id))!
+  const { sandbox, enrollment_messages, language, dashboard_url, sender_name, organization_name, reply_to } = settings
+  const delivery = deliveryOf(sandbox, transport !== undefined)
+  const is_sent = delivery === 'smtp' && modeOf(enrollment_messages, delivery) === 'send'
+  if (!transport || !is_sent || !facts.is_due) return undefined
+  const { first_name, last_name, form_type, legal_name, filer_email } = facts
+  const { employer_id, member_id, tax_year, version } = key
+  const page = dashboard_url === null ? null : new URL(dashboard_url).origin
+  return {
+    ...noticeOf({ language, form_type, tax_year, first_name, legal_name, email: filer_email, page }),
+    message_id: `${employer_id}.${member_id}.${tax_year}.${version}@${transport.domain}`,
+    sender_name: sender_name ?? organization_name,
+    to: { name: `${first_name} ${last_name}`, address: facts.email! },
+    reply_to,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  }
+}
+
+type Begun = { mail: OutgoingMail; facts: NoticeFacts; now: string }
+
+/** Publishes the event at the first attempt, and returns the email. Undefined if none is due. */
+async function beginNotice(ctx: Ctx, key: ReleasedKey): Promise<Begun | undefined> {
+  const facts = await lockNotice(ctx, key)
+  if (facts?.notice === 'sending') await saveNotice(ctx, key, 'failed')
+  if (!facts || (facts.notice !== null && facts.notice !== 'queued')) return undefined
+  const { organization_id } = key
+  const posted = { event_name: 'employee.tax_form_posted', organization_id, resource_id: facts.employee_id } as const
+  if (facts.notice === null) await recordEvents(ctx, [posted])
+  const mail = await mailOf(ctx, key, facts)
+  await saveNotice(ctx, key, mail ? 'sending' : 'published')
+  return mail && { mail, facts, now: ctx.now }
+}
+
+/** Sends the notice of a form. Throws if the mail server postponed it, so that the job is retried. */
+export async function sendNotice(
+  runtime: Runtime,
+  { work_employer_id, ...key }: ReleasedKey & { work_employer_id: string },
+): Promise<void> {
+  const { organization_id, member_id } = key
+  const begun = await inEmployer(runtime, { organization_id, employer_id: work_employer_id }, (ctx) =>
+    beginNotice(ctx, key),
+  )
+  if (!begun) return
+  const { employee_id, email, released_at } = begun.facts
+  const { result, smtp_status } = await integrationOf(runtime, mailer)!.send(begun.mail)
+  const is_postponed = result === 'postponed' && !isGivenUp(released_at, begun.now)
+  const notice = result === 'sent' ? 'sent' : is_postponed ? 'queued' : 'failed'
+  await inTransaction(runtime, serviceCaller(organization_id), (ctx) => saveNotice(ctx, key, notice))
+  if (result === 'bounced')
+    await inOrganization(runtime, organization_id, async (ctx) => {
+      await saveBounce(ctx, { organization_id, member_id, email: email!, smtp_status: smtp_status! })
+      await recordEvents(ctx, [{ event_name: 'employee.email_bounced', organization_id, resource_id: employee_id }])
+    })
+  if (is_postponed) throw new Error(`The mail server did not accept a notice (${smtp_status}).`)
+}
+
+const posted = z.object({
+  organization_id: z.string(),
+  employer_id: z.string(),
+  member_id: z.string(),
+  tax_year: z.number(),
+  version: z.number(),
+  work_employer_id: z.string(),
+})
+
+export const notice_tasks = { notice_tax_form: task(posted, sendNotice) }

@@ -1,0 +1,106 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { boundToken, createEmployee, createEmployer, createLiveOrganization } from '../../../test/fixtures.ts'
+import { useMailServer } from '../../../test/fakes/mail-server.ts'
+import { useApi } from '../../../test/harness.ts'
+import { only } from '../../../test/pick.ts'
+import { sendNotice } from './notice-actions.ts'
+import { noticeOf } from './notice-rules.ts'
+
+/** An employer of a live organization, with one employee who consents to electronic delivery and one who does not. */
+const api = useApi()
+const server = useMailServer(api)
+const tax_year = 2025
+let organization_id: string
+let options: { key: string }
+let employer_id: string
+let ada: string
+let ben: string
+
+const run = async (action: 'derive' | 'release') => {
+  await api.post(`/v1/employers/${employer_id}/forms-1095c/${action}`, { tax_year }, options)
+  await api.work()
+}
+const change = (line_16: '2E' | '2B') =>
+  api.put(
+    `/v1/employees/${ada}/form-1095c`,
+    { tax_year, reason: 'Union plan', months: [{ month: 5, line_16 }] },
+    options,
+  )
+const postedCount = async (id: string) =>
+  (await api.get(`/v1/activity?employee_id=${id}&limit=100`, options)).body.data.filter(
+    ({ event_name }) => event_name === 'employee.tax_form_posted',
+  ).length
+/** Makes the retry of a failed job due now. */
+const retry = () =>
+  api.database.reads.rows('select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs), now())')
+
+async function openOrganization() {
+  const live = await createLiveOrganization(api, 'Northwind Benefits')
+  organization_id = live.id
+  options = { key: live.key }
+  const dashboard_url = 'https://portal.example.com/benefits?token={token}'
+  await api.put('/v1/enrollment-message-settings', { dashboard_url, language: 'en' }, options)
+  employer_id = await createEmployer(api, {}, options)
+  const started = { started_on: '2024-01-01' }
+  await api.post(`/operator/v1/employers/${employer_id}/subscriptions`, started, { key: api.operator_key })
+  const work = { start_date: '2024-06-03', employee_class: 'Full Time' }
+  ada = (await createEmployee(api, employer_id, { ...work, email: 'ada@example.com' }, options)).id
+  ben = (await createEmployee(api, employer_id, { ...work, email: 'ben@example.com' }, options)).id
+  const key = await boundToken(api, 'employee', ada, options)
+  await api.put(`/v1/employees/${ada}/electronic-delivery`, { consents: true }, { key })
+  await run('derive')
+}
+
+beforeAll(openOrganization)
+beforeEach(() => {
+  server.received.length = 0
+  server.faults.clear()
+})
+
+describe('the notice of a posted form', () => {
+  it('is an email in the words of the regulation, to each person with a consent', async () => {
+    await run('release')
+    const mail = only(server.received)
+    expect(mail).toMatchObject({
+      to: [{ address: 'ada@example.com' }],
+      subject: 'IMPORTANT TAX RETURN DOCUMENT AVAILABLE: Form 1095-C for 2025',
+    })
+    for (const part of ['https://portal.example.com,', '"Tax forms"', 'print']) expect(mail.text).toContain(part)
+    expect(mail.text).not.toContain('{token}')
+    expect([await postedCount(ada), await postedCount(ben)]).toEqual([1, 0])
+  })
+
+  it('is sent once for each version of a form', async () => {
+    const rows = `select form.employer_id, form.member_id, form.tax_year, form.version from released_forms as form
+                   where form.organization_id = $1 and form.employee_id = $2`
+    type Key = { employer_id: string; member_id: string; tax_year: number; version: number }
+    const key = only(await api.database.reads.rows<Key>(rows, [organization_id, ada]))
+    await sendNotice(api.runtime, { organization_id, ...key, work_employer_id: employer_id })
+    expect(server.received).toEqual([])
+    await change('2E')
+    await run('release')
+    expect(only(server.received).to).toMatchObject([{ address: 'ada@example.com' }])
+    expect(await postedCount(ada)).toBe(2)
+  })
+
+  it('is sent later if the mail server postpones it, with one event', async () => {
+    await change('2B')
+    server.faults.set('ada@example.com', 451)
+    await run('release').catch(() => undefined)
+    expect(server.received).toEqual([])
+    server.faults.clear()
+    await retry()
+    await api.work()
+    expect(server.received).toHaveLength(1)
+    expect(await postedCount(ada)).toBe(3)
+  })
+
+  it('is in each language of the organization', () => {
+    const facts = { form_type: '1095-B' as const, tax_year: 2026, first_name: 'Ana', legal_name: 'A', email: 'a@b.c' }
+    const { text, html } = noticeOf({ ...facts, language: 'both', page: null })
+    for (const part of ['Your Form 1095-B for 2026', 'Su Formulario 1095-B de 2026']) {
+      expect(text).toContain(part)
+      expect(html).toContain(part)
+    }
+  })
+})
