@@ -38,6 +38,21 @@ describe('the error file of an acknowledgement', () => {
       { unique_record_id: null, code: '1094C-008', message: 'Wrong count' },
     ]))
 
+  it('has no characters that cannot be stored', () => {
+    const detail = (text: string) =>
+      `<ErrorMessageDetail><ErrorMessageCd>A&#0;B</ErrorMessageCd><ErrorMessageTxt>${text}</ErrorMessageTxt>
+       </ErrorMessageDetail>`
+    const texts = ['Null &#x0; and \0', 'Lone &#xD800;', 'Two\r\nlines', 'Beyond &#x110000;']
+    const xml = `<FormBCTransmitterSubmissionDtl><TransmitterErrorDetailGrp>${texts.map(detail).join('')}
+      </TransmitterErrorDetailGrp></FormBCTransmitterSubmissionDtl>`
+    expect(reportedErrors(xml)!.map(({ code, message }) => [code, message])).toEqual([
+      ['A B', 'Null   and'],
+      ['A B', 'Lone \uFFFD'],
+      ['A B', 'Two lines'],
+      ['A B', 'Beyond &#x110000;'],
+    ])
+  })
+
   it('is no other text', () => {
     for (const text of ['', '{}', '<FormBC/>']) expect(reportedErrors(text)).toBeUndefined()
     expect(reportedErrors('<FormBCTransmitterSubmissionDtl/>')).toEqual([])

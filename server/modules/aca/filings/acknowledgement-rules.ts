@@ -11,12 +11,15 @@ const root = /<(?:[\w-]+:)?FormBCTransmitterSubmissionDtl[\s>/]/
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** The text of XML without references to characters. */
+/** The text of XML without references to characters. PostgreSQL cannot store null characters and lone surrogates. */
 const plainText = (xml: string): string =>
-  xml.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (reference, hex, decimal, name) => {
-    const code = hex ? Number.parseInt(hex, 16) : Number(decimal ?? 0)
-    return name ? named[name.toLowerCase()]! : code <= 0x10ffff ? String.fromCodePoint(code) : reference
-  })
+  xml
+    .replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (reference, hex, decimal, name) => {
+      const code = hex ? Number.parseInt(hex, 16) : Number(decimal ?? 0)
+      return name ? named[name.toLowerCase()]! : code <= 0x10ffff ? String.fromCodePoint(code) : reference
+    })
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .toWellFormed()
 
 /** The contents of the elements with a name, with any prefix. The elements contain none of the same name. */
 const contentsOf = (xml: string, name: string): string[] =>
@@ -33,11 +36,12 @@ const valueOf = (xml: string, name: string): string | null => {
 /** The errors in an error file. Undefined if the text is no error file. */
 export function reportedErrors(xml: string): ReportedError[] | undefined {
   if (!root.test(xml)) return undefined
-  return contentsOf(xml, 'TransmitterErrorDetailGrp').flatMap((group) =>
-    contentsOf(group, 'ErrorMessageDetail').map((detail) => ({
-      unique_record_id: valueOf(group, 'UniqueRecordId'),
+  return contentsOf(xml, 'TransmitterErrorDetailGrp').flatMap((group) => {
+    const unique_record_id = valueOf(group, 'UniqueRecordId')
+    return contentsOf(group, 'ErrorMessageDetail').map((detail) => ({
+      unique_record_id,
       code: valueOf(detail, 'ErrorMessageCd') ?? '',
       message: valueOf(detail, 'ErrorMessageTxt') ?? '',
-    })),
-  )
+    }))
+  })
 }
