@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mailer, type OutgoingMail } from '../../../integrations/mail/mailer.ts'
+import { mailer, type MailOutcome, type OutgoingMail } from '../../../integrations/mail/mailer.ts'
 import { background_priority } from '../../../jobs/enqueue.ts'
 import { withSendTimes } from '../../../jobs/send-times.ts'
 import { task } from '../../../jobs/worker.ts'
@@ -46,7 +46,16 @@ async function mailOf(ctx: Ctx, key: ReleasedKey, facts: NoticeFacts): Promise<O
   const { employer_id, member_id, tax_year, version } = key
   const page = dashboard_url === null ? null : new URL(dashboard_url).origin
   return {
-    ...noticeOf({ language, form_type, tax_year, first_name, legal_name, email: filer_email, page }),
+    ...noticeOf({
+      language,
+      form_type,
+      tax_year,
+      is_corrected: version > 1,
+      first_name,
+      legal_name,
+      email: filer_email,
+      page,
+    }),
     message_id: `${employer_id}.${member_id}.${tax_year}.${version}@${transport.domain}`,
     sender_name: sender_name ?? organization_name,
     to: { name: `${first_name} ${last_name}`, address: facts.email! },
@@ -70,26 +79,38 @@ async function beginNotice(ctx: Ctx, key: ReleasedKey): Promise<Begun | undefine
   return mail && { mail, facts, now: ctx.now }
 }
 
+/** Saves and publishes that the mail server refused the address of a recipient for good. */
+async function recordBounce(
+  ctx: Ctx,
+  { organization_id, member_id }: ReleasedKey,
+  { employee_id, email }: NoticeFacts,
+  { smtp_status }: MailOutcome,
+): Promise<void> {
+  await saveBounce(ctx, { organization_id, member_id, email: email!, smtp_status: smtp_status! })
+  await recordEvents(ctx, [{ event_name: 'employee.email_bounced', organization_id, resource_id: employee_id }])
+}
+
 /** Sends the notice of a form. Throws if the mail server postponed it, so that the job is retried. */
 export async function sendNotice(
   runtime: Runtime,
   { work_employer_id, ...key }: ReleasedKey & { work_employer_id: string },
 ): Promise<void> {
-  const { organization_id, member_id } = key
+  const { organization_id } = key
   const begun = await inEmployer(runtime, { organization_id, employer_id: work_employer_id }, (ctx) =>
     beginNotice(ctx, key),
   )
   if (!begun) return
-  const { employee_id, email, released_at } = begun.facts
-  const { result, smtp_status } = await integrationOf(runtime, mailer)!.send(begun.mail)
-  const is_postponed = result === 'postponed' && !isGivenUp(released_at, begun.now)
-  const notice = result === 'sent' ? 'sent' : is_postponed ? 'queued' : 'failed'
-  await inTransaction(runtime, serviceCaller(organization_id), (ctx) => saveNotice(ctx, key, notice))
+  const outcome = await integrationOf(runtime, mailer)!.send(begun.mail)
+  const { result, smtp_status } = outcome
+  const is_postponed = result === 'postponed' && !isGivenUp(begun.facts.released_at, begun.now)
+  const save = (ctx: Ctx) => saveNotice(ctx, key, result === 'sent' ? 'sent' : is_postponed ? 'queued' : 'failed')
+  // Only a bounce publishes an event, for which the organization must be locked.
   if (result === 'bounced')
     await inOrganization(runtime, organization_id, async (ctx) => {
-      await saveBounce(ctx, { organization_id, member_id, email: email!, smtp_status: smtp_status! })
-      await recordEvents(ctx, [{ event_name: 'employee.email_bounced', organization_id, resource_id: employee_id }])
+      await save(ctx)
+      await recordBounce(ctx, key, begun.facts, outcome)
     })
+  else await inTransaction(runtime, serviceCaller(organization_id), save)
   if (is_postponed) throw new Error(`The mail server did not accept a notice (${smtp_status}).`)
 }
 

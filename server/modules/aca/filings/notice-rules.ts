@@ -8,6 +8,7 @@ export type NoticeContent = {
   language: MessageLanguage
   form_type: FormType
   tax_year: number
+  is_corrected: boolean
   first_name: string
   legal_name: string
   email: string
@@ -19,8 +20,9 @@ type NoticeWords = { locale: string; hello: (name: string) => string; body: (fac
 const en: NoticeWords = {
   locale: 'en-US',
   hello: (name) => `Hello ${name},`,
-  body: ({ form_type, tax_year, legal_name, email, page }) => [
-    `Your Form ${form_type} for ${tax_year} from ${legal_name} is available online.`,
+  body: ({ form_type, tax_year, is_corrected, legal_name, email, page }) => [
+    `Your ${is_corrected ? 'corrected ' : ''}Form ${form_type} for ${tax_year} from ${legal_name} is available ` +
+      'online.',
     `To see and print it, open your benefits page${page === null ? '' : ` at ${page}`}, choose "Tax forms", and open ` +
       'the PDF.',
     `You get this email because you consented to receive tax forms electronically. Questions: ${email}`,
@@ -30,8 +32,9 @@ const en: NoticeWords = {
 const es: NoticeWords = {
   locale: 'es-US',
   hello: (name) => `Hola, ${name}:`,
-  body: ({ form_type, tax_year, legal_name, email, page }) => [
-    `Su Formulario ${form_type} de ${tax_year} de ${legal_name} está disponible en línea.`,
+  body: ({ form_type, tax_year, is_corrected, legal_name, email, page }) => [
+    `Su Formulario ${form_type}${is_corrected ? ' corregido' : ''} de ${tax_year} de ${legal_name} está disponible ` +
+      'en línea.',
     `Para verlo e imprimirlo, abra su página de beneficios${page === null ? '' : ` en ${page}`}, elija "Formularios ` +
       'de impuestos" y abra el PDF.',
     `Recibe este correo porque dio su consentimiento para recibir los formularios de impuestos electrónicamente. ` +
@@ -43,7 +46,7 @@ const chosen: Record<MessageLanguage, NoticeWords[]> = { en: [en], es: [es], bot
 
 /**
  * The email about a posted form. The regulation requires the words in capitals in the subject, and instructions to
- * access and print the form (26 CFR 301.6056-2(a)(6)).
+ * access and print the form. A corrected form needs another notice (26 CFR 301.6056-2(a)(6)).
  */
 export function noticeOf(facts: NoticeContent): Content {
   const sections = chosen[facts.language].map((words) => ({

@@ -79,7 +79,9 @@ describe('the notice of a posted form', () => {
     expect(server.received).toEqual([])
     await change('2E')
     await run('release')
-    expect(only(server.received).to).toMatchObject([{ address: 'ada@example.com' }])
+    const mail = only(server.received)
+    expect(mail.to).toMatchObject([{ address: 'ada@example.com' }])
+    expect(mail.text).toContain('Your corrected Form 1095-C for 2025')
     expect(await postedCount(ada)).toBe(2)
   })
 
@@ -95,9 +97,25 @@ describe('the notice of a posted form', () => {
     expect(await postedCount(ada)).toBe(3)
   })
 
+  it('records a bounce and publishes it, and the next form sends no email', async () => {
+    const bounced = async () =>
+      (await api.get(`/v1/activity?employee_id=${ada}&limit=100`, options)).body.data.filter(
+        ({ event_name }) => event_name === 'employee.email_bounced',
+      ).length
+    await change('2E')
+    server.faults.set('ada@example.com', 550)
+    await run('release')
+    expect([server.received.length, await bounced(), await postedCount(ada)]).toEqual([0, 1, 4])
+    server.faults.clear()
+    await change('2B')
+    await run('release')
+    expect([server.received.length, await bounced(), await postedCount(ada)]).toEqual([0, 1, 5])
+  })
+
   it('is in each language of the organization', () => {
-    const facts = { form_type: '1095-B' as const, tax_year: 2026, first_name: 'Ana', legal_name: 'A', email: 'a@b.c' }
-    const { text, html } = noticeOf({ ...facts, language: 'both', page: null })
+    const form = { form_type: '1095-B' as const, tax_year: 2026, is_corrected: false }
+    const facts = { ...form, first_name: 'Ana', legal_name: 'A', email: 'a@b.c', page: null }
+    const { text, html } = noticeOf({ ...facts, language: 'both' })
     for (const part of ['Your Form 1095-B for 2026', 'Su Formulario 1095-B de 2026']) {
       expect(text).toContain(part)
       expect(html).toContain(part)
