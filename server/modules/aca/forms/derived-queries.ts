@@ -140,11 +140,17 @@ export const saveMissingCount = statement(
       and derived_at is not null`,
 ).rows
 
+/**
+ * SQL: the time since which changes may be missing in a row `form_year`. A transaction that began in the minute before
+ * the derivation may have committed after its reads.
+ */
+const since = `(form_year.derived_at - interval '1 minute')`
+
 /** SQL: whether a row of a table about a row `employee` changed after the last derivation of a row `form_year`. */
 const hasChanged = (table: string, time: string) => `
   exists (select from ${table} as changed
            where changed.employee_id = employee.id and changed.organization_id = :organization_id
-             and changed.${time} > form_year.derived_at)`
+             and changed.${time} > ${since})`
 
 /** SQL: the tax years whose forms follow changes on a day: the current one and the one before. */
 const followsOn = (day: string) =>
@@ -163,17 +169,26 @@ const years_changed = statement(
                         and other.organization_id = :organization_id) as target
          cross join lateral (select id, updated_at from employers
                               where id = target.id and organization_id = :organization_id offset 0) as employer
-         where employer.updated_at > form_year.derived_at
+         where employer.updated_at > ${since}
             or exists (select from benefit_plan_years as year
+                         left join plan_year_rates as rate
+                           on rate.plan_year_id = year.id and rate.organization_id = :organization_id
+                         left join plans as plan
+                           on plan.id = rate.plan_id and plan.organization_id = :organization_id
                         where year.employer_id = employer.id and year.organization_id = :organization_id
-                          and year.updated_at > form_year.derived_at)
+                          and greatest(year.updated_at, plan.updated_at) > ${since})
             or exists (select from employees as employee
                          join members as member
                            on member.id = employee.member_id and member.organization_id = :organization_id
                         where employee.employer_id = employer.id and employee.organization_id = :organization_id
-                          and (greatest(employee.updated_at, member.updated_at) > form_year.derived_at
+                          and (greatest(employee.updated_at, member.updated_at) > ${since}
+                               or exists (select from dependents as dependent
+                                           where dependent.member_id = member.id
+                                             and dependent.organization_id = :organization_id
+                                             and dependent.updated_at > ${since})
                                or ${hasChanged('enrollments', 'updated_at')}
                                or ${hasChanged('employee_measurements', 'measured_at')}
+                               or ${hasChanged('assignments', 'updated_at')}
                                or ${hasChanged('employee_classifications', 'created_at')}
                                or ${hasChanged('employee_compensations', 'created_at')}
                                or ${hasChanged('employee_wages', 'updated_at')}

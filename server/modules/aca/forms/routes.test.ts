@@ -199,24 +199,36 @@ describe('Form 1095-C of an employer that measures hours', () => {
       const { data } = (await api.get(`/v1/employers/${changing}/offer-test?year=2026`)).body
       return { derived_at: data.derived_at, count: data.months[1]!.full_time_count }
     }
-    const at_first = await derivedAt()
-    expect(at_first.count).toBe(1)
     const runDay = async (day: string) => {
       api.moveTo(day)
       await api.runDays()
       await api.work()
     }
+    // The employee was hired within the minute before the first derivation.
     await runDay('2026-03-11')
+    const at_first = await derivedAt()
+    expect(at_first.count).toBe(1)
+    await runDay('2026-03-12')
     expect(await derivedAt()).toEqual(at_first)
     const changes = { employee_class: 'Part Time', effective_date: '2026-02-01' }
     const changed = await api.patch(`/v1/employees/${id}`, changes)
     expect(changed.status, changed.text).toBe(200)
     expect(await derivedAt()).toEqual(at_first)
-    await runDay('2026-03-12')
+    await runDay('2026-03-13')
     const again = await derivedAt()
     expect(again.count).toBe(0)
-    await runDay('2026-03-13')
-    expect(await derivedAt()).toEqual(again)
+    const child = { relationship: 'child', first_name: 'Kit', last_name: 'Lovelace', date_of_birth: '2019-06-01' }
+    expect((await api.post(`/v1/employees/${id}/dependents`, child)).status).toBe(201)
+    await runDay('2026-03-14')
+    const with_child = await derivedAt()
+    expect(with_child.derived_at).not.toBe(again.derived_at)
+    const assignment = { client_name: 'Harbor Foods', starts_on: '2026-01-01' }
+    expect((await api.post(`/v1/employees/${id}/assignments`, assignment)).status).toBe(201)
+    await runDay('2026-03-15')
+    const with_assignment = await derivedAt()
+    expect(with_assignment.derived_at).not.toBe(with_child.derived_at)
+    await runDay('2026-03-16')
+    expect(await derivedAt()).toEqual(with_assignment)
   })
 })
 
