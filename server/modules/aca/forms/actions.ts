@@ -54,7 +54,7 @@ export async function readForm(ctx: ReadCtx, employee_id: string, tax_year: numb
       ...lines,
       line_15_in_cents: line_15,
     })),
-    origin_of_coverage: facts.form_type === '1095-B' ? originOf(facts) : null,
+    origin_of_coverage: facts.form_type === '1095-B' ? originOf(facts, tax_year) : null,
     covered_people: form.covered_people,
     exceptions,
     filing_errors,

@@ -88,7 +88,7 @@ export function copyOf({ facts, form, months, year }: DerivedForm, tax_year: num
     employee: { ...person, address },
     age_on_january_1: is_ichra ? ageOn(person.date_of_birth, `${tax_year}-01-01`) : null,
     plan_start_month: (has_offers && enrollments[0]?.plan_year_start.slice(5, 7)) || '00',
-    origin_of_coverage: has_offers ? null : originOf(facts),
+    origin_of_coverage: has_offers ? null : originOf(facts, tax_year),
     months: months.map(({ line_14, line_15, line_16, line_17 }) => ({
       line_14: line_14.value,
       line_15: line_15.value,

@@ -99,14 +99,23 @@ describe('the form of an employee', () => {
 describe('the origin of the coverage on Form 1095-B', () => {
   const ichra = { ...enrollment, kind: 'ichra' as const }
   const insured = enrollment.elections.map((election) => ({ ...election, self_insured: false }))
+  const ended = {
+    ...enrollment,
+    plan_year_start: '2025-07-01',
+    plan_year_end: '2026-06-30',
+    coverage_start: '2025-07-01',
+    coverage_end: '2025-11-30',
+    ended_by: 'termination' as const,
+  }
   it.each([
     ['a self-insured plan', [enrollment], 'B'],
     ['an ICHRA', [ichra], 'G'],
     ['an ICHRA and an insured plan', [ichra, { ...enrollment, elections: insured }], 'G'],
     ['an ICHRA and a self-insured plan', [ichra, enrollment], 'B'],
+    ['an ICHRA and a self-insured plan until the year before', [ichra, ended], 'G'],
     ['an ICHRA and a waived self-insured plan', [ichra, { ...enrollment, answer: 'waived' as const }], 'G'],
   ])('of %s has its letter of the instructions', (_, enrollments, origin) =>
-    expect(originOf({ ...facts, enrollments })).toBe(origin),
+    expect(originOf({ ...facts, enrollments }, 2026)).toBe(origin),
   )
 })
 

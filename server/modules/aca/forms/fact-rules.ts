@@ -223,7 +223,7 @@ function offerIn(
   }
 }
 
-/** The elections of self-insured plans of an enrollment that apply on a day of a month. */
+/** The elections of self-insured plans of an enrollment that apply on a day of a period. */
 function selfInsuredIn(enrollment: FormEnrollment, month: DayRange): FormElection[] {
   if (!overlaps(coveredDays(enrollment), month)) return []
   return enrollment.elections.filter(({ effective_on, self_insured }, at) => {
@@ -251,10 +251,9 @@ function coveredPeople({ person, family, enrollments }: FormFacts, months: DayRa
  * Line 8 of Form 1095-B, the origin of the coverage: G for an ICHRA, and B for other employer-sponsored coverage
  * (Instructions for Forms 1094-B and 1095-B). A person with both in a year gets one form with B.
  */
-export function originOf({ enrollments }: FormFacts): 'B' | 'G' {
-  const covering = enrollments.filter(
-    (one) => coveredDays(one) !== undefined && one.elections.some(({ self_insured }) => self_insured),
-  )
+export function originOf({ enrollments }: FormFacts, tax_year: number): 'B' | 'G' {
+  const year = { first: `${tax_year}-01-01`, last: `${tax_year}-12-31` }
+  const covering = enrollments.filter((one) => selfInsuredIn(one, year).length > 0)
   return covering.length > 0 && covering.every(({ kind }) => kind === 'ichra') ? 'G' : 'B'
 }
 
