@@ -165,7 +165,7 @@ function Derive({ filed: { filing } }: { filed: Filed }) {
                 { name: 'form_type', label: 'Form', options: form_types },
                 {
                   name: 'settings',
-                  label: 'These apply from the next derivation on',
+                  label: 'Saving derives the forms again',
                   kind: 'several',
                   options: settings,
                 },

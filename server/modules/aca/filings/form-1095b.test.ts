@@ -91,6 +91,11 @@ describe('Form 1095-B of a small employer with a self-insured plan', () => {
     await run('derive')
     const listed = only((await api.get(`/v1/employers/${employer_id}/forms-1095c?tax_year=2026`)).body.data)
     expect(listed).toMatchObject({ employee_id: ada, need: 'self_insured_coverage', line_14: [], line_16: [] })
+    await set({ form_type: '1095-C' })
+    await api.work()
+    expect(await filing()).toMatchObject({ form_type: '1095-C', derived_at: expect.any(String), form_count: 2 })
+    await set()
+    await api.work()
     expect(await filing()).toMatchObject({ form_type: '1095-B', form_count: 1, changed_count: 1 })
     expect(first((await filing()).deadlines)).toEqual({
       jurisdiction: 'IRS',

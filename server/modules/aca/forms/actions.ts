@@ -7,7 +7,7 @@ import { invalid, refuse } from '../../../kernel/refusal.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { passesOfferTest } from '../offers/rules.ts'
 import { derivedForm, exposureOfYear, type DerivedForm } from './derivation-rules.ts'
-import { deriveAgain, measuredMonthsOf } from './derive-actions.ts'
+import { deriveAgain, measuredMonthsOf, requestAgain } from './derive-actions.ts'
 import { findFormYear, listCounts, listFilingScopes } from './derived-queries.ts'
 import { copyOf, documentOf, fileNameOf, type FormEmployer, type FormFiler } from './document-rules.ts'
 import { listEmployeesAmong, saveFormSettings, saveTaxFacts } from './input-queries.ts'
@@ -109,7 +109,7 @@ export async function overrideForm(ctx: Ctx, key: EmployeeKey, input: NewFormOve
   await deriveAgain(ctx, scope, member_id)
 }
 
-/** Saves the settings of the forms of the EIN of an employer. They apply from the next derivation on. */
+/** Saves the settings of the forms of the EIN of an employer. Derived forms are derived again. */
 export async function setFormSettings(
   ctx: Ctx,
   { organization_id, employer_id }: EmployerKey,
@@ -120,7 +120,9 @@ export async function setFormSettings(
   const form_year = await findFormYear(ctx, { organization_id, ein_employer_id, tax_year })
   const changes_type = form_year !== undefined && form_year.form_type !== settings.form_type
   refuse(changes_type && form_year.is_released ? form_refusals.form_type_fixed : undefined)
-  await saveFormSettings(ctx, { organization_id, employer_id: ein_employer_id, tax_year, ...settings })
+  const year = { organization_id, employer_id: ein_employer_id, tax_year }
+  await saveFormSettings(ctx, { ...year, ...settings })
+  if (form_year?.is_derived) await requestAgain(ctx, year)
 }
 
 /** Saves facts about employees that only the employer knows. Refused if one is no employee of the employer. */

@@ -114,6 +114,9 @@ const jobOf = ({ organization_id, employer_id, tax_year }: FormYearKey) => ({
   key: `derive_forms:${employer_id}:${tax_year}`,
 })
 
+/** Requests another derivation of the forms of an EIN. */
+export const requestAgain = (ctx: Ctx, year: FormYearKey) => ctx.enqueueEach('derive_forms', [jobOf(year)])
+
 /** Requests a derivation of the forms of an employer, and of the other EINs of its aggregated ALE group. */
 export async function requestForms(ctx: Ctx, key: FormYearKey): Promise<void> {
   const { organization_id, tax_year } = key

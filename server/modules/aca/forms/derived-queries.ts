@@ -63,12 +63,12 @@ export const saveRelease = statement(
     where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year`,
 ).rows
 
-/** The form type of an EIN and a tax year, and whether forms were released. Undefined if neither is set or derived. */
+/** The state of the forms of an EIN and a tax year. Undefined if no settings were saved and no derivation requested. */
 export const findFormYear = statement(
   'forms.findYear',
-  `select form_type, released_at is not null as is_released from form_years
+  `select form_type, derived_at is not null as is_derived, released_at is not null as is_released from form_years
     where employer_id = :ein_employer_id and organization_id = :organization_id and tax_year = :tax_year`,
-).row<{ form_type: FormType; is_released: boolean }>
+).row<{ form_type: FormType; is_derived: boolean; is_released: boolean }>
 
 /** A derived form as it is stored. `content`: the text of its document. */
 export type StoredForm = {

@@ -19,7 +19,7 @@ export const findFormSettings = read(
       and form_year.organization_id = target.organization_id and form_year.tax_year = :tax_year::int`,
 ).json
 
-/** Saves the settings of an EIN and a tax year. Another form type needs another derivation. */
+/** Saves the settings of an EIN and a tax year. The counts of another form type are not kept. */
 export const saveFormSettings = statement(
   'forms.saveSettings',
   `insert into form_years (organization_id, employer_id, tax_year, form_type, has_conditional_spouse_offer,
