@@ -167,7 +167,7 @@ const errorsOf = (text: string): FormAcknowledgement['errors'] =>
     .filter((line) => line.trim())
     .map((line) => {
       const [code, message, record] = line.split(';').map((part) => part.trim())
-      if (!code || !message) throw new Wrong('errors', `This line has no code and message: ${line}`)
+      if (!code || !message) throw new Wrong('errors_xml', `This line has no code and message: ${line}`)
       return { code, message, unique_record_id: record || null }
     })
 
@@ -177,12 +177,12 @@ export function Acknowledgement({ filed: { filing, transmissions } }: { filed: F
   const [last] = transmissions
   if (!last) return null
   const acknowledge = async (values: Record<string, string>) => {
-    const { receipt_id = '', status = '', errors = '' } = values
+    const { receipt_id = '', status = '', errors_xml = '' } = values
     await ob.employers.acknowledgeForms(employer_id, {
       unique_transmission_id: last.unique_transmission_id,
       receipt_id: receipt_id.trim(),
       status: status as FormAcknowledgement['status'],
-      errors: errorsOf(errors),
+      ...(errors_xml.trimStart().startsWith('<') ? { errors_xml } : { errors: errorsOf(errors_xml) }),
     })
     await refetch(acaKey(employer_id))
   }
@@ -197,11 +197,13 @@ export function Acknowledgement({ filed: { filing, transmissions } }: { filed: F
             options: (['accepted', 'accepted_with_errors', 'rejected'] as const).map((one) => [one, sentence(one)]),
           },
           {
-            name: 'errors',
+            name: 'errors_xml',
             label: 'Errors',
             kind: 'long',
             required: false,
-            hint: 'One a line: code; message; record. Without a record, the error concerns the transmission.',
+            hint:
+              'The error file of the IRS (XML), or one error a line: code; message; record. ' +
+              'Without a record, the error concerns the transmission.',
           },
         ]}
         initial={{ status: 'accepted' }}
