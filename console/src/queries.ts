@@ -241,10 +241,10 @@ type Owners = string[] | undefined
 const ownedBy = (owners: Owners): TasksListQuery =>
   owners ? { owner_user_id: owners as NonNullable<TasksListQuery['owner_user_id']> } : {}
 
-/** The tasks of one kind, by due date. `owners`: only those of these members. */
-export const tasksOf = (kind: PartnerTask['kind'], owners: Owners) =>
+/** The tasks of one kind or of all, by due date. `owners`: only those of these members. */
+export const tasksOf = (kind: PartnerTask['kind'] | undefined, owners: Owners) =>
   listing(['tasks', kind, owners], (paging, options) =>
-    ob.tasks.list({ kind: [kind], ...ownedBy(owners), ...paging }, options),
+    ob.tasks.list({ ...(kind && { kind: [kind] }), ...ownedBy(owners), ...paging }, options),
   )
 /** The first tasks of some kinds by due date, with the number of tasks of each kind. */
 export const firstTasks = (kinds: PartnerTask['kind'][], owners: Owners) =>

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import readWorkbook from 'read-excel-file/node'
 import { expect, it } from 'vitest'
 import { aPerson, createEmployee, createEmployer } from '../../server/test/fixtures.ts'
-import { first, sure } from '../../server/test/pick.ts'
+import { first, pick, sure } from '../../server/test/pick.ts'
 import { pagesOfMember, pagesOfOperator, turnTo, userCalled, visitAs, type Scene } from './stage.ts'
 
 /** Downloads an export of a page and returns its name, header and number of rows. */
@@ -40,8 +40,23 @@ async function exportsOf(page: Page, path: string): Promise<string[]> {
   return names
 }
 
-/** Adds rows to lists of the story that are empty: ACA statuses, deliveries, proposals and messages. */
-async function fillLists({ api }: Scene, pages: Record<string, string>): Promise<{ measured: string }> {
+/** Adds an employer with hours and tax forms, and an employee who opened a document. Others have not opened it. */
+async function fillAcaLists({ api }: Scene, pages: Record<string, string>): Promise<string> {
+  const employer_id = await createEmployer(api)
+  const { id } = await createEmployee(api, employer_id, { start_date: '2025-06-02', compensation_type: 'Hourly' })
+  const worked = { period_starts_on: '2026-01-01', period_ends_on: '2026-01-31', kind: 'worked', hours: 160 }
+  await api.post(`/v1/employers/${employer_id}/hours`, { rows: [{ employee_id: id, ...worked }] })
+  await api.post(`/v1/employers/${employer_id}/forms-1095c/derive`, { tax_year: 2026 })
+  const document_id = sure(pages.document?.split('/').at(-1))
+  const key = api.story.api_key
+  await api.patch(`/v1/documents/${document_id}`, { is_required_at_election: true }, { key })
+  await api.post(`/v1/employees/${id}/documents/${document_id}/open`, {}, { key })
+  return employer_id
+}
+
+/** Adds rows to lists of the story that are empty. */
+async function fillLists(scene: Scene, pages: Record<string, string>): Promise<{ measured: string; filed: string }> {
+  const { api } = scene
   const key = api.story.api_key
   const partOf = (page: string, at: number) => sure(sure(pages[page]).split('/').at(at))
   const measured = await createEmployer(api)
@@ -54,15 +69,27 @@ async function fillLists({ api }: Scene, pages: Record<string, string>): Promise
   const freight = `/v1/employers/${partOf('enrollment', 2)}` as const
   const { benefit_plan_year_id } = first((await api.get(`${freight}/enrollment-windows`, { key })).body.data)
   await api.post(`${freight}/enrollment-reminders`, { benefit_plan_year_id }, { key })
+  await api.post(`/v1/employers/${measured}/admins`, { email: 'hr@example.com', name: 'Ada Lindgren' }, { key })
+  const members = (await api.get('/v1/organization-members', { key })).body.data
+  const recipient_user_ids = [pick(members, ({ name }) => name === 'Maya Okafor').user_id]
+  const book = { name: 'Book', list: 'employers', format: 'csv', frequency: 'daily', recipient_user_ids }
+  await api.post('/v1/scheduled-exports', book, { key })
+  const filed = await fillAcaLists(scene, pages)
   await api.work()
-  return { measured }
+  return { measured, filed }
 }
 
 /** The exports of the lists of members, by page. */
-const exportsOfMember = (pages: Record<string, string>, measured: string): [page: string, exports: string[]][] =>
+const exportsOfMember = (
+  pages: Record<string, string>,
+  measured: string,
+  filed: string,
+): [page: string, exports: string[]][] =>
   (
     [
+      [pages.home, ['tasks: Task']],
       [pages.book, ['employers: Employer']],
+      [pages.ahead, ['upcoming-dates: Employer']],
       [pages.people, ['people: First name']],
       [pages.activity, ['activity: Time']],
       [pages.money, ['invoices: Invoice']],
@@ -76,10 +103,18 @@ const exportsOfMember = (pages: Record<string, string>, measured: string): [page
       [pages.invoices, ['invoices: Invoice']],
       [pages.invoice, [`${pages.invoice?.split('/').at(-1)}-lines: Person`]],
       [`/employers/${measured}/aca`, ['full-time-status: Name']],
+      [`/employers/${measured}/settings?show=contacts`, ['contacts: Contact']],
+      [`/employers/${filed}/aca?show=offers`, ['offer-test: Month', 'affordable-costs: Name']],
+      [`/employers/${filed}/aca?show=forms`, ['tax-forms-2026: Name']],
+      [`/employers/${filed}/aca?show=hours`, ['hours-reports: Reported']],
       [pages.documents, ['documents: Document']],
       [pages['employer-documents'], ['documents: Document']],
+      [pages.document, ['not-opened: First name', 'receipts: First name']],
+      [pages.agreements, ['agreements: Agreement']],
+      [pages['scheduled-exports'], ['scheduled-exports: Export']],
       ['/groups', ['groups: Group']],
       [pages.group, ['group-members: First name']],
+      [pages.webhooks, ['webhooks: URL']],
       [pages.webhook, ['deliveries: Event']],
       [pages.events, ['events: Event']],
     ] as const
@@ -91,10 +126,10 @@ export function exportsAtWork(scene: Scene): void {
 
   it('exports the lists of members with readable headers, as CSV and Excel', async () => {
     const pages = await pagesOfMember(api)
-    const { measured } = await fillLists(scene, pages)
+    const { measured, filed } = await fillLists(scene, pages)
     // A page of its own, because a later journey needs a list that is not loaded yet.
     const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
-    for (const [path, exports] of exportsOfMember(pages, measured))
+    for (const [path, exports] of exportsOfMember(pages, measured, filed))
       expect(await exportsOf(page, path), path).toEqual(exports)
     expect(complaints).toEqual([])
     await close()
@@ -110,6 +145,8 @@ export function exportsAtWork(scene: Scene): void {
     const expected: [page: string, exports: string[]][] = [
       [pages.today, ['tasks: Task']],
       [pages.partners, ['partners: Partner']],
+      [pages.partner, ['employers: Employer']],
+      [pages['partner-members'], ['members: Name']],
       [pages.users, ['users: Name']],
       [pages.jobs, ['jobs: Job']],
       [pages['partner-money'], ['invoices: Invoice']],

@@ -16,6 +16,13 @@ const showMessage = (...parts) => at('say').replaceChildren(...parts)
 /** The query that selects the organization to act for, if the visitor must select one. */
 let as = ''
 
+/** Shows the present day of the organization, which a test clock may have moved. */
+function showToday({ organization_id, organizations }) {
+  const { today } = organizations.find(({ id }) => id === organization_id)
+  const day = new Date(today).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+  at('today').textContent = `Today is ${day}`
+}
+
 /** There is nothing to show. The page already displays the reason. */
 class NothingToShow extends Error {}
 
@@ -31,7 +38,10 @@ async function issueToken() {
     throw new NothingToShow('No user is signed in.')
   }
   const session = await answer.json()
-  if (session.organization_id) return session
+  if (session.organization_id) {
+    showToday(session)
+    return session
+  }
   const [organization] = session.organizations ?? []
   if (!organization) {
     showMessage(

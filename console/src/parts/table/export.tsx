@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { NewScheduledExport } from 'openbenefits'
 import type { ListColumn } from 'openbenefits/list-columns'
@@ -8,13 +9,16 @@ import { isOperator, may } from '../../session.ts'
 import { useAction } from '../form/use-action.ts'
 import { Trouble } from '../page/page.tsx'
 import { Menu } from './menu.tsx'
+import { pageQuery } from './rows.ts'
 
 export type ExportColumn<Row> = ListColumn<Row>
 
-type List<Row> = Listing<Row> | CursorList<Row>
+/** A list to load page by page, or rows that are already loaded. */
+type List<Row> = Listing<Row> | CursorList<Row> | readonly Row[]
 
 /** Reads all rows of a list, page by page. `report` receives the number of rows read so far. */
 async function allRows<Row>(list: List<Row>, report: (count: number) => void): Promise<Row[]> {
+  if ('length' in list) return [...list]
   const rows: Row[] = []
   let offset: string | undefined
   for (let page = 1; ; page++) {
@@ -28,6 +32,17 @@ async function allRows<Row>(list: List<Row>, report: (count: number) => void): P
   }
 }
 
+const no_page = { queryKey: ['no-page'], queryFn: () => null }
+
+/** Whether a list is loaded and has no rows. The table of the list sends the request. */
+function useIsEmpty<Row>(list: List<Row>): boolean {
+  const query = useQuery<{ pagination: { total: number } } | null>({
+    ...('page' in list ? pageQuery(list, 1) : no_page),
+    enabled: false,
+  })
+  return 'length' in list ? list.length === 0 : query.data?.pagination.total === 0
+}
+
 /** A list of the service with columns of its own, and the parameters with which it can be sent by email. */
 export type Scheduled = { list: NewScheduledExport['list']; parameters?: object; hides?: string }
 
@@ -36,7 +51,10 @@ type ExportProps<Row> = { name: string; list: List<Row> } & (
   | { scheduled: Scheduled; columns?: undefined }
 )
 
-/** Downloads all rows that match the filters of a list, not only the loaded rows. */
+/**
+ * Downloads all rows that match the filters of a list, not only the loaded rows. Hidden if there are none, except that
+ * an empty list can still be scheduled.
+ */
 export function Export<Row>({ name, list, columns, scheduled }: ExportProps<Row>) {
   const [count, setCount] = useState(0)
   const save = useAction({
@@ -46,6 +64,9 @@ export function Export<Row>({ name, list, columns, scheduled }: ExportProps<Row>
     },
     onSettled: () => setCount(0),
   })
+  const is_empty = useIsEmpty(list)
+  const may_schedule = scheduled && !isOperator() && may('settings')
+  if (is_empty && !may_schedule) return null
   return (
     <Menu label="Export" end>
       {(['csv', 'xlsx'] as const).map((format) => (
@@ -53,13 +74,13 @@ export function Export<Row>({ name, list, columns, scheduled }: ExportProps<Row>
           key={format}
           type="button"
           className="plain"
-          disabled={save.isPending}
+          disabled={save.isPending || is_empty}
           onClick={() => save.mutate(format)}
         >
           {format === 'csv' ? 'CSV' : 'Excel'}
         </button>
       ))}
-      {scheduled && !isOperator() && may('settings') && (
+      {may_schedule && (
         <Link
           to="/settings/exports"
           search={{ add: 'yes', list: scheduled.list, parameters: JSON.stringify(scheduled.parameters ?? {}) }}
@@ -68,6 +89,7 @@ export function Export<Row>({ name, list, columns, scheduled }: ExportProps<Row>
         </Link>
       )}
       <span role="status" className="quiet">
+        {is_empty && 'No rows'}
         {save.isPending && count > 0 && `${inWords(count)} rows`}
       </span>
       {save.error && <Trouble error={save.error} />}

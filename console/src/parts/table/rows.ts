@@ -18,20 +18,25 @@ export type Rows<Row> = {
 
 const pageAt = (index: number) => Math.floor(index / page_size) + 1
 
+/** The query of a page of a list. */
+export const pageQuery = <Row>({ key, page }: Listing<Row>, number: number) => ({
+  queryKey: [...key, 'page', number],
+  queryFn: ({ signal }: { signal: AbortSignal }) => page(number, signal),
+})
+
 /** The polling interval for rows in progress. */
 const live_ms = 3000
 
 /**
  * A paged list that loads only visible pages, and polls them while any row `isUnderWay`.
  */
-export function useRows<Row>({ key, page }: Listing<Row>, isUnderWay?: (rows: Row[]) => boolean): Rows<Row> {
-  const whole_key = JSON.stringify(key)
+export function useRows<Row>(list: Listing<Row>, isUnderWay?: (rows: Row[]) => boolean): Rows<Row> {
+  const whole_key = JSON.stringify(list.key)
   const [wanted, setWanted] = useState({ key: whole_key, pages: [1] })
   const pages = wanted.key === whole_key ? wanted.pages : [1]
   const queries = useQueries({
     queries: pages.map((number) => ({
-      queryKey: [...key, 'page', number],
-      queryFn: ({ signal }: { signal: AbortSignal }) => page(number, signal),
+      ...pageQuery(list, number),
       placeholderData: keepPreviousData,
       refetchInterval: ({ state: { data } }: { state: { data: { data: Row[] } | undefined } }) =>
         data && isUnderWay?.(data.data) ? live_ms : (false as const),
@@ -82,12 +87,6 @@ export function useCursorRows<Row>({ key, from }: CursorList<Row>): Rows<Row> {
 /** The loaded rows of a list. */
 export const allOf = <Row>({ total = 0, rowAt }: Rows<Row>): Row[] =>
   Array.from({ length: total }, (_, at) => rowAt(at)).filter((row) => row !== undefined)
-
-/** A list whose rows are already loaded. */
-export const listOf = <Row>(rows: Row[]): Listing<Row> => ({
-  key: [],
-  page: async (page) => ({ data: page === 1 ? rows : [], pagination: { total: rows.length } }),
-})
 
 /** Rows that are already loaded. */
 export const rowsOf = <Row>(rows: readonly Row[]): Rows<Row> => ({

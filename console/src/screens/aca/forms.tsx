@@ -4,6 +4,7 @@ import type { AcaOverview, ReviewedForm1095c } from 'openbenefits'
 import { count, nameOf, sentence } from '../../format.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Loaded, Nothing, Section } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
@@ -29,7 +30,15 @@ export const exceptions = [
 
 /** The different codes of a year in the order of its months. */
 const codesOf = (codes: readonly (string | null)[]) =>
-  codes.some(Boolean) ? [...new Set(codes.map((code) => code ?? 'blank'))].join(', ') : <Nothing />
+  codes.some(Boolean) ? [...new Set(codes.map((code) => code ?? 'blank'))].join(', ') : null
+
+const exported: ExportColumn<ReviewedForm1095c>[] = [
+  { name: 'Name', of: nameOf },
+  { name: 'To check', of: ({ exceptions: found }) => found.map(sentence).join(', ') },
+  { name: 'Line 14', of: ({ line_14 }) => codesOf(line_14) },
+  { name: 'Line 16', of: ({ line_16 }) => codesOf(line_16) },
+  { name: 'Employee', of: ({ employee_id }) => employee_id },
+]
 
 const columns = (here: Here): Column<ReviewedForm1095c>[] => [
   linkColumn('Name', (form) => [nameOf(form), here(form.employee_id)], { width: 24, phone: 44 }),
@@ -43,8 +52,8 @@ const columns = (here: Here): Column<ReviewedForm1095c>[] => [
         <span className={found[0] === 'overridden' ? undefined : 'wrong'}>{found.map(sentence).join(', ')}</span>
       ),
   },
-  { name: 'Line 14', only: 'middle', cell: ({ line_14 }) => codesOf(line_14) },
-  { name: 'Line 16', only: 'middle', cell: ({ line_16 }) => codesOf(line_16) },
+  { name: 'Line 14', only: 'middle', cell: ({ line_14 }) => codesOf(line_14) ?? <Nothing /> },
+  { name: 'Line 16', only: 'middle', cell: ({ line_16 }) => codesOf(line_16) ?? <Nothing /> },
 ]
 
 /** Without forms, either none is due, or they are not derived yet. */
@@ -70,7 +79,8 @@ export function Forms({ employer_id, overview }: { employer_id: string; overview
   const this_year = Number(overview.as_of.slice(0, 4))
   const year = Number(chosen ?? this_year)
   const only = exceptions.find((one) => one === exception)
-  const rows = useRows(formsOf(employer_id, { tax_year: year, ...(only && { exception: only }) }))
+  const list = formsOf(employer_id, { tax_year: year, ...(only && { exception: only }) })
+  const rows = useRows(list)
   return (
     <>
       {employee && <FormDetails key={employee} employer_id={employer_id} employee_id={employee} tax_year={year} />}
@@ -98,6 +108,7 @@ export function Forms({ employer_id, overview }: { employer_id: string; overview
           <span className="quiet" role="status">
             {rows.total !== undefined && count(rows.total, 'form')}
           </span>
+          <Export name={`tax-forms-${year}`} list={list} columns={exported} />
         </div>
         <Table
           label="Tax forms"

@@ -7,13 +7,16 @@ import { Plan } from '../../parts/form/plan.tsx'
 import { asItFollows } from '../../parts/form/use-action.ts'
 import { At, Empty, Section } from '../../parts/page/page.tsx'
 import { textOf } from '../../parts/roster/spreadsheet.ts'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, numberColumn, Table } from '../../parts/table/table.tsx'
 import { acaKey, hoursReports } from './queries.ts'
 
+const originOf = ({ origin }: HoursReport) => (origin === 'hris' ? 'Payroll' : 'Import or API')
+
 const columns: Column<HoursReport>[] = [
   { name: 'Reported', width: 22, phone: 36, cell: ({ reported_at }) => <At of={reported_at} /> },
-  { name: 'From', only: 'middle', cell: ({ origin }) => (origin === 'hris' ? 'Payroll' : 'Import or API') },
+  { name: 'From', only: 'middle', cell: originOf },
   dateColumn('First day', 'period_starts_on', { only: 'middle' }),
   dateColumn('Last day', 'period_ends_on', { phone: 36 }),
   numberColumn('Rows', 'row_count'),
@@ -23,10 +26,24 @@ const columns: Column<HoursReport>[] = [
   numberColumn('Failed', 'failed_count', { only: 'middle' }),
 ]
 
+const exported: ExportColumn<HoursReport>[] = [
+  { name: 'Reported', of: ({ reported_at }) => reported_at },
+  { name: 'From', of: originOf },
+  { name: 'First day', kind: 'day', of: ({ period_starts_on }) => period_starts_on },
+  { name: 'Last day', kind: 'day', of: ({ period_ends_on }) => period_ends_on },
+  { name: 'Rows', of: ({ row_count }) => row_count },
+  { name: 'Added', of: ({ added_count }) => added_count },
+  { name: 'Changed', of: ({ changed_count }) => changed_count },
+  { name: 'Removed', of: ({ removed_count }) => removed_count },
+  { name: 'Late', of: ({ late_count }) => late_count },
+  { name: 'Failed', of: ({ failed_count }) => failed_count },
+]
+
 /** The reports of hours, and the import of a file. */
 export function Hours({ employer_id, overview }: { employer_id: string; overview: AcaOverview }) {
   const { hours_reported_through: through } = overview
-  const reports = useRows(hoursReports(employer_id))
+  const list = hoursReports(employer_id)
+  const reports = useRows(list)
   const latest = reports.rowAt(0)
   return (
     <>
@@ -36,7 +53,7 @@ export function Hours({ employer_id, overview }: { employer_id: string; overview
         </p>
         <Import employer_id={employer_id} />
       </Section>
-      <Section title="Reports">
+      <Section title="Reports" actions={<Export name="hours-reports" list={list} columns={exported} />}>
         <Table
           label="Reports of hours"
           columns={columns}

@@ -6,6 +6,7 @@ import { centsOf, count, inDollars, inWords, nameOf } from '../../format.ts'
 import { useDebounced } from '../../parts/form/use-debounced.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Loaded, Section, Status } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { rowsOf } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, numberColumn, Table } from '../../parts/table/table.tsx'
@@ -29,6 +30,15 @@ const columns: Column<Month>[] = [
   numberColumn('With an offer', 'offered_count', { only: 'middle' }),
   numberColumn('Not protected', 'unprotected_count', { only: 'wide' }),
   { name: 'Exposure', align: 'end', cell: exposureWords, phone: 38 },
+]
+
+const exported_months: ExportColumn<Month>[] = [
+  { name: 'Month', of: ({ month }) => monthName(month, 'long') },
+  { name: 'Test', of: ({ passes }) => (passes ? 'Passes' : 'Fails') },
+  { name: 'Full-time', of: ({ full_time_count }) => full_time_count },
+  { name: 'With an offer', of: ({ offered_count }) => offered_count },
+  { name: 'Not protected', of: ({ unprotected_count }) => unprotected_count },
+  { name: 'Exposure', kind: 'cents', of: ({ exposure_in_cents }) => exposure_in_cents },
 ]
 
 /** The first and the last year with figures of assessable payments. */
@@ -98,6 +108,9 @@ function Test({ of: { months, exposure_in_cents, form_count } }: { of: OfferTest
           <OfferBar key={month.month} of={month} />
         ))}
       </div>
+      <div className="filters">
+        <Export name="offer-test" list={months} columns={exported_months} />
+      </div>
       <Table label="Offer test by month" columns={columns} rows={rowsOf(months)} empty={null} />
     </>
   )
@@ -124,6 +137,8 @@ function OfferBar({ of: { month, offered_percent, passes, exposure_in_cents } }:
 
 type Limited = EmployerAffordability['employees'][number]
 
+const harborOf = ({ safe_harbor }: Limited) => (safe_harbor === 'rate_of_pay' ? 'Rate of pay' : 'Poverty line')
+
 const limit_columns: Column<Limited>[] = [
   linkColumn('Name', (one) => [nameOf(one), { to: '/people/$employee_id', params: { employee_id: one.employee_id } }], {
     width: 30,
@@ -134,8 +149,15 @@ const limit_columns: Column<Limited>[] = [
   {
     name: 'By',
     only: 'middle',
-    cell: ({ safe_harbor }) => (safe_harbor === 'rate_of_pay' ? 'Rate of pay' : 'Poverty line'),
+    cell: harborOf,
   },
+]
+
+const exported_limits: ExportColumn<Limited>[] = [
+  { name: 'Name', of: nameOf },
+  { name: 'Monthly wage', kind: 'cents', of: ({ monthly_wage_in_cents }) => monthly_wage_in_cents },
+  { name: 'Affordable cost', kind: 'cents', of: ({ affordable_cost_in_cents }) => affordable_cost_in_cents },
+  { name: 'By', of: harborOf },
 ]
 
 /** The number of limits that are listed without a cost. */
@@ -150,7 +172,10 @@ function Affordable({ employer_id }: { employer_id: string }) {
     placeholderData: (before) => before,
   })
   return (
-    <Section title="Affordability">
+    <Section
+      title="Affordability"
+      actions={found.data && <Export name="affordable-costs" list={found.data.employees} columns={exported_limits} />}
+    >
       <Loaded query={found} lines={5}>
         {(shown) =>
           shown.affordable_cost_in_cents === null ? (

@@ -47,8 +47,9 @@ const exported: readonly ExportColumn<MeasuredEmployee>[] = [
   { name: 'Name', of: ({ person_name }) => person_name },
   { name: 'Status', of: (one) => wordsOf(one)[0] },
   { name: 'Near full-time', of: ({ is_trending }) => (is_trending ? 'yes' : 'no') },
-  { name: 'Since', of: ({ status_starts_on }) => status_starts_on },
-  { name: 'Until', of: ({ status_ends_on }) => status_ends_on },
+  { name: 'Since', kind: 'day', of: ({ status_starts_on }) => status_starts_on },
+  { name: 'Until', kind: 'day', of: ({ status_ends_on }) => status_ends_on },
+  { name: 'Next change', kind: 'day', of: ({ next_change_on }) => next_change_on },
   { name: 'Employee', of: ({ employee_id }) => employee_id },
 ]
 

@@ -5,6 +5,7 @@ import { dayOf, periodOf } from '../../format.ts'
 import { takeFocus } from '../../parts/page/interaction.ts'
 import { AddLink, HereLink } from '../../parts/page/links.tsx'
 import { At, Loaded, Page, Status } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { rowsOf } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { settingsTabs } from '../organization/settings-tabs.ts'
@@ -27,6 +28,16 @@ const scopeOf = ({ plan_year }: EnrollmentAgreement): string =>
       })}`
     : 'All plan years'
 
+const statusOf = (all: EnrollmentAgreement[], one: EnrollmentAgreement) =>
+  currentOf(all, one.benefit_plan_year_id) === one ? 'Current' : 'Replaced'
+
+const exportedOf = (all: EnrollmentAgreement[]): ExportColumn<EnrollmentAgreement>[] => [
+  { name: 'Agreement', of: nameOf },
+  { name: 'Signed for', of: scopeOf },
+  { name: 'Status', of: (one) => statusOf(all, one) },
+  { name: 'Created', of: ({ created_at }) => created_at },
+]
+
 const columnsOf = (all: EnrollmentAgreement[]): Column<EnrollmentAgreement>[] => [
   {
     name: 'Agreement',
@@ -47,12 +58,10 @@ const columnsOf = (all: EnrollmentAgreement[]): Column<EnrollmentAgreement>[] =>
     name: 'Status',
     width: 16,
     phone: 28,
-    cell: (one) =>
-      currentOf(all, one.benefit_plan_year_id) === one ? (
-        <Status of="Current" tone="good" />
-      ) : (
-        <Status of="Replaced" tone="over" />
-      ),
+    cell: (one) => {
+      const status = statusOf(all, one)
+      return <Status of={status} tone={status === 'Current' ? 'good' : 'over'} />
+    },
   },
   {
     name: 'Created',
@@ -68,7 +77,16 @@ export function Agreements() {
   const { add, shown } = route.useSearch()
   const found = useQuery(agreements())
   return (
-    <Page title="Settings" tabs={settingsTabs()} actions={!add && <AddLink>New version</AddLink>}>
+    <Page
+      title="Settings"
+      tabs={settingsTabs()}
+      actions={
+        <>
+          {found.data && <Export name="agreements" list={found.data} columns={exportedOf(found.data)} />}
+          {!add && <AddLink>New version</AddLink>}
+        </>
+      }
+    >
       <Loaded query={found} lines={8}>
         {(all) => {
           const chosen = all.find((one) => keyOf(one) === shown)

@@ -1,8 +1,9 @@
 import type { EmployerRow } from 'openbenefits'
 import { useEffect } from 'react'
-import { count, monthOf } from '../../format.ts'
+import { count, monthOf, sentence } from '../../format.ts'
 import { enrolled_column } from '../../parts/benefits/employer-stage.tsx'
 import { Empty, Page, Section, Status, Trouble, Waiting } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { allOf, rowsOf, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
@@ -36,6 +37,15 @@ const columns: Column<Coming>[] = [
   dateColumn('Date', 'day', { phone: 32 }),
 ]
 
+const exported: ExportColumn<Coming>[] = [
+  { name: 'Employer', of: ({ name }) => name },
+  { name: 'Event', of: ({ stage }) => coming[stage] },
+  { name: 'Stage', of: ({ stage }) => sentence(stage) },
+  { name: 'Enrolled', of: ({ enrollment_rate_summary: { enrolled } }) => enrolled },
+  { name: 'Eligible', of: ({ enrollment_rate_summary: { eligible } }) => eligible },
+  { name: 'Date', kind: 'day', of: ({ day }) => day },
+]
+
 /** Plan year ends by month, and employers that start, enroll or renew soon. */
 export function Upcoming() {
   const rows = useRows(employersIn({}))
@@ -52,7 +62,15 @@ export function Upcoming() {
       {!is_complete && !rows.error && <Waiting lines={8} />}
       {is_complete && (
         <>
-          <Section title="Next 90 days" actions={<span className="quiet">{count(found.length, 'employer')}</span>}>
+          <Section
+            title="Next 90 days"
+            actions={
+              <>
+                <span className="quiet">{count(found.length, 'employer')}</span>
+                <Export name="upcoming-dates" list={found} columns={exported} />
+              </>
+            }
+          >
             <Table
               label="Next 90 days"
               columns={columns}

@@ -2,11 +2,12 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { NewWebhookSubscription, WebhookSubscription } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { count } from '../../format.ts'
+import { count, sentence } from '../../format.ts'
 import { Secret } from '../../parts/access/credentials.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { AddLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Adding, Breakable, Empty, Page, Status } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
@@ -37,6 +38,15 @@ const columns: Column<WebhookSubscription>[] = [
   dateColumn('Since', 'created_at', { only: 'middle' }),
 ]
 
+const exported: ExportColumn<WebhookSubscription>[] = [
+  { name: 'URL', of: ({ url }) => url },
+  { name: 'Description', of: ({ description }) => description },
+  { name: 'Health', of: (subscription) => sentence(healthOf(subscription)) },
+  { name: 'Events', of: ({ event_names }) => event_names.join(', ') || 'All' },
+  { name: 'Since', of: ({ created_at }) => created_at },
+  { name: 'Id', of: ({ id }) => id },
+]
+
 /** Parses a list of names. */
 const namesOf = (text = '') => text.split(/[\s,]+/).filter(Boolean)
 
@@ -53,7 +63,16 @@ export function Webhooks() {
     await change({ add: undefined })
   }
   return (
-    <Page title="Developers" tabs={developer_tabs} actions={!add && may('webhooks') && <AddLink>Add webhook</AddLink>}>
+    <Page
+      title="Developers"
+      tabs={developer_tabs}
+      actions={
+        <>
+          <Export name="webhooks" list={subscriptions()} columns={exported} />
+          {!add && may('webhooks') && <AddLink>Add webhook</AddLink>}
+        </>
+      }
+    >
       {secret && <Secret of={secret}>This is the signing secret. Copy it now: it is not shown again.</Secret>}
       {add && (
         <Adding title="New webhook">

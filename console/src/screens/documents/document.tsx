@@ -8,6 +8,7 @@ import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
 import { At, Breakable, Empty, type Fact, Facts, Loaded, Page, Section, Trouble } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, numberColumn, Table, timeColumn } from '../../parts/table/table.tsx'
@@ -241,11 +242,18 @@ const unopened_columns: Column<UnopenedDocument>[] = [
   },
 ]
 
+const exported_unopened: ExportColumn<UnopenedDocument>[] = [
+  { name: 'First name', of: ({ member_first_name }) => member_first_name },
+  { name: 'Last name', of: ({ member_last_name }) => member_last_name },
+  { name: 'Employer', of: ({ employer_name }) => employer_name },
+]
+
 /** The employees who have not opened a required document, each with the page that sends reminders. */
 function Unopened({ of: { id } }: { of: Document }) {
-  const rows = useRows(unopenedOf(id))
+  const list = unopenedOf(id)
+  const rows = useRows(list)
   return (
-    <Section title="Not opened yet">
+    <Section title="Not opened yet" actions={<Export name="not-opened" list={list} columns={exported_unopened} />}>
       <Table
         label="Not opened yet"
         columns={unopened_columns}
@@ -256,6 +264,8 @@ function Unopened({ of: { id } }: { of: Document }) {
   )
 }
 
+const reporterOf = ({ reported_by }: DocumentReceipt) => (reported_by === 'employee' ? 'The employee' : 'Your systems')
+
 const receipt_columns: Column<DocumentReceipt>[] = [
   linkColumn(
     'Employee',
@@ -265,18 +275,25 @@ const receipt_columns: Column<DocumentReceipt>[] = [
     ],
     { width: 40, phone: 50 },
   ),
-  {
-    name: 'Reported by',
-    only: 'middle',
-    cell: ({ reported_by }) => (reported_by === 'employee' ? 'The employee' : 'Your systems'),
-  },
+  { name: 'Reported by', only: 'middle', cell: reporterOf },
   timeColumn('Opened', 'opened_at'),
 ]
 
+const exported_receipts: ExportColumn<DocumentReceipt>[] = [
+  { name: 'First name', of: ({ member_first_name }) => member_first_name },
+  { name: 'Last name', of: ({ member_last_name }) => member_last_name },
+  { name: 'Reported by', of: reporterOf },
+  { name: 'Opened', of: ({ opened_at }) => opened_at },
+]
+
 function Receipts({ of: { id, opened_count } }: { of: Document }) {
-  const rows = useRows(receiptsOf(id))
+  const list = receiptsOf(id)
+  const rows = useRows(list)
   return (
-    <Section title={opened_count > 0 ? `Opened by: ${opened_count}` : 'Opened by'}>
+    <Section
+      title={opened_count > 0 ? `Opened by: ${opened_count}` : 'Opened by'}
+      actions={<Export name="receipts" list={list} columns={exported_receipts} />}
+    >
       <Table
         label="Receipts"
         columns={receipt_columns}

@@ -101,10 +101,7 @@ export function Messages({ employer_id, employee_id }: MessagesProps) {
   return (
     <>
       {message && <Message key={message} id={message} />}
-      <Section
-        title="Sent messages"
-        actions={rows.total ? <Export name="messages" list={list} columns={exported} /> : undefined}
-      >
+      <Section title="Sent messages" actions={<Export name="messages" list={list} columns={exported} />}>
         <Table
           label="Sent messages"
           columns={columnsOf(employee_id === undefined ? 'employer' : 'person')}

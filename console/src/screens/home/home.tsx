@@ -1,22 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import type { PartnerTask } from 'openbenefits'
 import { Stage } from '../../parts/benefits/employer-stage.tsx'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Loaded, Page, Waiting } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { MenuFilter } from '../../parts/table/menu.tsx'
 import { count, presentDay } from '../../format.ts'
-import { colleagues, firstEmployers, firstTasks } from '../../queries.ts'
+import { colleagues, firstEmployers, firstTasks, tasksOf } from '../../queries.ts'
 import { task_kinds } from '../../routes/filter-values.ts'
 import { may, session } from '../../session.ts'
 import { Suspense } from 'react'
 import { lazyPart } from '../../frame/screen.ts'
 import { Needs } from './needs.tsx'
 import { section_kinds, TaskSection } from './sections.tsx'
+import { factsOf, titleOf } from './task-words.ts'
 
 /** Charts load after the tasks. */
 const Trends = lazyPart(() => import('../../parts/charts/trends.tsx'), 'Trends')
 
 const route = getRouteApi('/')
+
+const exported: ExportColumn<PartnerTask>[] = [
+  { name: 'Task', of: titleOf },
+  { name: 'Facts', of: factsOf },
+  { name: 'People', of: ({ people_count }) => people_count },
+  { name: 'Employer', of: ({ employer_name }) => employer_name },
+  { name: 'Owner', of: ({ owner }) => owner?.name },
+  { name: 'Due', kind: 'day', of: ({ due_on }) => due_on },
+  { name: 'Open since', of: ({ opened_at }) => opened_at },
+]
 
 const todayHere = () => session.organizations.find(({ id }) => id === session.organization_id)?.today ?? presentDay()
 
@@ -49,8 +62,12 @@ export function Home() {
         </>
       }
       actions={
-        employers.data &&
-        employers.data.pagination.total > 1 && <OwnerFilter chosen={owner} choose={(owner) => void change({ owner })} />
+        <>
+          {!!total && <Export name="tasks" list={tasksOf(undefined, owner)} columns={exported} />}
+          {employers.data && employers.data.pagination.total > 1 && (
+            <OwnerFilter chosen={owner} choose={(owner) => void change({ owner })} />
+          )}
+        </>
       }
     >
       <Loaded query={employers} lines={8}>

@@ -3,11 +3,12 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { NewScheduledExport, ScheduledExport } from 'openbenefits'
 import { export_lists } from 'openbenefits/list-columns'
 import { ob, refetch } from '../../api.ts'
-import { count, dayOf, sentence } from '../../format.ts'
+import { count, dayOf, sentence, type Tone } from '../../format.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { type Field, Form, type Values, Wrong } from '../../parts/form/form.tsx'
 import { AddLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Adding, Empty, Loaded, Nothing, orNothing, Page, Status, Waiting } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { colleagues, employer, listing } from '../../queries.ts'
@@ -41,28 +42,43 @@ const filtersOf = (parameters: Parameters): string =>
     .map(([name, value]) => `${sentence(name)}: ${[value].flat().map(sentence).join(', ')}`)
     .join(' · ')
 
+const failuresOf = ({ latest_deliveries }: ScheduledExport) =>
+  latest_deliveries
+    .filter(({ status }) => status === 'failed')
+    .map(({ name, reason }) => `${name}: ${sentence(reason ?? '').toLowerCase()}`)
+
 /** The state of the last day: the worst one of its deliveries. */
-function Latest({ of: { latest_on, latest_deliveries } }: { of: ScheduledExport }) {
-  if (latest_on === null) return <Nothing />
-  const failed = latest_deliveries.filter(({ status }) => status === 'failed')
-  if (failed.length > 0)
-    return (
-      <>
-        <Status of={`${failed.length} failed`} tone="bad" />
-        <span className="quiet block">
-          {failed.map(({ name, reason }) => `${name}: ${sentence(reason ?? '').toLowerCase()}`).join(', ')}
-        </span>
-      </>
-    )
-  const is_waiting = latest_deliveries.some(({ status }) => status === 'queued' || status === 'sending')
-  const word = is_waiting ? 'Sending' : latest_deliveries.some(({ status }) => status === 'sent') ? 'Sent' : 'Not sent'
+function outcomeOf(one: ScheduledExport): [words: string, tone: Tone] {
+  const failed = failuresOf(one).length
+  if (failed > 0) return [`${failed} failed`, 'bad']
+  const statuses = one.latest_deliveries.map(({ status }) => status)
+  if (statuses.includes('queued') || statuses.includes('sending')) return ['Sending', 'wait']
+  return statuses.includes('sent') ? ['Sent', 'good'] : ['Not sent', 'over']
+}
+
+function Latest({ of: one }: { of: ScheduledExport }) {
+  if (one.latest_on === null) return <Nothing />
+  const [words, tone] = outcomeOf(one)
   return (
     <>
-      <Status of={word} tone={is_waiting ? 'wait' : word === 'Sent' ? 'good' : 'over'} />
-      <span className="quiet block">{dayOf(latest_on)}</span>
+      <Status of={words} tone={tone} />
+      <span className="quiet block">{failuresOf(one).join(', ') || dayOf(one.latest_on)}</span>
     </>
   )
 }
+
+const exported: ExportColumn<ScheduledExport>[] = [
+  { name: 'Export', of: ({ name }) => name },
+  { name: 'List', of: ({ list }) => export_lists[list].title },
+  { name: 'Format', of: ({ format }) => formats[format] },
+  { name: 'Filters', of: ({ parameters }) => filtersOf(parameters) },
+  { name: 'Sent', of: ({ frequency }) => intervals[frequency] },
+  { name: 'Recipients', of: ({ recipients }) => recipients.map(({ name }) => name).join(', ') },
+  { name: 'Next', kind: 'day', of: ({ next_on }) => next_on },
+  { name: 'Last', kind: 'day', of: ({ latest_on }) => latest_on },
+  { name: 'Status', of: (one) => (one.latest_on === null ? null : outcomeOf(one)[0]) },
+  { name: 'Failures', of: (one) => failuresOf(one).join(', ') },
+]
 
 const columnsOf = (remove: (id: string) => void): Column<ScheduledExport>[] => [
   {
@@ -108,7 +124,16 @@ export function ScheduledExports() {
   const rows = useRows(scheduledExports())
   const chosen = allOf(rows).find(({ id }) => id === deleting)
   return (
-    <Page title="Settings" tabs={settingsTabs()} actions={!add && <AddLink>Schedule an export</AddLink>}>
+    <Page
+      title="Settings"
+      tabs={settingsTabs()}
+      actions={
+        <>
+          <Export name="scheduled-exports" list={scheduledExports()} columns={exported} />
+          {!add && <AddLink>Schedule an export</AddLink>}
+        </>
+      }
+    >
       {add && (
         <Adding title="New scheduled export">
           <NewExport />

@@ -8,6 +8,7 @@ import { UpTo } from '../../parts/access/permitted.tsx'
 import type { Values } from '../../parts/form/form.tsx'
 import { AddLink } from '../../parts/page/links.tsx'
 import { Empty, Nothing, Section } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
@@ -23,6 +24,14 @@ const columns: Column<MembershipOfUser>[] = [
   { name: 'Email', only: 'middle', width: 26, cell: ({ email }) => email ?? <Nothing /> },
   dateColumn('Since', 'created_at', { phone: 34 }),
   dateColumn('Until', 'ended_at', { only: 'middle' }),
+]
+
+const exported: ExportColumn<MembershipOfUser>[] = [
+  { name: 'Name', of: ({ name }) => name },
+  { name: 'Role', of: ({ role }) => sentence(role.toLowerCase()) },
+  { name: 'Email', of: ({ email }) => email },
+  { name: 'Since', of: ({ created_at }) => created_at },
+  { name: 'Until', of: ({ ended_at }) => ended_at },
 ]
 
 /** The users of an organization with their roles, and the invitations. */
@@ -51,9 +60,12 @@ export function PartnerMembers() {
       <Section
         title="Users"
         actions={
-          <UpTo area="administer" action="Invite user">
-            {!add && <AddLink>Invite user</AddLink>}
-          </UpTo>
+          <>
+            <Export name="members" list={membersOf(organization_id)} columns={exported} />
+            <UpTo area="administer" action="Invite user">
+              {!add && <AddLink>Invite user</AddLink>}
+            </UpTo>
+          </>
         }
       >
         <Table

@@ -6,6 +6,7 @@ import { enrolled_column, payroll_column, stage_column } from '../../parts/benef
 import { useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
 import { Empty, Page, Status, Trouble } from '../../parts/page/page.tsx'
 import { Search } from '../../parts/table/filters.tsx'
+import { Export } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
@@ -58,7 +59,8 @@ export function PartnerEmployers() {
   const { organization_id } = employers.useParams()
   const { search } = employers.useSearch()
   const change = useChangeSearch()
-  const rows = useRows(operatedEmployers({ organization_id: organization_id, ...(search && { search }) }))
+  const list = operatedEmployers({ organization_id, ...(search && { search }) })
+  const rows = useRows(list)
   return (
     <>
       <div className="filters">
@@ -68,6 +70,7 @@ export function PartnerEmployers() {
           value={search}
           search={(search) => void change({ search })}
         />
+        <Export name="employers" list={list} scheduled={{ list: 'employers' }} />
       </div>
       <Table
         label="Employers"

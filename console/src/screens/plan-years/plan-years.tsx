@@ -8,7 +8,7 @@ import { enrolledColumn } from '../../parts/benefits/employer-stage.tsx'
 import { Empty, Loaded, Nothing, Section, Status } from '../../parts/page/page.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
-import { listOf, rowsOf } from '../../parts/table/rows.ts'
+import { rowsOf } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { planYearsOf } from '../../queries.ts'
 import { may } from '../../session.ts'
@@ -57,7 +57,7 @@ const exported: ExportColumn<Year>[] = [
 
 /** Saves the plan years of an employer. */
 const ExportYears = ({ of: years }: { of: Year[] | undefined }) =>
-  years && years.length > 0 && <Export name="plan-years" list={listOf(years)} columns={exported} />
+  years && <Export name="plan-years" list={years} columns={exported} />
 
 const members = getRouteApi('/employers/$employer_id/plan-years')
 

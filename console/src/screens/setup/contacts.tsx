@@ -3,6 +3,7 @@ import { ob, refetch } from '../../api.ts'
 import { type Field, Form, type Values, Wrong } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
 import { Nothing, Section, Trouble } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { adminsOf } from './queries.ts'
@@ -39,9 +40,16 @@ const columnsOf = (remove: (admin: EmployerAdmin) => void): Column<EmployerAdmin
   },
 ]
 
+const exported: ExportColumn<EmployerAdmin>[] = [
+  { name: 'Contact', of: ({ name }) => name },
+  { name: 'Email', of: ({ email }) => email },
+  { name: 'Phone', of: ({ phone }) => phone },
+]
+
 /** The contacts of an employer. They have no access to the service. */
 export function Contacts({ employer_id }: { employer_id: string }) {
-  const rows = useRows(adminsOf(employer_id))
+  const list = adminsOf(employer_id)
+  const rows = useRows(list)
   const refresh = () => refetch(['employers', employer_id])
   const remove = useAction({
     mutationFn: ({ id }: EmployerAdmin) => ob.employers.removeAdmin(employer_id, id),
@@ -54,7 +62,7 @@ export function Contacts({ employer_id }: { employer_id: string }) {
   }
   return (
     <>
-      <Section title="Contacts">
+      <Section title="Contacts" actions={<Export name="contacts" list={list} columns={exported} />}>
         {remove.error && <Trouble error={remove.error} />}
         <Table label="Contacts" columns={columnsOf(remove.mutate)} rows={rows} empty={null} />
       </Section>

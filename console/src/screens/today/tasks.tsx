@@ -133,7 +133,7 @@ export function Tasks() {
               Approve {pending.length} life events
             </HereLink>
           )}
-          {!!rows.total && <Export name="tasks" list={tasks()} columns={exported} />}
+          <Export name="tasks" list={tasks()} columns={exported} />
         </>
       }
     >
