@@ -17,9 +17,16 @@ export type CommonWords = {
   phone: string
   picture: (description: string) => string
   /**
-   * Texts for the service's refusals, keyed by the message of a field or by the code. Others are shown as they are.
+   * Texts for the service's refusals, keyed by the message of a field or by the code. A number in a message is `#`. The
+   * text of `other` replaces all other messages. Without it they are shown as they are.
    */
   refused: Record<string, string>
+}
+
+/** The text for a message or a code of the service, if there is one. */
+export function refusalText({ refused }: Pick<CommonWords, 'refused'>, message: string): string | undefined {
+  const number = /\d+/.exec(message)?.[0] ?? '#'
+  return refused[message] ?? refused[message.replace(number, '#')]?.replace('#', number)
 }
 
 export const common_en: CommonWords = {
@@ -38,6 +45,22 @@ export const common_en: CommonWords = {
   phone: 'Phone',
   picture: (description) => `Timeline: ${description}`,
   refused: {
+    'is required': 'This field is required.',
+    'is required for a person': 'This field is required.',
+    'must not be empty': 'This field is required.',
+    'is required if type is other': 'Describe the event.',
+    'must contain visible characters': 'Enter a text with letters.',
+    'must not contain control characters': 'It contains characters that cannot be saved.',
+    'must not contain characters that change the direction of the text around them':
+      'It contains characters that cannot be saved.',
+    benefit_takes_no_beneficiaries: 'This benefit has no beneficiaries.',
+    choice_group_conflict: 'You can choose only one of these benefits.',
+    coverage_has_started: 'The coverage has already started and cannot be waived.',
+    dependent_already_exists: 'You already have a dependent with this name and date of birth.',
+    enrollment_window_closed: 'The enrollment period is closed.',
+    life_event_already_reported: 'This life event was already reported.',
+    life_event_too_old: 'The event happened too long ago to be reported.',
+    rate_limited: 'Too many requests. Wait a minute, then try again.',
     change_not_consistent: 'Your life event does not allow this change.',
     coverage_ends_first: 'Your coverage ends before this choice would start.',
     dependent_not_coverable: 'One of these dependents cannot be covered on that day.',
@@ -74,12 +97,25 @@ export const common_es: CommonWords = {
     'must not be after today': 'No debe ser posterior a hoy.',
     'must not contain control characters': 'Contiene caracteres que no se pueden guardar.',
     'must be a PDF, or a PNG, JPEG, WebP or HEIC image': 'Debe ser un PDF o una imagen PNG, JPEG, WebP o HEIC.',
-    'a life event has at most 5 attachments': 'Se aceptan 5 documentos como máximo.',
+    'is required for a person': 'Este campo es obligatorio.',
+    'is required if type is other': 'Describa el evento.',
+    'must contain visible characters': 'Escriba un texto con letras.',
+    'must not contain characters that change the direction of the text around them':
+      'Contiene caracteres que no se pueden guardar.',
+    'must be at most # characters': 'Use # caracteres como máximo.',
+    'must be at most # MiB': 'Este archivo pesa más de # MB. Elija uno más pequeño.',
+    'must be at least #': 'Debe ser # como mínimo.',
+    'must contain at most # beneficiaries': 'Agregue # beneficiarios como máximo.',
+    'a life event has at most # attachments': 'Se aceptan # documentos como máximo.',
     dependent_already_ended: 'Este dependiente ya fue eliminado.',
     spouse_already_exists: 'Ya tiene un cónyuge o una pareja como dependiente. Elimínelo primero.',
     dependent_already_exists: 'Ya hay un dependiente con este nombre y esta fecha de nacimiento.',
     dependent_data_missing: 'Faltan datos de un dependiente. Complételos en «Dependientes».',
-    'a dependent has at most 5 attachments': 'Se aceptan 5 documentos como máximo.',
+    'a dependent has at most # attachments': 'Se aceptan # documentos como máximo.',
+    dependent_already_verified: 'Este dependiente ya fue verificado.',
+    too_many_dependents: 'Tiene demasiados dependientes. Elimine a los que ya no puede cubrir.',
+    benefit_takes_no_beneficiaries: 'Este beneficio no tiene beneficiarios.',
+    rate_limited: 'Hay demasiadas solicitudes. Espere un minuto e intente de nuevo.',
     dependent_too_old: 'Esta persona supera la edad máxima para tener cobertura.',
     life_event_already_reported: 'Este evento de vida ya fue informado.',
     life_event_already_decided: 'Ya se tomó una decisión sobre este evento de vida.',
@@ -102,7 +138,7 @@ export const common_es: CommonWords = {
       'Los porcentajes de los beneficiarios contingentes deben sumar 100.',
     'must contain a primary beneficiary': 'Agregue un beneficiario principal.',
     'must be more than 0': 'Debe ser mayor que 0.',
-    'must be at most 100': 'Debe ser 100 como máximo.',
+    'must be at most #': 'Debe ser # como máximo.',
     'must have at most two decimals': 'Debe tener dos decimales como máximo.',
   },
 }

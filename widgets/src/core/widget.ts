@@ -20,7 +20,7 @@ import {
   TokenRefusedError,
 } from 'openbenefits'
 import { brandStyles } from './brand.ts'
-import type { CommonWords } from './common-words.ts'
+import { refusalText, type CommonWords } from './common-words.ts'
 import { type Format, formatIn, type Language } from './format.ts'
 import tokens from '../../../ui/tokens.css'
 import base from './styles/base.css'
@@ -310,12 +310,16 @@ function troubleOf(error: unknown): Trouble {
 export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 500 && error.status !== 401
 
+/** A message of the service as a sentence: `Must be at least 1.` for `must be at least 1`. */
+const sentence = (why: string): string => why.charAt(0).toUpperCase() + why.slice(1).replace(/[^.!?]$/, '$&.')
+
 /** The error messages of a form by field, translated if a translation exists. */
-export const faultsOf = (error: unknown, { refused }: CommonWords): Record<string, string> => {
+export const faultsOf = (error: unknown, words: CommonWords): Record<string, string> => {
   if (!(error instanceof ApiError)) throw error
   const { fields, code } = error
-  const found = Object.entries(fields).map(([field, why]) => [field, refused[why] ?? refused[code] ?? why])
-  return found.length > 0 ? Object.fromEntries(found) : { '': refused[code] ?? error.message.replace(/^\w+: /, '') }
+  const known = refusalText(words, code) ?? words.refused.other
+  const found = Object.entries(fields).map(([field, why]) => [field, refusalText(words, why) ?? known ?? sentence(why)])
+  return found.length > 0 ? Object.fromEntries(found) : { '': known ?? error.message.replace(/^\w+: /, '') }
 }
 
 /** A widget for one employer, named by `for` or else by the token's binding. */

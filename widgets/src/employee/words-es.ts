@@ -6,6 +6,7 @@ const plural = pluralIn('es')
 
 export const es: EmployeeWords = {
   ...common_es,
+  refused: { ...common_es.refused, other: 'No se aceptó. Revise sus datos e intente de nuevo.' },
   menu: 'Sus beneficios',
   views: {
     home: 'Inicio',

@@ -28,8 +28,8 @@ export function review(host: EmployeeHost): TemplateResult {
   const may_go_on = quote !== undefined && refused.size === 0 && !election.is_pricing
   return html`${heading(w.review_title)} ${election.choices.size === 0 ? html`<p>${w.untouched}</p>` : nothing}
   ${quote ? answers(host, quote, changing) : nothing}
-  ${[...refused].map(
-    ([id, why]) => html`<p class="fault" role="alert">${nameOf(id)} ${why} ${id ? changing(id) : nothing}</p>`,
+  ${[...refused].map(([id, why]) =>
+    id ? html`<p class="fault" role="alert">${nameOf(id)}: ${why} ${changing(id)}</p>` : nothing,
   )}
   ${quote && quote.replaced.length > 0 ? html`<p>${w.replaced(f.list(quote.replaced.map(nameOf)))}</p>` : nothing}
   ${quote && quote.continued.length > 0 ? html`<p>${w.continued(f.list(quote.continued.map(nameOf)))}</p>` : nothing}
