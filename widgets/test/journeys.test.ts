@@ -705,6 +705,20 @@ describe('ob-employee-dashboard', () => {
     await page.getByRole('button', { name: 'Annual deductible' }).click()
     await page.getByText('The amount you pay for covered care each year before').waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    // On a phone, everything that can be tapped is at least 44 px high.
+    await page.setViewportSize(narrow.viewport)
+    await page.getByText('Plan details').first().click()
+    const targets = page.locator('ob-employee-dashboard').locator('a:not([slot]), button, summary, select')
+    const heights = await targets.evaluateAll((all: any[]) =>
+      all.filter((one) => one.checkVisibility()).map((one) => [one.textContent, one.getBoundingClientRect().height]),
+    )
+    expect(heights.length).toBeGreaterThan(10)
+    expect(heights.filter(([, height]) => height < 44)).toEqual([])
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByText('Glossary').click()
+    await page.getByText('Your share of the cost of covered care').waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
     await seen.close()
   }, 120_000)
 

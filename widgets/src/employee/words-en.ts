@@ -87,6 +87,7 @@ export const en = {
     Platinum: 'Platinum',
   } as Record<string, string>,
   choose: 'Choose your benefits',
+  glossary: 'Glossary',
   terms: {
     premium: 'The price of your coverage. You and your employer share it.',
     deductible: 'The amount you pay for covered care each year before your plan starts to pay.',

@@ -87,6 +87,7 @@ export const es: EmployeeWords = {
     Platinum: 'Platino',
   },
   choose: 'Elija sus beneficios',
+  glossary: 'Glosario',
   terms: {
     premium: 'El precio de su cobertura. Lo comparten usted y su empleador.',
     deductible: 'La cantidad que paga por los servicios cubiertos cada año antes de que su plan comience a pagar.',

@@ -5,7 +5,7 @@ import type { EmployeeHost } from '../host.ts'
 import { documentLink, documentsOf } from '../documents.ts'
 import { priceOf, type Offer } from './offers.ts'
 import { term } from './glossary.ts'
-import { copaysOf, link } from './plan-details.ts'
+import { copaysOf, link, personAndFamily } from './plan-details.ts'
 import type { BenefitStep } from './steps.ts'
 
 type Row = { name: unknown; of: (offer: Offer) => unknown }
@@ -80,9 +80,8 @@ function costRows(host: EmployeeHost, step: BenefitStep): Row[] {
 
 /** The cost of care, in the network and outside of it. */
 function shareRows(host: EmployeeHost): Row[] {
-  const { w, f } = host
-  const both = (person: number | null, family: number | null) =>
-    person === null ? null : w.person_and_family(f.money(person), family === null ? null : f.money(family))
+  const { w } = host
+  const both = (person: number | null, family: number | null) => personAndFamily(host, person, family)
   const percent = (share: number | null) => (share === null ? null : share === 100 ? w.not_covered : `${share}%`)
   return [
     {
