@@ -65,6 +65,13 @@ describe('ob-employee-dashboard', () => {
     return id
   }
 
+  /** Waits until the server has saved this number of choices. Another device continues with those. */
+  const draftHas = (id: string, choices: number) => {
+    const path = `/v1/employees/${id}/enrollment-draft` as const
+    const saved = async () => (await api.get(path, { key: api.story.api_key })).body.data.answers.length
+    return expect.poll(saved, { timeout: 30_000 }).toBe(choices)
+  }
+
   /** Adds a spouse and a child on the screen of the household, with the keyboard. */
   const addFamily = async (page: Page) => {
     const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -282,6 +289,7 @@ describe('ob-employee-dashboard', () => {
     await page.getByRole('button', { name: 'Choose: Major Medical Silver' }).click()
     await page.getByRole('heading', { name: 'Dental', level: 2 }).waitFor()
     // Opened directly, the election continues at the benefit where the employee left off.
+    await draftHas(id, 1)
     const again = await visit(browser, api, at('employee-dashboard', id, '&view=enroll'), narrow)
     await again.page.getByRole('heading', { name: 'Dental', level: 2 }).waitFor()
     await again.page.getByRole('button', { name: 'More' }).click()
@@ -506,7 +514,7 @@ describe('ob-employee-dashboard', () => {
     await phone.page.getByRole('checkbox', { name: 'Sam' }).check()
     await phone.page.getByRole('button', { name: 'Choose: Brightside PPO' }).click()
     await phone.page.getByRole('heading', { name: 'Vision', level: 2 }).waitFor()
-    await settled(phone.page)
+    await draftHas(id, 2)
     const laptop = await visit(browser, api, at('employee-dashboard', id), wide)
     await laptop.page.getByText('Your enrollment is in progress. Your choices are saved.').waitFor()
     expect(await accessibilityViolations(laptop.page)).toEqual([])
