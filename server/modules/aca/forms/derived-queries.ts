@@ -170,6 +170,11 @@ const years_changed = statement(
          cross join lateral (select id, updated_at from employers
                               where id = target.id and organization_id = :organization_id offset 0) as employer
          where employer.updated_at > ${since}
+            or exists (select from ale_members as own
+                         join ale_groups as ale_group
+                           on ale_group.id = own.ale_group_id and ale_group.organization_id = :organization_id
+                        where own.employer_id = employer.id and own.organization_id = :organization_id
+                          and ale_group.updated_at > ${since})
             or exists (select from benefit_plan_years as year
                          left join plan_year_rates as rate
                            on rate.plan_year_id = year.id and rate.organization_id = :organization_id

@@ -229,6 +229,10 @@ describe('Form 1095-C of an employer that measures hours', () => {
     expect(with_assignment.derived_at).not.toBe(with_child.derived_at)
     await runDay('2026-03-16')
     expect(await derivedAt()).toEqual(with_assignment)
+    const group = { name: 'Owned together', members: [{ employer_id: changing }] }
+    expect((await api.post('/v1/ale-groups', group)).status).toBe(201)
+    await runDay('2026-03-17')
+    expect((await derivedAt()).derived_at).not.toBe(with_assignment.derived_at)
   })
 })
 
