@@ -2633,7 +2633,7 @@ create table employee_tax_facts (
   foreign key (employee_id, organization_id) references employees
 );
 
--- The forms of an EIN and a tax year, either 1095-C, or 1095-B of an employer that is no applicable large employer.
+-- The forms of an EIN and a tax year: 1095-C, or 1095-B if the employer is not an applicable large employer.
 -- `employer_id` is the employer with the EIN. `derived_at` and `counts` are those of
 -- the last derivation, with the number of forms without a tax identifier. `furnish_by` is the last day to furnish the
 -- forms, and `released_at` the time of the last release.

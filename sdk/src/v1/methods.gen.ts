@@ -3038,7 +3038,7 @@ export interface EmployersMethods {
   /**
    * Set the settings of the forms of a tax year. `PUT /v1/employers/{employer_id}/form-settings`
    *
-   * Replaces the settings of all forms under the EIN of the employer. Derived forms are derived again. An employer that is no applicable large employer and has a self-insured plan or an ICHRA sets `form_type` to `1095-B`. All other operations of tax forms then treat Forms 1095-B and 1094-B.
+   * Replaces the settings of all forms under the EIN of the employer. Derived forms are derived again. An employer that is not an applicable large employer and has a self-insured plan or an ICHRA sets `form_type` to `1095-B`. All other operations of tax forms then treat Forms 1095-B and 1094-B.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, tax.
    *

@@ -21,7 +21,7 @@ const plainText = (xml: string): string =>
     .replaceAll(/\p{Cc}+/gu, ' ')
     .toWellFormed()
 
-/** The contents of the elements with a name, with any prefix. The elements contain none of the same name. */
+/** The contents of the elements with a name, with any prefix. The elements must not be nested. */
 const contentsOf = (xml: string, name: string): string[] =>
   xml
     .split(new RegExp(`<(?:[\\w-]+:)?${name}(?:\\s[^<>]*)?>`))
@@ -33,7 +33,7 @@ const valueOf = (xml: string, name: string): string | null => {
   return content === undefined ? null : plainText(content).trim()
 }
 
-/** The errors in an error file. Undefined if the text is no error file. */
+/** The errors in an error file. Undefined if the text is another file. */
 export function reportedErrors(xml: string): ReportedError[] | undefined {
   if (!root.test(xml)) return undefined
   return contentsOf(xml, 'TransmitterErrorDetailGrp').flatMap((group) => {

@@ -31,7 +31,7 @@ export function previewOf(stored: StoredPolicy, calendar: PayCalendar, today: Da
   }
 }
 
-/** The most that listed employees there are. */
+/** The maximum number of listed employees. */
 export const most_listed = 100
 
 /** A plan year and a monthly cost, with the figures of the release. Figures that the operator saved take precedence. */
