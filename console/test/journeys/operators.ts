@@ -47,9 +47,12 @@ export function operatorsAtWork(scene: Scene): void {
     const approve = tasks.getByRole('button', { name: 'Approve', exact: true })
     await approve.first().waitFor()
     const operator = { key: api.operator_key }
-    const pending = (await api.get('/operator/v1/qualifying-life-events?status=pending', operator)).body.data
-    for (const { id } of pending)
-      await api.post(`/operator/v1/qualifying-life-events/${id}/decline`, { reason: 'Reported twice' }, operator)
+    const declineAll = async () => {
+      const pending = (await api.get('/operator/v1/qualifying-life-events?status=pending', operator)).body.data
+      for (const { id } of pending)
+        await api.post(`/operator/v1/qualifying-life-events/${id}/decline`, { reason: 'Reported twice' }, operator)
+    }
+    await declineAll()
     await approve.first().press('Enter')
     const toast = page.getByRole('status').filter({ hasText: 'special enrollment period' })
     await toast.getByRole('button', { name: 'Approve now' }).press('Enter')
@@ -78,9 +81,37 @@ export function operatorsAtWork(scene: Scene): void {
       await toast.waitFor({ state: 'detached' })
       expect(await approve.count()).toBe(1)
     }
+    // An approval that has started can't be undone.
+    const started = Promise.withResolvers<void>()
+    await page.route('**/approve', async (route) => {
+      await started.promise
+      await route.continue()
+    })
     await approve.first().press('Enter')
     await toast.getByRole('button', { name: 'Approve now' }).dblclick()
+    await page.getByRole('button', { name: 'Undo' }).first().waitFor({ state: 'detached' })
+    await tasks.getByText('Approving').waitFor()
+    started.resolve()
     await expect.poll(() => approve.count(), { timeout: 30_000 }).toBe(0)
+    // The refusal of an approval stays while another one can be undone.
+    for (const day of [4, 5]) await reportBirth(`2026-03-0${day}`)
+    await page.reload()
+    const refused = Promise.withResolvers<void>()
+    await page.unroute('**/approve')
+    await page.route('**/approve', async (route) => {
+      await refused.promise
+      await route.continue()
+    })
+    await approve.first().press('Enter')
+    await toast.getByRole('button', { name: 'Approve now' }).press('Enter')
+    await approve.first().press('Enter')
+    await declineAll()
+    refused.resolve()
+    await page.getByRole('alert').waitFor()
+    await toast.getByRole('button', { name: 'Undo' }).press('Enter')
+    await page.getByRole('button', { name: 'Close' }).press('Enter')
+    await toast.waitFor({ state: 'detached' })
+    await page.unroute('**/approve')
     // Several life events are approved together, except those that the user leaves out.
     for (const day of [6, 7, 8]) await reportBirth(`2026-03-0${day}`)
     await page.reload()

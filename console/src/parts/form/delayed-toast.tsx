@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Trouble } from '../page/page.tsx'
-import { runDelayed, undo, useDelayed } from './delayed.ts'
+import { closeError, runDelayed, undo, useDelayed } from './delayed.ts'
 
 const undo_ms = 10_000
 
@@ -10,18 +10,19 @@ const warn = (event: BeforeUnloadEvent) => event.preventDefault()
 export function DelayedToast() {
   const delayed = useDelayed()
   const [is_held, setHeld] = useState(false)
-  const is_waiting = delayed !== undefined && !delayed.is_running && !delayed.error
   const ids = delayed?.ids
+  const has_ids = ids !== undefined && ids.length > 0
+  const is_waiting = has_ids && !delayed?.is_running
   useEffect(() => {
-    if (!is_waiting || is_held || !ids) return undefined
+    if (!is_waiting || is_held) return undefined
     const wait = setTimeout(() => void runDelayed(), undo_ms)
     return () => clearTimeout(wait)
   }, [ids, is_waiting, is_held])
   useEffect(() => {
     // A page that closes sends nothing.
-    if (delayed && !delayed.error) addEventListener('beforeunload', warn)
+    if (has_ids) addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
-  }, [delayed])
+  }, [has_ids])
   if (!delayed) return null
   const { words, now, error } = delayed
   return (
@@ -32,16 +33,22 @@ export function DelayedToast() {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      {error ? <Trouble error={error} /> : <p>{words(delayed.ids.length)}</p>}
+      {error && <Trouble error={error} />}
+      {has_ids && <p>{words(delayed.ids.length)}</p>}
       <div className="form-end">
         {is_waiting && (
-          <button type="button" className="button main" onClick={() => undo()}>
-            Undo
-          </button>
+          <>
+            <button type="button" className="button main" onClick={() => undo()}>
+              Undo
+            </button>
+            <button type="button" className="button" onClick={() => void runDelayed()}>
+              {now}
+            </button>
+          </>
         )}
-        {!delayed.is_running && (
-          <button type="button" className="button" onClick={() => (error ? undo() : void runDelayed())}>
-            {error ? 'Close' : now}
+        {error && (
+          <button type="button" className="button" onClick={closeError}>
+            Close
           </button>
         )}
       </div>

@@ -12,6 +12,7 @@ type Delayed = {
   after: () => Promise<unknown>
 }
 
+/** `error`: why earlier actions were refused, until the user closes it. */
 type State = Delayed & { is_running?: true; error?: Error }
 
 let current: State | undefined
@@ -34,13 +35,22 @@ export const useDelayed = () => useSyncExternalStore(subscribe, () => current)
 export function delay(action: Delayed): void {
   const pending = current?.act === action.act && !current.is_running ? current.ids : []
   if (pending.length === 0) void runDelayed()
-  set({ ...action, ids: [...pending, ...action.ids] })
+  const ids = [...new Set([...pending, ...action.ids])]
+  set({ ...action, ids, ...(current?.error && { error: current.error }) })
 }
 
-/** Drops the action on one resource, or all of them and their error. */
+/** Drops the action on one resource, or all of them. Actions that have started can’t be undone. */
 export function undo(id?: string): void {
-  const ids = id === undefined ? [] : (current?.ids ?? []).filter((one) => one !== id)
-  set(current && ids.length > 0 ? { ...current, ids } : undefined)
+  if (!current || current.is_running) return
+  const ids = id === undefined ? [] : current.ids.filter((one) => one !== id)
+  set(ids.length > 0 || current.error ? { ...current, ids } : undefined)
+}
+
+/** Closes the error. Pending actions continue. */
+export function closeError(): void {
+  if (!current) return
+  const { error: _, ...pending } = current
+  set(pending.ids.length > 0 ? pending : undefined)
 }
 
 /** Runs the pending actions one after another. If one is refused, those before it stay done. */
@@ -49,12 +59,14 @@ export async function runDelayed(): Promise<void> {
   if (!pending || pending.is_running || pending.ids.length === 0) return
   const running: State = { ...pending, is_running: true }
   set(running)
-  let error: Error | undefined
+  let error = pending.error
   try {
     for (const id of running.ids) await running.act(id)
   } catch (caught) {
     error = caught as Error
   }
   await running.after().catch(() => undefined)
-  if (current === running) set(error && { ...pending, ids: [], error })
+  // Other actions may have been added meanwhile.
+  const others = current === running ? undefined : current
+  set(error ? { ...(others ?? { ...pending, ids: [] }), error } : others)
 }

@@ -69,7 +69,7 @@ const verifyLater = (ids: string[]): void =>
     ids,
     act: verify,
     words: (total) =>
-      `Verifying ${count(total, 'dependent')}: the employees see the decision and can’t change documents any more.`,
+      `Verifying ${count(total, 'dependent')}: the employees see the decision and can no longer change documents.`,
     now: 'Verify now',
     after: () => refetch(['tasks'], ['employees']),
   })
@@ -171,14 +171,17 @@ function Mention({ of }: { of: PartnerTask }) {
 
 /** Verifies a dependent after a delay. */
 function Verify({ of: task }: { of: PartnerTask }) {
-  const is_delayed = useDelayed()?.ids.includes(task.resource_id)
+  const delayed = useDelayed()
+  const is_delayed = delayed?.ids.includes(task.resource_id)
   const turn = () => (is_delayed ? undo(task.resource_id) : verifyLater([task.resource_id]))
   return (
     <span className="actions">
       {is_delayed && <span className="quiet">Verifying</span>}
-      <button type="button" className="plain" onClick={turn}>
-        {is_delayed ? 'Undo' : 'Verify'}
-      </button>
+      {!(is_delayed && delayed?.is_running) && (
+        <button type="button" className="plain" onClick={turn}>
+          {is_delayed ? 'Undo' : 'Verify'}
+        </button>
+      )}
       {!is_delayed && <TaskLink of={task} />}
     </span>
   )
@@ -186,6 +189,7 @@ function Verify({ of: task }: { of: PartnerTask }) {
 
 /** The action of a task: a button that resolves it, a link to its page, or a button that opens and closes a group. */
 function ActionOf({ row, confirming, confirm, enable, is_busy }: RowActions & { row: Row }) {
+  const delayed = useDelayed()?.ids ?? []
   if ('task' in row) {
     const { kind, resource_id } = row.task
     if (kind === 'note_mention') return <Mention of={row.task} />
@@ -210,10 +214,12 @@ function ActionOf({ row, confirming, confirm, enable, is_busy }: RowActions & { 
       )
     return <TaskLink of={row.task} />
   }
-  const { kind, total, is_open } = row.group
+  const { kind, total, is_open, tasks } = row.group
+  // Only loaded tasks can be selected, which are the most urgent of all kinds.
+  const can_verify = kind === verification && tasks.some(({ resource_id }) => !delayed.includes(resource_id))
   return (
     <span className="actions">
-      {kind === verification && confirming !== verification && (
+      {can_verify && confirming !== verification && (
         <HereLink change={{ confirming: verification }} aria-label="Verify dependents together">
           Verify
         </HereLink>

@@ -54,13 +54,16 @@ export type ActionsProps = {
 /** The buttons that resolve a task, and a link to its details. */
 export function ActionsOf({ of: task, act, confirm, is_busy }: ActionsProps & { of: Task }) {
   const found = actions_of[task.kind]
-  if (useDelayed()?.ids.includes(task.resource_id))
+  const delayed = useDelayed()
+  if (delayed?.ids.includes(task.resource_id))
     return (
       <span className="actions">
         <span className="quiet">Approving</span>
-        <button type="button" className="plain" onClick={() => undo(task.resource_id)}>
-          Undo
-        </button>
+        {!delayed.is_running && (
+          <button type="button" className="plain" onClick={() => undo(task.resource_id)}>
+            Undo
+          </button>
+        )}
       </span>
     )
   const start = (action: Act['action'] | 'ask' | 'approve') => {
