@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { count } from '../../format.ts'
-
-export type Colleague = { user_id: string; name: string }
+import type { Colleague } from './mentions.ts'
 
 /** The props that a form passes to a field of its own. */
 type DrawnText = {
@@ -40,7 +39,8 @@ export function MentionText({ members, ...field }: DrawnText & { members: readon
     requestAnimationFrame(() => text.current?.setSelectionRange(end, end))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!chosen) return
+    // Shift+Tab moves the focus back, and Enter may end the composition of a letter.
+    if (!chosen || event.shiftKey || event.nativeEvent.isComposing) return
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
     const step = steps[event.key]
     if (step !== undefined) setAt((found.indexOf(chosen) + step + found.length) % found.length)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import type { NewNote, NotePage } from 'openbenefits'
 import { ob, operator, refetch } from '../../api.ts'
 import { colleagues, listing, page_size } from '../../queries.ts'
@@ -9,6 +9,7 @@ import { type Field, Form, type Values } from '../form/form.tsx'
 import { At, Empty, Section, Status, Trouble, Waiting } from '../page/page.tsx'
 import { allOf, useRows } from '../table/rows.ts'
 import { MentionText } from './mention-text.tsx'
+import { mentionedIn, patternOf } from './mentions.ts'
 
 /** The employer or employee that the notes are about. */
 type Subject = { employer_id: string } | { employee_id: string }
@@ -78,7 +79,7 @@ type NoteItemProps = { of: Note; subject: Subject; refresh: () => Promise<void> 
 
 function NoteItem({ of: note, subject, refresh }: NoteItemProps) {
   const [editing, setEditing] = useState(false)
-  const apart = note.mentions.filter((mention) => !isIn(note.text, mention))
+  const { apart } = mentionedIn(note.text, note.mentions)
   const is_own = note.author_user_id === session.user.id && mayWrite()
   // An admin can delete the notes of former members.
   const can_delete = is_own || (note.author === 'organization' && session.role === 'ADMIN')
@@ -139,20 +140,20 @@ const mentionOf = ({ name, user_id, done_at }: Note['mentions'][number], at: num
   </span>
 )
 
-type Mention = Note['mentions'][number]
-
-const isIn = (text: string, { name }: Pick<Mention, 'name'>): boolean => text.includes(`@${name}`)
-
 /** The text of a note with its mentions in color. */
-function marked({ text, mentions }: Note): ReactNode[] {
-  const names = mentions.filter((mention) => isIn(text, mention)).map(({ name }) => `@${name}`)
-  if (names.length === 0) return [text]
-  const pattern = new RegExp(`(${names.map((name) => RegExp.escape(name)).join('|')})`)
-  return text.split(pattern).map((part, at) => {
-    const mention = at % 2 === 1 && mentions.find(({ name }) => part === `@${name}`)
-    return mention ? mentionOf({ ...mention }, 0) : part
-  })
-}
+const marked = ({ text, mentions }: Note): ReactNode[] =>
+  text.split(patternOf(mentions)).map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      <Fragment key={at}>
+        {mentionOf(
+          mentions.find(({ name }) => part === `@${name}`)!,
+          0,
+        )}
+      </Fragment>
+    ),
+  )
 
 type NoteFormProps = {
   subject: Subject
@@ -187,9 +188,9 @@ function NoteForm({ subject, note, send, button }: NoteFormProps) {
   ]
   const initial = { text: note?.text ?? '', shared: note?.shared_with_employer ? 'yes' : '' }
   // Mentions of notes by API clients need not be in the text.
-  const apart = (note?.mentions ?? []).filter((mention) => !isIn(initial.text, mention))
+  const { apart } = mentionedIn(initial.text, note?.mentions ?? [])
   const submit = ({ text = '', shared = '' }: Values) => {
-    const mentioned = [...options.filter((member) => isIn(text, member)), ...apart]
+    const mentioned = [...mentionedIn(text, options).here, ...apart]
     const mentioned_user_ids = [...new Set(mentioned.map(({ user_id }) => user_id))]
     return send({
       text,
