@@ -4,7 +4,7 @@ import { addPolicy, createEmployee, createEmployer } from '../../../server/test/
 import { pick } from '../../../server/test/pick.ts'
 import { type Scene, settled, tooWideAt, turnTo, userCalled, visitAs } from '../stage.ts'
 
-const forms_of_small_employers = '1095-B, of a smaller employer with a self-insured plan or an ICHRA'
+const forms_of_small_employers = '1095-B, for a smaller employer with a self-insured plan or an ICHRA'
 
 /** The ACA page of an employer that begins to measure hours. Today is 10 March 2026. */
 export function acaAtWork(scene: Scene): void {
@@ -182,7 +182,7 @@ export function acaAtWork(scene: Scene): void {
       .waitFor()
     await check('derived')
     await step('Release').getByRole('button', { name: 'Release forms' }).press('Enter')
-    await step('Release').getByText('cannot change any more').waitFor({ state: 'detached' })
+    await step('Release').getByText('Released forms cannot change').waitFor({ state: 'detached' })
     await whenWorked()
     await step('Release').getByText('Only electronic, by consent').waitFor()
     await step('Print and mail').getByText('1 person gets the form on paper.').waitFor()
@@ -228,7 +228,7 @@ export function acaAtWork(scene: Scene): void {
     await step('Derive').getByRole('button', { name: 'Derive forms' }).press('Enter')
     await page.getByText('A job derives the forms.').waitFor()
     await whenWorked()
-    await step('Transmit').getByText('The service writes no files of Forms 1094-B').waitFor()
+    await step('Transmit').getByText('The service does not create files for Forms 1094-B').waitFor()
     await step('Print and mail').getByText('No forms are due.').waitFor()
   }, 120_000)
 }

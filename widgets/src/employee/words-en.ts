@@ -242,7 +242,7 @@ export const en = {
   proof_of: {
     spouse: 'Add your marriage certificate.',
     domestic_partner: 'Add a document that shows your partnership.',
-    child: 'Add a birth certificate, or papers of the adoption or the court.',
+    child: 'Add a birth certificate, adoption papers or court papers.',
   },
   details_title: 'A few more details',
   details_words: 'The insurance company needs this for the people you cover.',

@@ -14,7 +14,7 @@ export function DelayedToast() {
   const has_ids = ids !== undefined && ids.length > 0
   const is_waiting = has_ids && !delayed?.is_running
   useEffect(() => {
-    if (!is_waiting || is_held) return undefined
+    if (!ids || !is_waiting || is_held) return undefined
     const wait = setTimeout(() => void runDelayed(), undo_ms)
     return () => clearTimeout(wait)
   }, [ids, is_waiting, is_held])

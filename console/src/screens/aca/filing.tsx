@@ -43,7 +43,7 @@ function blockOf(step: StepName, filed: Filed, today: string): string | undefine
       : 'Derive the forms again, because the tax year has ended since.'
   if (step === 'Review exceptions' || step === 'Release') return undefined
   if ((step === 'Transmit' || step === 'Acknowledge') && filed.filing.form_type === '1095-B')
-    return 'The service writes no files of Forms 1094-B and 1095-B. File them by another program, or on paper.'
+    return 'The service does not create files for Forms 1094-B and 1095-B. File them with other software, or on paper.'
   if (filed.filing.released_at === null)
     return filed.filing.form_count === 0 ? 'No forms are due.' : 'Release the forms first.'
   if (step === 'Print and mail') return undefined
@@ -145,8 +145,8 @@ const settings = [
 ] as const
 
 const form_types = [
-  ['1095-C', '1095-C, of an applicable large employer'],
-  ['1095-B', '1095-B, of a smaller employer with a self-insured plan or an ICHRA'],
+  ['1095-C', '1095-C, for an applicable large employer'],
+  ['1095-B', '1095-B, for a smaller employer with a self-insured plan or an ICHRA'],
 ] as const
 
 function Derive({ filed: { filing } }: { filed: Filed }) {
@@ -237,8 +237,8 @@ function Release({ filed, today }: { filed: Filed; today: string }) {
       {changed_count > 0 && blockOf('Release', filed, today) === undefined && (
         <Confirm action={is_first ? 'Release forms' : 'Release corrected forms'} is_main variant="main" act={release}>
           {is_first
-            ? `${count(changed_count, 'form')} can be downloaded by employees, and cannot change any more. ` +
-              'Later changes become corrected forms.'
+            ? `Employees can download ${count(changed_count, 'form')}. ` +
+              'Released forms cannot change: later changes become corrected forms.'
             : `${count(changed_count, 'form')} changed since the last release. ` +
               'Employees get the new ones as corrected forms.'}
           {unresolved > 0 && ` ${count(unresolved, 'exception is', 'exceptions are')} not resolved.`}

@@ -45,7 +45,7 @@ const fields = [
     name: 'purpose',
     label: 'Purpose',
     options: [
-      ['test', 'Test of the IRS (AATS)'],
+      ['test', 'IRS test (AATS)'],
       ['live', 'File with the IRS'],
     ] as const,
   },
@@ -160,7 +160,7 @@ const Sent = ({
   </li>
 )
 
-/** Parses one error a line: `AIRTN500; TIN Validation Failed; 1095C-26-00001234|1|2`. The record is optional. */
+/** Parses one error per line: `AIRTN500; TIN Validation Failed; 1095C-26-00001234|1|2`. The record is optional. */
 const errorsOf = (text: string): FormAcknowledgement['errors'] =>
   text
     .split('\n')
@@ -202,7 +202,7 @@ export function Acknowledgement({ filed: { filing, transmissions } }: { filed: F
             kind: 'long',
             required: false,
             hint:
-              'The error file of the IRS (XML), or one error a line: code; message; record. ' +
+              'The error file of the IRS (XML), or one error per line: code; message; record. ' +
               'Without a record, the error concerns the transmission.',
           },
         ]}
