@@ -141,10 +141,18 @@ function reliefOf(month: PersonMonth, code: OfferCode): FormCell<ReliefCode> {
     : cell<ReliefCode>(safe_harbor_codes[harbor], `Affordable by the safe harbor ${harbor.replaceAll('_', ' ')}.`)
 }
 
+const isIchraCode = (code: OfferCode): boolean =>
+  Object.values(ichra_codes).some((codes) => Object.values(codes).includes(code))
+
+/** The derived amount and ZIP code, unless another code on line 14 has none. */
+export const cellsAllowedBy = (code: OfferCode, { line_15, line_17 }: MonthCells) => ({
+  line_15: with_cost.includes(code) ? line_15 : costCell(code, null),
+  line_17: isIchraCode(code) ? line_17 : locationCell(code, null),
+})
+
 /** Line 17: the ZIP code that determined the premium of an affordable ICHRA. */
 function locationCell(code: OfferCode, offer: MonthOffer | null): FormCell<string> {
-  const is_ichra = Object.values(ichra_codes).some((codes) => Object.values(codes).includes(code))
-  if (!is_ichra) return cell<string>(null, `Code ${code} has no ZIP code.`)
+  if (!isIchraCode(code)) return cell<string>(null, `Code ${code} has no ZIP code.`)
   return cell(offer!.zipcode, `The ZIP code of the ${offer!.location}.`)
 }
 

@@ -1,4 +1,4 @@
-import type { FormCell, MonthCells, OfferCode, ReliefCode } from './code-rules.ts'
+import { cellsAllowedBy, type FormCell, type MonthCells, type OfferCode, type ReliefCode } from './code-rules.ts'
 
 /** The cells of a month that replace the derived ones. An absent cell stays as it is, and null empties it. */
 export type MonthOverride = {
@@ -23,11 +23,12 @@ export function withOverride(months: readonly MonthCells[], override: StoredOver
   const reason = override?.reason ?? ''
   return months.map((cells, at) => {
     const given = override?.months.find(({ month }) => month === at + 1)
+    const { line_15, line_17 } = given?.line_14 === undefined ? cells : cellsAllowedBy(given.line_14, cells)
     return {
       line_14: shown(cells.line_14, given?.line_14, reason),
-      line_15: shown(cells.line_15, given?.line_15_in_cents, reason),
+      line_15: shown(line_15, given?.line_15_in_cents, reason),
       line_16: shown(cells.line_16, given?.line_16, reason),
-      line_17: shown(cells.line_17, given?.line_17, reason),
+      line_17: shown(line_17, given?.line_17, reason),
     }
   })
 }

@@ -130,6 +130,11 @@ describe('Form 1095-C of an employee', () => {
     expect(month.line_16).toEqual({ value: '2E', reason: 'Paid by the union', is_overridden: true })
     expect(month.line_14).toMatchObject({ value: '1E', is_overridden: false })
     expect(changed.body.data.exceptions).toContain('overridden')
+    await api.put(path, { ...override, months: [{ month: 2, line_14: '1H' }] })
+    expect((await formOf(cleo)).months[1]).toMatchObject({
+      line_14: { value: '1H', is_overridden: true },
+      line_15_in_cents: { value: null, reason: 'Code 1H has no amount.', is_overridden: false },
+    })
     await api.put(path, { ...override, months: [] })
     expect((await formOf(cleo)).override).toBeNull()
     const { data } = (await api.get(`/v1/employers/${employer_id}/offer-test?year=2026`)).body
