@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { task } from '../../../jobs/worker.ts'
+import { detailsOf } from '../../../http/body/body-validation.ts'
 import { stageRowsInTurn, type StagedRows } from '../../../kernel/concurrency/staged-rows.ts'
 import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -87,23 +88,26 @@ const recordRunHours = (runtime: Runtime, job: EmployerKey & { run_id: string })
 
 type SentRow = z.output<typeof NewHours> | FailedHours
 
+const columns = [
+  ['hours_worked', 'worked'],
+  ['paid_leave_hours', 'paid_leave'],
+] as const
+
 /** The rows of the hours of a person in a pay period, as a request would send them. A row that is not valid fails. */
-function rowsOf(hours: HrisHours): SentRow[] {
-  const { reference_id, period_starts_on, period_ends_on, hours_worked, paid_leave_hours } = hours
+function rowsOf(sent: HrisHours): SentRow[] {
+  const reference_id = sent.reference_id ?? null
   const day = (text: string | null | undefined) => parseDay(text?.trim() ?? '')
-  const amounts = { worked: hours_worked?.trim(), paid_leave: paid_leave_hours?.trim() }
-  return Object.entries(amounts).flatMap(([kind, amount]): SentRow[] => {
-    if (!amount) return []
-    const row = NewHours.safeParse({
-      reference_id,
-      period_starts_on: day(period_starts_on),
-      period_ends_on: day(period_ends_on),
-      kind,
-      hours: Number(amount),
-    })
-    if (row.success) return [row.data]
-    const { path, message } = row.error.issues[0]!
-    return [{ employee_id: null, reference_id: reference_id ?? null, field: String(path[0]), reason: message }]
+  const [period_starts_on, period_ends_on] = [day(sent.period_starts_on), day(sent.period_ends_on)]
+  return columns.flatMap(([column, kind]): SentRow[] => {
+    const hours = sent[column]?.trim()
+    if (!hours) return []
+    const failed = (field: string, reason: string) => [{ employee_id: null, reference_id, field, reason }]
+    if (!/^-?(\d+\.?\d*|\.\d+)$/.test(hours)) return failed(column, 'must be a number with a decimal point')
+    const row = { reference_id, period_starts_on, period_ends_on, kind, hours: Number(hours) }
+    const parsed = NewHours.safeParse(row, { reportInput: true })
+    if (parsed.success) return [parsed.data]
+    const { field, message } = detailsOf(parsed.error.issues)[0]!
+    return failed(field === 'hours' ? column : field, message)
   })
 }
 

@@ -283,6 +283,7 @@ describe('the hours of service from a payroll system', () => {
       line(0, '2/15/2026', '2/28/2026', '72.25'),
       line(0, '2/20/2026', '3/5/2026', '40'),
       line(1, '2/1/2026', '2/14/2026', 'n/a'),
+      line(1, '2/15/2026', '2/28/2026', '800'),
       '',
     ].join('\r\n')
     const headers = { 'content-type': 'text/csv' }
@@ -294,9 +295,10 @@ describe('the hours of service from a payroll system', () => {
       ['2026-02-01', 'worked', 80],
     ])
     const report = only(await reports(employer_id))
-    expect(report).toMatchObject({ row_count: 4, added_count: 2, failed_count: 2, period_ends_on: '2026-02-28' })
+    expect(report).toMatchObject({ row_count: 5, added_count: 2, failed_count: 3, period_ends_on: '2026-02-28' })
     expect(report.failures).toMatchObject([
-      { reference_id: 'F-2', field: 'hours' },
+      { reference_id: 'F-2', field: 'hours_worked', reason: 'must be a number with a decimal point' },
+      { reference_id: 'F-2', field: 'hours_worked', reason: 'must be at most 744' },
       { reference_id: 'F-1', field: 'period_starts_on' },
     ])
   })
