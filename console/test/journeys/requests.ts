@@ -133,6 +133,8 @@ export function requestsAreFew(scene: Scene): void {
   const { api } = scene
   const visit = async (name: string) => {
     const visit = await visitAs(scene.browser, api, await userCalled(api, name))
+    // The first page after the sign-in must not send its requests while others are counted.
+    await settled(visit.page)
     // A slow page must not request data again that has turned stale or is refreshed at intervals.
     await visit.page.clock.setFixedTime(new Date())
     await visit.page.addInitScript('globalThis.setInterval = () => 0')

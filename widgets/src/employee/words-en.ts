@@ -119,7 +119,7 @@ export const en = {
   expected_use: 'How much care do you expect to use?',
   uses: { low: 'Low', medium: 'Medium', high: 'High' },
   use_means: (care: string) =>
-    `An estimate: one person uses ${care} in a year, and the others use little care. Preventive care is free.`,
+    `An estimate for 12 months: one person uses ${care}, and the others use little care. Preventive care is free.`,
   care: (count: number, name: string, price: string) => `${count} × ${name} at ${price}`,
   cares: {
     primary_care: 'primary care visit',

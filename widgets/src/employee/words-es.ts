@@ -135,7 +135,7 @@ export const es: EmployeeWords = {
   expected_use: '¿Cuánta atención médica espera usar?',
   uses: { low: 'Poca', medium: 'Mediana', high: 'Mucha' },
   use_means: (care) =>
-    `Un cálculo para una persona con ${care} en un año. Las demás usan poca atención. La preventiva es gratis.`,
+    `Un cálculo para 12 meses: una persona usa ${care} y las demás usan poca. La atención preventiva es gratis.`,
   care: (count, name, price) => `${count} × ${name} a ${price}`,
   cares: {
     primary_care: 'visita de atención primaria',
