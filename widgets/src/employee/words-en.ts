@@ -119,7 +119,7 @@ export const en = {
   expected_use: 'How much care do you expect to use?',
   uses: { low: 'Low', medium: 'Medium', high: 'High' },
   use_means: (care: string) =>
-    `An estimate for 12 months: one person uses ${care}, and the others use little care. Preventive care is free.`,
+    `An estimate for 12 months. One person uses ${care}. The others use little care. Preventive care is free.`,
   care: (count: number, name: string, price: string) => `${count} × ${name} at ${price}`,
   cares: {
     primary_care: 'primary care visit',
@@ -242,7 +242,7 @@ export const en = {
   proof_of: {
     spouse: 'Add your marriage certificate.',
     domestic_partner: 'Add a document that shows your partnership.',
-    child: 'Add a birth certificate, adoption papers or court papers.',
+    child: 'Add a birth certificate, or the adoption or court papers.',
   },
   details_title: 'A few more details',
   details_words: 'The insurance company needs this for the people you cover.',
