@@ -225,7 +225,7 @@ export type AcaStatus = {
         month: Day;
         status: MonthlyFullTimeStatus;
         /**
-         * The reason, as a stable code.
+         * The reason, as a stable code. hours_not_reported: part-time by the class, because no hours are reported.
          */
         reason_code: string;
     }>;
@@ -2692,9 +2692,9 @@ export type Form1095cDerivationResponse = {
 };
 
 /**
- * no_offer: a month as a full-time employee without an offer or relief. unaffordable_offer: an offer without minimum value, or affordable by no safe harbor. cost_unknown: a premium is missing. tax_identifier_missing and address_missing: the form lacks them. overridden: a person set a cell.
+ * no_offer: a month as a full-time employee without an offer or relief. unaffordable_offer: an offer without minimum value, or affordable by no safe harbor. cost_unknown: a premium is missing. hours_not_reported: a month counts as part-time only because no hours are reported. tax_identifier_missing and address_missing: the form lacks them. overridden: a person set a cell.
  */
-export type Form1095cException = 'no_offer' | 'unaffordable_offer' | 'cost_unknown' | 'tax_identifier_missing' | 'address_missing' | 'overridden';
+export type Form1095cException = 'no_offer' | 'unaffordable_offer' | 'cost_unknown' | 'hours_not_reported' | 'tax_identifier_missing' | 'address_missing' | 'overridden';
 
 export type Form1095cMonth = {
     /**
@@ -2901,6 +2901,10 @@ export type FormFiling = {
      * The forms that are due, by the last derivation.
      */
     form_count: number;
+    /**
+     * The people with a month that counts as part-time only because no hours are reported, by the last derivation. Those without a full-time month have no form, unless they are enrolled in self-insured coverage.
+     */
+    unreported_hours_count: number;
     /**
      * When the forms were last released. Null before the first release.
      */

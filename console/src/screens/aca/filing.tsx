@@ -60,7 +60,7 @@ function isDone(step: StepName, filed: Filed): boolean {
   const is_sent = last !== undefined && last.status !== 'rejected' && last.made_at >= (filed.filing.released_at ?? '')
   const done: Record<StepName, boolean> = {
     Derive: isDerived(filed),
-    'Review exceptions': isDerived(filed) && toCorrect(filed).length === 0,
+    'Review exceptions': isDerived(filed) && toCorrect(filed).length === 0 && filed.filing.unreported_hours_count === 0,
     Release: isReleased(filed),
     'Print and mail': isReleased(filed) && filed.filing.print_count === 0,
     Transmit: isReleased(filed) && is_sent,
@@ -198,17 +198,26 @@ function Exceptions({ filed }: { filed: Filed }) {
   const { filing, problems } = filed
   const found = problems.filter(({ total }) => total > 0)
   if (filing.derived_at === null) return null
-  if (found.length === 0) return <p>No form has an exception.</p>
+  const { unreported_hours_count: unreported } = filing
   return (
-    <ul>
-      {found.map(({ exception, total }) => (
-        <li key={exception}>
-          <HereLink change={{ show: 'forms', year: String(filing.tax_year), exception }}>
-            {sentence(exception)}: {count(total, 'form')}
-          </HereLink>
-        </li>
-      ))}
-    </ul>
+    <>
+      {unreported > 0 && (
+        <p>
+          {count(unreported, 'person counts', 'people count')} as part-time in months without reported hours. Without a
+          full-time month, they may have no form. Report the missing hours.
+        </p>
+      )}
+      {found.length === 0 && <p>No form has an exception.</p>}
+      <ul>
+        {found.map(({ exception, total }) => (
+          <li key={exception}>
+            <HereLink change={{ show: 'forms', year: String(filing.tax_year), exception }}>
+              {sentence(exception)}: {count(total, 'form')}
+            </HereLink>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -23,6 +23,7 @@ export const exceptions = [
   'no_offer',
   'unaffordable_offer',
   'cost_unknown',
+  'hours_not_reported',
   'tax_identifier_missing',
   'address_missing',
   'overridden',

@@ -50,6 +50,7 @@ export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: nu
     form_type: found.form_type,
     derived_at,
     form_count,
+    unreported_hours_count: found.unreported_hours_count,
     released_at,
     released_count,
     corrected_count,

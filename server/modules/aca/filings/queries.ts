@@ -59,6 +59,7 @@ const filing_found = read(
   `select target.id as employer_id, target.ein_employer_id, target.organization_id,
           coalesce(form_year.form_type, '1095-C') as form_type, iso(form_year.derived_at) as derived_at,
           iso(form_year.released_at) as released_at,
+          coalesce((form_year.counts ->> 'unreported_hours_count')::int, 0) as unreported_hours_count,
           derived.form_count, derived.states, released.released_count, released.corrected_count,
           released.print_count, released.print_parts, same.unchanged_counts, ${filerColumns('filer')},
           (select count(*)::int from (${noLongerDue('target.ein_employer_id', 'target.organization_id')}) as former)
@@ -104,6 +105,7 @@ export type FilingRow = FormEmployer & {
   derived_at: string | null
   released_at: string | null
   form_count: number
+  unreported_hours_count: number
   states: string[]
   released_count: number
   corrected_count: number

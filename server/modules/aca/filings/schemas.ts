@@ -46,6 +46,11 @@ export const FormFiling = z
       on_null: 'Null before the first derivation.',
     }),
     form_count: z.int().meta({ description: 'The forms that are due, by the last derivation.' }),
+    unreported_hours_count: z.int().meta({
+      description:
+        'The people with a month that counts as part-time only because no hours are reported, by the last ' +
+        'derivation. Those without a full-time month have no form, unless they are enrolled in self-insured coverage.',
+    }),
     released_at: Timestamp.nullable().meta({
       description: 'When the forms were last released.',
       on_null: 'Null before the first release.',

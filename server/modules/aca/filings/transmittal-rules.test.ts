@@ -5,6 +5,7 @@ import { listedMembers, transmittalOf } from './transmittal-rules.ts'
 const countsOf = (full_time_count: number, offered_count: number, affordable_form_count = 98): YearCounts => ({
   form_count: 100,
   affordable_form_count,
+  unreported_hours_count: 0,
   has_qualifying_offer: false,
   months: Array.from({ length: 12 }, () => ({
     full_time_count,

@@ -27,6 +27,7 @@ export const form_exceptions = [
   'no_offer',
   'unaffordable_offer',
   'cost_unknown',
+  'hours_not_reported',
   'tax_identifier_missing',
   'address_missing',
   'overridden',
@@ -80,6 +81,8 @@ export function derivedForm(
     no_offer: has(({ line_14, line_16 }) => line_14.value === '1H' && line_16.value === null),
     unaffordable_offer: has(isUnaffordable),
     cost_unknown: has(({ line_14, line_15 }) => line_15.value === null && mayNeedCost(line_14.value)),
+    // A form may be missing for lack of hours, so this does not depend on whether one is due.
+    hours_not_reported: facts.form_type === '1095-C' && measured?.some(({ lacks_hours }) => lacks_hours) === true,
     tax_identifier_missing: is_due && people.some((one) => one.tax_identifier_last_four === null),
     address_missing: is_due && facts.address === null,
     overridden: facts.override !== null,
@@ -124,6 +127,8 @@ export function offeredMonthOf({ has_multiemployer_relief: has_relief, ...month 
 export type YearCounts = {
   /** Line 20 of Form 1094-C or line 9 of Form 1094-B: the number of forms under the EIN. */
   form_count: number
+  /** The people with months that are part-time only because no hours are reported, with a form or without. */
+  unreported_hours_count: number
   /** The forms of people with an affordable offer in all months, for the 98% Offer Method. */
   affordable_form_count: number
   /** Line 22, box A: at least one employee got a qualifying offer for all months of full-time employment. */
@@ -139,6 +144,7 @@ export function countForms(forms: readonly DerivedForm[]): YearCounts {
   const due = forms.filter(({ form }) => isFormDue(form))
   return {
     form_count: due.length,
+    unreported_hours_count: forms.filter(({ exceptions }) => exceptions.includes('hours_not_reported')).length,
     affordable_form_count: due.filter(({ year }) => hasAffordableOffer(year)).length,
     has_qualifying_offer: due.some(({ year, form }) => hasQualifyingOffer(year, form)),
     months: Array.from({ length: 12 }, (_, at) => ({
@@ -151,6 +157,7 @@ export function countForms(forms: readonly DerivedForm[]): YearCounts {
 /** The counts of two batches of people together. A person must not be in both. */
 export const addCounts = (a: YearCounts, b: YearCounts): YearCounts => ({
   form_count: a.form_count + b.form_count,
+  unreported_hours_count: a.unreported_hours_count + b.unreported_hours_count,
   affordable_form_count: a.affordable_form_count + b.affordable_form_count,
   has_qualifying_offer: a.has_qualifying_offer || b.has_qualifying_offer,
   months: a.months.map((month, at) => ({

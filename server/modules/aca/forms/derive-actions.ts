@@ -35,6 +35,7 @@ export const measuredMonthsOf = (work: WorkFacts, tax_year: number, ctx: { today
   explainStatus(work, `${tax_year}-12-31`, ctx.today).months.map(({ status, reason_code }) => ({
     status,
     needs_offer: reason_code === 'first_three_months',
+    lacks_hours: reason_code === 'hours_not_reported',
   }))
 
 /** Derives the forms of people who work under an EIN. */

@@ -154,8 +154,9 @@ describe('the form of a person with several employments under one EIN', () => {
     const measured = Array.from({ length: 12 }, (_, at) => ({
       status: at < 2 ? ('limited_non_assessment' as const) : ('part_time' as const),
       needs_offer: at === 1,
+      lacks_hours: false,
     }))
-    measured[11] = { status: 'full_time' as never, needs_offer: false }
+    measured[11] = { status: 'full_time' as never, needs_offer: false, lacks_hours: false }
     // In February, no offer follows, so that the limited non-assessment period does not apply.
     expect(codesOf([{ ...facts, enrollments: [] }], measured)).toEqual(['1H 2D', '1H -', ...times(9, '1H 2B'), '1H -'])
   })

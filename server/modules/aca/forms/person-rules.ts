@@ -78,9 +78,10 @@ function withOneSafeHarbor(months: PersonMonth[]): PersonMonth[] {
 
 /**
  * The status of a month by measured hours. `needs_offer`: the limited non-assessment period applies only if coverage is
- * offered after the first three full months (54.4980H-1(a)(26)(i) and (ii)).
+ * offered after the first three full months (54.4980H-1(a)(26)(i) and (ii)). `lacks_hours`: the month is part-time only
+ * because no hours are reported.
  */
-export type MeasuredMonth = { status: MonthStatus; needs_offer: boolean }
+export type MeasuredMonth = { status: MonthStatus; needs_offer: boolean; lacks_hours: boolean }
 
 /** The status of each month by measured hours, for the employments of a person. Null without a measurement policy. */
 export function joinMeasured(lists: readonly (readonly MeasuredMonth[])[]): MeasuredMonth[] | null {

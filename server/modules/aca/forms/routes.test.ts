@@ -194,6 +194,15 @@ describe('Form 1095-C of an employer that measures hours', () => {
     await derive(measuring)
     const { data } = (await api.get(`/v1/employers/${measuring}/offer-test?year=2026`)).body
     expect(data.months.slice(0, 2).map(({ full_time_count }) => full_time_count)).toEqual([1, 0])
+    // All hours of the months in 2026 that are over are reported, and none of 2025.
+    expect((await formOf(id)).exceptions).not.toContain('hours_not_reported')
+    const before = (await api.get(pathOf(id, 2025))).body.data
+    expect(before).toMatchObject({ need: 'not_full_time', exceptions: ['hours_not_reported'] })
+    await derive(measuring, 2025)
+    const filingOf = async (tax_year: number) =>
+      (await api.get(`/v1/employers/${measuring}/form-filing?tax_year=${tax_year}`)).body.data
+    expect(await filingOf(2025)).toMatchObject({ form_count: 0, unreported_hours_count: 1 })
+    expect(await filingOf(2026)).toMatchObject({ form_count: 1, unreported_hours_count: 0 })
   })
 
   it('derives the forms again each day after a change, and not otherwise', async () => {

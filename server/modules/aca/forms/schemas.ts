@@ -101,8 +101,9 @@ const FormException = z.enum(form_exceptions).meta({
   id: 'Form1095cException',
   description:
     'no_offer: a month as a full-time employee without an offer or relief. unaffordable_offer: an offer without ' +
-    'minimum value, or affordable by no safe harbor. cost_unknown: a premium is missing. tax_identifier_missing and ' +
-    'address_missing: the form lacks them. overridden: a person set a cell.',
+    'minimum value, or affordable by no safe harbor. cost_unknown: a premium is missing. hours_not_reported: a month ' +
+    'counts as part-time only because no hours are reported. tax_identifier_missing and address_missing: the form ' +
+    'lacks them. overridden: a person set a cell.',
 })
 const exceptions = z.array(FormException).meta({ description: 'The problems to check, the most urgent first.' })
 

@@ -361,6 +361,11 @@ describe('54.4980H-1(a)(26), limited non-assessment periods', () => {
     ])
   })
 
+  it('does not cover months that are part-time only because no hours are reported', () => {
+    expect(months([variable('2010-03-01')], [])).toEqual(Array(12).fill('part_time hours_not_reported'))
+    expect(months([full_time('2010-03-01')], [])).toEqual(Array(12).fill('full_time standard_measurement'))
+  })
+
   it('covers an initial measurement period and its administrative period', () => {
     const policy = { ...usual, initial_months: 6, standard_months: 6, stability_months: 6, administrative_months: 1 }
     expect(months([variable('2015-02-10')], weekly('2015-02-10', '2015-12-31', 32), policy)).toEqual([

@@ -8,14 +8,14 @@ export type MonthlyStatus = {
   /** The first day of the month. */
   month: Day
   status: 'full_time' | 'part_time' | 'limited_non_assessment' | 'not_employed'
-  reason: MeasuredReason | 'not_employed' | 'start_month' | 'first_three_months'
+  reason: MeasuredReason | 'not_employed' | 'start_month' | 'first_three_months' | 'hours_not_reported'
 }
 
 /**
  * The status of a person in each month of a calendar year, for assessable payments and Form 1095-C. Limited
  * non-assessment periods follow 54.4980H-1(a)(26): the month of a start date after its first day, the first three full
  * months of a new full-time employee, an initial measurement with its administrative period, and the months after a
- * change to a full-time position.
+ * change to a full-time position. `hours_not_reported`: the month is part-time only because no hours are reported.
  */
 export function monthlyStatuses(history: WorkHistory, terms: PolicyTerm[], year: number, as_of: Day): MonthlyStatus[] {
   const outcome = measureTransfers(history, terms, as_of)
@@ -38,7 +38,7 @@ function statusOfMonth(
   const within = statuses.filter(({ starts_on, ends_on }) =>
     overlap({ starts_on, ends_on: ends_on ?? '9999-12-31' }, month),
   )
-  const { reason, is_full_time } = within.find((status) => status.is_full_time) ?? within[0]!
+  const { reason, is_full_time, measurement } = within.find((status) => status.is_full_time) ?? within[0]!
   const started_on = services.findLast(({ starts_on }) => starts_on <= month.ends_on)!.starts_on
   if (started_on > month.starts_on) return { status: 'limited_non_assessment', reason: 'start_month' }
   if (reason === 'measuring' || reason === 'change_not_assessed') return { status: 'limited_non_assessment', reason }
@@ -46,8 +46,11 @@ function statusOfMonth(
   if (is_full_time && isWithinThreeMonths(eligible_on, month.starts_on))
     return { status: 'limited_non_assessment', reason: 'first_three_months' }
   const by_hours = reason === 'expected_full_time' || reason === 'not_expected_full_time'
-  const is_known = month.ends_on < as_of && isReported(history.hours, month)
+  const is_over = month.ends_on < as_of
+  const is_known = is_over && isReported(history.hours, month)
   const counts = by_hours && is_known ? isFullTimeMonth(history.hours, month.starts_on, policy.by_weeks) : is_full_time
+  const lacks_hours = by_hours ? is_over && !is_known : measurement?.is_reported === false
+  if (lacks_hours && !counts) return { status: 'part_time', reason: 'hours_not_reported' }
   return { status: counts ? 'full_time' : 'part_time', reason: by_hours && is_known ? 'monthly_hours' : reason }
 }
 

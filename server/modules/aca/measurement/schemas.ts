@@ -275,7 +275,11 @@ export const AcaStatus = z
               '`full_time`, `part_time`: the status in the month. `limited_non_assessment`: no assessable payment is ' +
               'due for the month, such as during an initial measurement. `not_employed`: no day of employment.',
           }),
-          reason_code: z.string().meta({ description: 'The reason, as a stable code.' }),
+          reason_code: z.string().meta({
+            description:
+              'The reason, as a stable code. hours_not_reported: part-time by the class, because no hours are ' +
+              'reported.',
+          }),
         }),
       )
       .meta({ description: 'The months of the calendar year of `as_of`. Empty without a policy.' }),
