@@ -3216,7 +3216,7 @@ export interface EmployersMethods {
   /**
    * Release the tax forms of a tax year. `POST /v1/employers/{employer_id}/forms-1095c/release`
    *
-   * Releases the derived forms of all people under the EIN. A job stores an encrypted copy of each form, which never changes again, and employees can download theirs. Releasing again makes corrected forms of those that changed since, of all forms if the employer changed its name, EIN or address, and of people for whom no form is due any more.
+   * Releases the derived forms of all people under the EIN. A job stores an encrypted copy of each form, which never changes again, and employees can download theirs. Releasing again makes corrected forms of those that changed since, of all forms if the employer changed its name, EIN or address, and of people for whom a form is no longer due.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
    *

@@ -54,8 +54,8 @@ export const endpoints = [
     description:
       'Releases the derived forms of all people under the EIN. A job stores an encrypted copy of each form, which ' +
       'never changes again, and employees can download theirs. Releasing again makes corrected forms of those that ' +
-      'changed since, of all forms if the employer changed its name, EIN or address, and of people for whom no form ' +
-      'is due any more.',
+      'changed since, of all forms if the employer changed its name, EIN or address, and of people for whom a form ' +
+      'is no longer due.',
     body: NewFormRelease,
     returns: { 202: dataOf(FormFiling) },
     refuses: [refusals.tax_year_not_over, refusals.forms_not_derived],

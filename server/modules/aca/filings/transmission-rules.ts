@@ -5,8 +5,8 @@ import type { TransmissionRow } from './transmission-queries.ts'
 export const filing_refusals = declareRefusals({
   form_1094b_on_paper: [
     409,
-    'The service writes no files of Forms 1094-B and 1095-B.',
-    'File them by another program, or on paper if you file fewer than ten information returns in the year.',
+    'The service cannot create IRS files of Forms 1094-B and 1095-B.',
+    'File them with other software, or on paper if you file fewer than ten information returns in the year.',
   ],
   forms_not_released: [
     409,

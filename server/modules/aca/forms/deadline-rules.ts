@@ -24,7 +24,7 @@ export const furnishBy = (tax_year: number): Day => weekdayFrom(addDays(`${tax_y
 /**
  * The deadlines of a tax year, for the IRS and the states in which employees live. Electronic filing with the IRS ends
  * on March 31, and filing on paper on February 28 (26 CFR 301.6056-1(e), 1.6055-1(f)(1)). Forms 1095-B have the day of
- * paper, because the service writes no files of them. docs/integrating/tax-forms.md lists the sources of the states.
+ * paper, because the service cannot create their files. docs/integrating/tax-forms.md lists the sources of the states.
  * California: January 31 and March 31, with penalties only after May 31. New Jersey: as the IRS. Rhode Island: January
  * 31, except for 2020. District of Columbia: 30 days after the IRS. Massachusetts: Form MA 1099-HC by January 31.
  */

@@ -52,8 +52,8 @@ const not_employed: FormCopy['months'] = Array.from({ length: 12 }, () => ({
 }))
 
 /**
- * The corrected form of a person for whom none is due any more: not employed under the EIN, or without a covered month
- * on Form 1095-B.
+ * The corrected form of a person for whom a form is no longer due: not employed under the EIN, or without a covered
+ * month on Form 1095-B.
  */
 export const copyWithoutEmployment = (copy: FormCopy): FormCopy =>
   copy.form_type === '1095-B'
