@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import type { z } from 'zod'
 import { detailsOf } from '../../server/http/body/body-validation.ts'
 import { refusals as beneficiary_refusals } from '../../server/modules/coverage/beneficiaries/rules.ts'
 import { BeneficiariesInput } from '../../server/modules/coverage/beneficiaries/schemas.ts'
@@ -17,10 +16,13 @@ import { es } from '../src/employee/words-es.ts'
 /** Values that an employee can type or leave empty. */
 const typed = ['', 'x'.repeat(2000), '\u200b', 'a\u0007b', '\u202egnp.exe', null]
 
-const messagesOf = (schema: z.ZodType, input: object): string[] =>
+type Issues = Parameters<typeof detailsOf>[0]
+type Schema = { safeParse: (input: object, context: { reportInput: true }) => { error?: { issues: Issues } } }
+
+const messagesOf = (schema: Schema, input: object): string[] =>
   detailsOf(schema.safeParse(input, { reportInput: true }).error?.issues ?? []).map(({ message }) => message)
 
-const bodies = (value: string | null): [z.ZodType, object][] => {
+const bodies = (value: string | null): [Schema, object][] => {
   const address = { address_line_1: value, address_line_2: value, city: value, state: value, zipcode: value }
   const individual_plan = { name: value, premium_in_cents: -1 }
   const elect = { plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz', dependent_ids: [], individual_plan }
