@@ -28,7 +28,7 @@ export function Derivation({ employer_id, year, derived_at }: DerivationProps) {
     <>
       {derived_at === null ? (
         <Empty title={`The forms of ${year} are not derived yet.`}>
-          <p>The offer test and Forms 1095-C follow from hours, offers, enrollments and wages.</p>
+          <p>The tax forms and the offer test follow from hours, offers, enrollments and wages.</p>
           <p>{button}</p>
         </Empty>
       ) : (

@@ -12,7 +12,7 @@ import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Facts, Loaded, Section, Status, Trouble } from '../../parts/page/page.tsx'
 import { Derivation } from './derivation.tsx'
 import { exceptions } from './forms.tsx'
-import { acaKey, exceptionCounts, filingOf, formSettings, transmissionsOf } from './queries.ts'
+import { acaKey, defaultYear, exceptionCounts, filingOf, formSettings, transmissionsOf } from './queries.ts'
 import { Acknowledgement, Deadlines, type Filed, Transmit } from './transmit.tsx'
 
 const route = getRouteApi('/employers/$employer_id/aca')
@@ -74,7 +74,7 @@ export function Filing({ employer_id, overview }: { employer_id: string; overvie
   const { year: chosen } = route.useSearch()
   const change = useChangeSearch()
   const this_year = Number(overview.as_of.slice(0, 4))
-  const year = Number(chosen ?? this_year - 1)
+  const year = Number(chosen ?? defaultYear(overview.as_of))
   const filing = useQuery(filingOf(employer_id, year))
   const problems = useQuery(exceptionCounts(employer_id, year, exceptions))
   const transmissions = useQuery(transmissionsOf(employer_id, year))

@@ -10,7 +10,7 @@ import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { Derivation } from './derivation.tsx'
 import { FormDetails } from './form.tsx'
-import { formsOf, offerTest } from './queries.ts'
+import { defaultYear, formsOf, offerTest } from './queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/aca')
 
@@ -78,7 +78,7 @@ export function Forms({ employer_id, overview }: { employer_id: string; overview
   const { year: chosen, exception, employee } = search
   const change = useChangeSearch()
   const this_year = Number(overview.as_of.slice(0, 4))
-  const year = Number(chosen ?? this_year)
+  const year = Number(chosen ?? defaultYear(overview.as_of))
   const only = exceptions.find((one) => one === exception)
   const list = formsOf(employer_id, { tax_year: year, ...(only && { exception: only }) })
   const rows = useRows(list)

@@ -11,7 +11,7 @@ import { linkColumn } from '../../parts/table/row-link.tsx'
 import { rowsOf } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, numberColumn, Table } from '../../parts/table/table.tsx'
 import { Derivation } from './derivation.tsx'
-import { affordability, offerTest } from './queries.ts'
+import { affordability, defaultYear, offerTest } from './queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/aca')
 
@@ -49,7 +49,7 @@ export function Offers({ employer_id, overview }: { employer_id: string; overvie
   const { year: chosen } = route.useSearch()
   const change = useChangeSearch()
   const this_year = Number(overview.as_of.slice(0, 4))
-  const year = Number(chosen ?? this_year)
+  const year = Number(chosen ?? defaultYear(overview.as_of))
   const tested = useQuery(offerTest(employer_id, year))
   return (
     <>

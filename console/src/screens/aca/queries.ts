@@ -11,6 +11,12 @@ import { listing, one } from '../../queries.ts'
 
 export const acaKey = (id: string) => ['employers', id, 'aca'] as const
 
+/** The year that the tax form tabs open: through March the past one, whose forms are due then. */
+export const defaultYear = (today: Day): number => {
+  const year = Number(today.slice(0, 4))
+  return today < `${year}-04-01` ? year - 1 : year
+}
+
 export const acaOverview = (id: string) =>
   one([...acaKey(id), 'overview'], (options) => ob.employers.getAcaOverview(id, options))
 
