@@ -309,8 +309,11 @@ describe('the review of an employer', () => {
 })
 
 describe('the offer test of an employer', () => {
-  it('passes with offers, and counts employees without affordable coverage', async () => {
+  it('passes with offers, also with an override, and counts employees without affordable coverage', async () => {
+    const override = { tax_year: 2026, reason: 'No offer', months: [{ month: 2, line_14: '1H' }] }
+    expect((await api.put(`/v1/employees/${cleo}/form-1095c`, override)).status).toBe(200)
     await derive(employer_id)
+    await api.put(`/v1/employees/${cleo}/form-1095c`, { ...override, months: [] })
     const { body } = await api.get(`/v1/employers/${employer_id}/offer-test?year=2026`)
     expect(body.data).toMatchObject({ form_count: 2, has_qualifying_offer: false, exposure_in_cents: 0 })
     expect(pick(body.data.months, ({ month }) => month === 2)).toMatchObject({

@@ -55,7 +55,8 @@ export const endpoints = [
     summary: 'Override cells of Form 1095-C',
     description:
       'Sets cells of lines 14 to 17 instead of the derived ones, with a reason. Replaces an earlier override of the ' +
-      'year. An empty list of months removes it.',
+      'year. An empty list of months removes it. Overrides change no counts of the offer test and Form 1094-C, which ' +
+      'count derived offers.',
     body: NewFormOverride,
     returns: { 200: dataOf(Form1095c) },
     refuses: [form_refusals.form_without_cells],
