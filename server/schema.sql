@@ -2924,6 +2924,7 @@ CREATE TABLE form_years (
   counts jsonb,
   missing_count integer,
   furnish_by date,
+  file_by date,
   released_at timestamp with time zone,
   CONSTRAINT form_years_pkey PRIMARY KEY (employer_id, organization_id, tax_year),
   CONSTRAINT form_years_form_type_check CHECK (form_type = ANY (ARRAY['1095-B'::text, '1095-C'::text])),

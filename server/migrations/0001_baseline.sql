@@ -2648,11 +2648,12 @@ create table form_years (
   counts jsonb,
   missing_count integer,
   furnish_by date,
+  file_by date,
   released_at timestamptz,
   primary key (employer_id, organization_id, tax_year),
   foreign key (employer_id, organization_id) references employers
 );
--- Lists the tasks of an organization: forms to release, and missing tax identifiers.
+-- Lists the tasks of an organization: forms to release or to file, and missing tax identifiers.
 create index form_years_of_organization on form_years (organization_id, tax_year);
 
 -- The forms that are due for an EIN and a tax year, as they were last derived. `item` is the row of the review,

@@ -749,7 +749,7 @@ export type StatementTypes = {
   'forms.findYear': { takes: { ein_employer_id: string | null; organization_id: string | null; tax_year: number | null }; gives: { form_type: string | null; is_derived: boolean | null; is_released: boolean | null } }
   'forms.saveDerived': { takes: { organization_id: string | null; ein_employer_id: string | null; tax_year: number | null; forms: string | null }; gives: {  } }
   'forms.deleteNotDue': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null; after: string | null; last: string | null; due_ids: readonly (string | null)[] | null }; gives: {  } }
-  'forms.finishDerivation': { takes: { started_at: string | null; counts: string | null; furnish_by: string | null; employer_id: string | null; organization_id: string | null; tax_year: number | null }; gives: {  } }
+  'forms.finishDerivation': { takes: { started_at: string | null; counts: string | null; furnish_by: string | null; file_by: string | null; employer_id: string | null; organization_id: string | null; tax_year: number | null }; gives: {  } }
   'forms.saveMissingCount': { takes: { ein_employer_id: string | null; organization_id: string | null; tax_year: number | null }; gives: {  } }
   'forms.listChangedYears': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null; tax_years: readonly (number | null)[] | null } }
   'forms.listYearsOfMember': { takes: { member_id: string | null; organization_id: string | null }; gives: { employer_id: string | null; tax_year: number | null } }

@@ -247,6 +247,8 @@ describe('a transmission', () => {
     (await api.get(`/v1/tasks?employer_id=${employer_id}&kind=tax_form_errors`)).body.data.map(
       ({ people_count, due_on, details }) => [details.status, people_count, due_on],
     )
+  const unfiled = async () =>
+    (await api.get(`/v1/tasks?employer_id=${employer_id}&kind=tax_forms_unfiled`)).body.data.map(({ due_on }) => due_on)
   const errorsOf = async ({ id }: { id: string }) =>
     (await api.get(`/v1/employees/${id}/form-1095c?tax_year=2025`)).body.data.filing_errors
   const fileAt = async (link: { download_url: string }) => {
@@ -323,8 +325,10 @@ describe('a transmission', () => {
     expect(valuesOf(request, 'OriginalUniqueSubmissionId')).toEqual([])
     expect(valuesOf(await fileAt(replacement.manifest), 'OriginalReceiptId')).toEqual(['1095C-26-00001234'])
     const records = valuesOf(request, 'RecordId').map((id) => `1095C-26-00001234|1|${id}`)
+    expect(await unfiled()).toEqual(['2026-03-31'])
     const error = { unique_record_id: records[0], code: 'AIRTN500', message: 'TIN Validation Failed' }
     const noted = await acknowledge(replacement.unique_transmission_id, 'accepted_with_errors', [error])
+    expect(await unfiled()).toEqual([])
     const { errors, ...state } = first(noted.body.data)
     expect(state).toMatchObject({ status: 'accepted_with_errors', receipt_id: '1095C-26-00001234' })
     expect(errors).toEqual([{ ...error, employee_id: expect.stringMatching(/^empl_/) }])

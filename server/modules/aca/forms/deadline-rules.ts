@@ -21,6 +21,9 @@ function weekdayFrom(day: Day): Day {
  */
 export const furnishBy = (tax_year: number): Day => weekdayFrom(addDays(`${tax_year + 1}-01-31`, 30))
 
+/** The last day to file forms electronically with the IRS (26 CFR 301.6056-1(e)). */
+export const fileBy = (tax_year: number): Day => weekdayFrom(`${tax_year + 1}-03-31`)
+
 /**
  * The deadlines of a tax year, for the IRS and the states in which employees live. Electronic filing with the IRS ends
  * on March 31, and filing on paper on February 28 (26 CFR 301.6056-1(e), 1.6055-1(f)(1)). Forms 1095-B have the day of
@@ -31,7 +34,7 @@ export const furnishBy = (tax_year: number): Day => weekdayFrom(addDays(`${tax_y
 export function deadlinesOf(tax_year: number, states: readonly string[], type: FormType): FormDeadline[] {
   const next = tax_year + 1
   const january = weekdayFrom(`${next}-01-31`)
-  const march = weekdayFrom(`${next}-03-31`)
+  const march = fileBy(tax_year)
   const days: Record<Jurisdiction, [furnish: Day, file: Day, form: string]> = {
     IRS: [furnishBy(tax_year), type === '1095-B' ? weekdayFrom(`${next}-02-28`) : march, type],
     CA: [january, march, type],

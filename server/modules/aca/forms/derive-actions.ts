@@ -24,7 +24,7 @@ import {
   type FormYearKey,
   type StoredForm,
 } from './derived-queries.ts'
-import { furnishBy } from './deadline-rules.ts'
+import { fileBy, furnishBy } from './deadline-rules.ts'
 import { copyOf, hashOf } from './document-rules.ts'
 import { joinMeasured, type MeasuredMonth } from './person-rules.ts'
 import { isFormDue } from './rules.ts'
@@ -184,6 +184,7 @@ async function deriveForms(runtime: Runtime, key: FormYearKey): Promise<void> {
       started_at: started_at!,
       counts: JSON.stringify(counts),
       furnish_by: furnishBy(key.tax_year),
+      file_by: fileBy(key.tax_year),
     }),
   )
 }

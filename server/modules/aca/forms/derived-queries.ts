@@ -127,7 +127,7 @@ const missingCount = (ein_employer_id: string) => `
 export const finishDerivation = statement(
   'forms.finishDerivation',
   `update form_years
-      set derived_at = :started_at, counts = :counts::jsonb, furnish_by = :furnish_by,
+      set derived_at = :started_at, counts = :counts::jsonb, furnish_by = :furnish_by, file_by = :file_by,
           missing_count = ${missingCount(':employer_id')}
     where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year`,
 ).rows

@@ -195,6 +195,21 @@ const dueForms = (isOurs: IsOurs) => `
      and form_year.tax_year = extract(year from :today::date) - 1 and (form_year.counts ->> 'form_count')::int > 0
      and ${filesItself('form_year')}`
 
+/** Released Forms 1095-C of the past year, until the IRS accepts a transmission of them. */
+const unfiledForms = (isOurs: IsOurs) => `
+  select ${seenId('tax_forms_unfiled', "form_year.employer_id || ' ' || form_year.tax_year")}, 'tax_forms_unfiled',
+         form_year.employer_id, form_year.employer_id, jsonb_build_object('tax_year', form_year.tax_year),
+         form_year.released_at, form_year.file_by, (form_year.counts ->> 'form_count')::int
+    from form_years as form_year
+   where ${isDerived('tax_forms_unfiled')} and ${isOurs('form_year')} and form_year.released_at is not null
+     and form_year.form_type = '1095-C' and form_year.tax_year = extract(year from :today::date) - 1
+     and ${filesItself('form_year')}
+     and not exists (
+       select from form_transmissions as sent
+        where sent.employer_id = form_year.employer_id and sent.organization_id = form_year.organization_id
+          and sent.tax_year = form_year.tax_year and not sent.is_test
+          and sent.status in ('accepted', 'accepted_with_errors'))`
+
 /** The days in which an acceptable file must replace a rejected one to be on time (IRS Publication 5165). */
 const replacement_days = 60
 
@@ -244,6 +259,7 @@ const parts = [
   trends,
   missingIdentifiers,
   dueForms,
+  unfiledForms,
   formErrors,
 ]
 

@@ -257,6 +257,13 @@ export const partner_actions = {
     path: '/v1/employers/{employer_id}/form-filing',
     ...of_tax_forms,
   },
+  /** Released Forms 1095-C of the past year without a transmission that the IRS accepted. */
+  tax_forms_unfiled: {
+    operation: 'employers_get_form_filing',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/form-filing',
+    ...of_tax_forms,
+  },
   /** Tax forms that the IRS rejected, or accepted with errors. */
   tax_form_errors: {
     operation: 'employers_get_form_filing',
