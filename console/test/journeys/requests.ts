@@ -45,8 +45,8 @@ const more: Record<string, number> = {
   // The header, the overview, and the policies.
   'aca-measurement': 3,
   // The header, the overview, the filing, the settings, the transmittal, the transmissions, and the forms with each of
-  // six problems.
-  'aca-filing': 12,
+  // seven problems.
+  'aca-filing': 13,
   // The header, and two pages of a list that is short enough to be drawn whole.
   'employer-activity': 3,
   settings: 2,
