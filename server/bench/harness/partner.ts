@@ -56,12 +56,12 @@ export const createEmployer = async (service: Service): Promise<string> =>
   (await partner(service).employers.create(anEmployer(++employers))).id
 
 /** Returns census rows of `count` new people, with every optional field. */
-export const newPeople = (count: number): CensusRow[] => Array.from({ length: count }, aPerson)
+export const newPeople = (count: number): CensusRow[] => Array.from({ length: count }, () => aPerson('E'))
 
-/** A new person who starts today. */
-export const newHire = () => ({ ...aPerson(), start_date: easternDay(Date.now()) })
+/** A new person who starts today. The reference differs from those of inserted people. */
+export const newHire = () => ({ ...aPerson('H'), start_date: easternDay(Date.now()) })
 
-function aPerson(): CensusRow {
+function aPerson(prefix: string): CensusRow {
   const number = ++people
   const two = (value: number) => String(value).padStart(2, '0')
   return {
@@ -75,7 +75,7 @@ function aPerson(): CensusRow {
     start_date: day(`2024-${two((number % 12) + 1)}-01`),
     employee_class: number % 5 === 0 ? 'Part Time' : 'Full Time',
     compensation_type: number % 3 === 0 ? 'Hourly' : 'Salary',
-    reference_id: `E-${number}`,
+    reference_id: `${prefix}-${number}`,
   }
 }
 
