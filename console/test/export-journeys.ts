@@ -40,7 +40,7 @@ async function exportsOf(page: Page, path: string): Promise<string[]> {
   return names
 }
 
-/** Adds an employer with hours and tax forms, and an employee who opened a document. Others have not opened it. */
+/** Adds an employer with hours and tax forms, and a document that one employee opened and others did not. */
 async function fillAcaLists({ api }: Scene, pages: Record<string, string>): Promise<string> {
   const employer_id = await createEmployer(api)
   const { id } = await createEmployee(api, employer_id, { start_date: '2025-06-02', compensation_type: 'Hourly' })

@@ -9,7 +9,7 @@ type PeoplePart = { part: string; first_line: number; note?: string }
 
 const per_page = 13
 
-/** Draws as many pages of covered people as needed. */
+/** Draws the covered people on one or more pages. */
 export function drawPeoplePages(
   on: Drawing,
   { form, tax_year, ...part }: PeoplePart & { form: string; tax_year: number },

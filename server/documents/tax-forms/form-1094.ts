@@ -17,7 +17,7 @@ import {
 
 /** Form 1094-C or 1094-B of an employer. Texts are as the form shows them; empty if a cell is empty. */
 export type Form1094Document = {
-  /** The form that the transmittal accompanies. All after `form_count` is only on Form 1094-C. */
+  /** The form that the transmittal accompanies. The fields after `form_count` appear only on Form 1094-C. */
   form_type: '1095-B' | '1095-C'
   tax_year: number
   /** The day on which the form was made. */

@@ -17,8 +17,8 @@ export type CommonWords = {
   phone: string
   picture: (description: string) => string
   /**
-   * Texts for the service's refusals, keyed by the message of a field or by the code. A number in a message is `#`. The
-   * text of `other` replaces all other messages. Without it they are shown as they are.
+   * Texts for the service's refusals, keyed by the message of a field or by the code, with `#` for a number. `other` is
+   * the text for all messages without a key. If `other` is missing, those messages are shown unchanged.
    */
   refused: Record<string, string>
 }

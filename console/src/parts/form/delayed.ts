@@ -39,7 +39,7 @@ export function delay(action: Delayed): void {
   set({ ...action, ids, ...(current?.error && { error: current.error }) })
 }
 
-/** Drops the action on one resource, or all of them. Actions that have started can’t be undone. */
+/** Cancels the pending action on one resource, or all pending actions. Actions that have started can’t be undone. */
 export function undo(id?: string): void {
   if (!current || current.is_running) return
   const ids = id === undefined ? [] : current.ids.filter((one) => one !== id)

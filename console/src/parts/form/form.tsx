@@ -6,7 +6,7 @@ import { takeFocus } from '../page/interaction.ts'
 type Option = readonly [value: string, label: string]
 
 /** Props that the form passes to each field: id, value, description and change handler. */
-type Drawn = {
+export type Drawn = {
   id: string
   value: string
   'aria-describedby': string | undefined

@@ -1,16 +1,7 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { count } from '../../format.ts'
+import type { Drawn } from '../form/form.tsx'
 import type { Colleague } from './mentions.ts'
-
-/** The props that a form passes to a field of its own. */
-type DrawnText = {
-  id: string
-  value: string
-  'aria-describedby': string | undefined
-  'aria-invalid': true | undefined
-  'aria-required': boolean | undefined
-  onChange: (event: { target: { value: string } }) => void
-}
 
 const most_shown = 6
 
@@ -18,7 +9,7 @@ const most_shown = 6
 const begunMention = (before: string) => /(?:^|\s)@([^@\n]{0,40})$/.exec(before)?.[1]
 
 /** A text in which `@` opens a list of members. The arrow keys choose one, Enter or Tab inserts the name. */
-export function MentionText({ members, ...field }: DrawnText & { members: readonly Colleague[] }) {
+export function MentionText({ members, ...field }: Drawn & { members: readonly Colleague[] }) {
   const list_id = useId()
   const text = useRef<HTMLTextAreaElement>(null)
   const [cursor, setCursor] = useState<number>()

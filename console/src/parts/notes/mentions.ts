@@ -7,7 +7,7 @@ export function patternOf(members: readonly Pick<Colleague, 'name'>[]): RegExp {
   return new RegExp(`(@(?:${names.join('|') || '(?!)'})(?![\\p{L}\\p{N}]))`, 'gu')
 }
 
-/** Divides members into those whom a text mentions, and others. */
+/** Divides members into those mentioned in a text, and all others. */
 export function mentionedIn<One extends Pick<Colleague, 'name'>>(text: string, members: readonly One[]) {
   const found: readonly string[] = text.match(patternOf(members)) ?? []
   const isIn = ({ name }: One) => found.includes(`@${name}`)

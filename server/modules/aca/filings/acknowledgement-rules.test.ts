@@ -53,7 +53,7 @@ describe('the error file of an acknowledgement', () => {
     ])
   })
 
-  it('is no other text', () => {
+  it('is distinguished from other texts', () => {
     for (const text of ['', '{}', '<FormBC/>']) expect(reportedErrors(text)).toBeUndefined()
     expect(reportedErrors('<FormBCTransmitterSubmissionDtl/>')).toEqual([])
   })

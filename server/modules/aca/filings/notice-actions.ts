@@ -79,7 +79,7 @@ async function beginNotice(ctx: Ctx, key: ReleasedKey): Promise<Begun | undefine
   return mail && { mail, facts, now: ctx.now }
 }
 
-/** Saves and publishes that the mail server refused the address of a recipient for good. */
+/** Saves the permanent refusal of a recipient's address by the mail server, and its event. */
 async function recordBounce(
   ctx: Ctx,
   { organization_id, member_id }: ReleasedKey,

@@ -99,7 +99,7 @@ export const insertTransmission = statement(
 
 /**
  * A transmission with its encrypted header. `has_forms`: its forms are not available to another one. `is_latest`: no
- * later transmission depends on its acknowledgement.
+ * transmission was made after it.
  */
 export const findTransmission = statement(
   'filings.findTransmission',

@@ -119,7 +119,7 @@ const sectionOf = (facts: ContentFacts, words: EmailWords): Html => {
 
 /**
  * The page of an email with sections. The layout is one column of paragraphs, which every mail program displays well at
- * any width, so it needs no template language.
+ * any width. A template language is therefore not needed.
  */
 export const pageOf = (subject: string, locale: string, sections: Html[]): string =>
   html`<!doctype html>
