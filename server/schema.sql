@@ -731,10 +731,10 @@ CREATE OR REPLACE FUNCTION check_webhook_delivery_references()
 AS $function$
 begin
   if exists (
-    select from written
+    select from (select distinct subscription_id, organization_id from written) as given
      where not exists (
           select from webhook_subscriptions
-           where id = written.subscription_id and organization_id = written.organization_id offset 0)) then
+           where id = given.subscription_id and organization_id = given.organization_id offset 0)) then
     raise foreign_key_violation using message = 'A row of webhook_deliveries refers to a row that does not exist.';
   end if;
   return null;

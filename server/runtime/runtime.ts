@@ -77,8 +77,12 @@ export function contextOf(runtime: Runtime, caller: Caller, db: Db): Ctx {
 }
 
 /** Runs work in one transaction: the change, its events, its audit entry and its jobs commit together or not at all. */
-export async function inTransaction<T>(runtime: Runtime, caller: Caller, work: (ctx: Ctx) => Promise<T>): Promise<T> {
-  const done = await runtime.database.transaction(rowsOf(caller), (db) => work(contextOf(runtime, caller, db)))
+export async function inTransaction<T>(
+  runtime: Runtime,
+  caller: Caller,
+  work: (ctx: Ctx) => Promise<T | TransactionEnd<T>>,
+): Promise<T> {
+  const done = await runtime.database.transaction<T>(rowsOf(caller), (db) => work(contextOf(runtime, caller, db)))
   await runtime.replica?.note(caller.reach.organization_ids ?? [])
   return done
 }

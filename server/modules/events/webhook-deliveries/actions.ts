@@ -6,6 +6,8 @@ import type { EventName } from '../../../runtime/event-types.ts'
 import { recordEvent, takeOutboxEvents, type OutboxClaim, type OutboxEvent } from '../../../runtime/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
+import { endWith } from '../../../database/query/transactions.ts'
+import type { TransactionEnd } from '../../../database/query/database.ts'
 import { inOrganization, inTransaction, type Runtime } from '../../../runtime/runtime.ts'
 import { openTasks } from '../../directory/tasks/actions.ts'
 import {
@@ -261,21 +263,28 @@ export type Round = { ended: Ended[]; given_back: GivenBack[]; claim?: () => Rou
 
 /**
  * The transaction of a round. Saves outcomes, releases deliveries that were not attempted, claims due ones, and creates
- * deliveries of events, claiming them if there is room.
+ * deliveries of events, claiming them if there is room. It takes three messages, because attempts keep the event loop
+ * busy, so that the next message waits while PostgreSQL is idle.
  */
 export const commitRound = (runtime: Runtime, { ended, given_back, claim }: Round): Promise<TakenInRound> =>
   inTransaction(runtime, serviceCaller(null), async (ctx) => {
-    await committingLater(ctx)
-    await note(ctx, ended)
-    if (given_back.length > 0) await giveBackDeliveries(ctx, given_back)
-    return claim ? take(ctx, claim()) : { due: [], published: [], made: [] }
+    await ctx.db.send([
+      committingLater(ctx),
+      note(ctx, ended),
+      given_back.length > 0 && giveBackDeliveries(ctx, given_back),
+    ])
+    return claim ? take(ctx, claim()) : endWith<TakenInRound>({ due: [], published: [], made: [] })
   })
 
-async function take(ctx: Ctx, claim: RoundClaim): Promise<TakenInRound> {
+/** Claims deliveries and takes events. Creates the deliveries of these events together with the commit. */
+async function take(ctx: Ctx, claim: RoundClaim): Promise<TransactionEnd<TakenInRound>> {
   const due = await claimDeliveries(ctx, claim.due)
   const left = leftOf(claim.due, due)
   const published = await takeOutboxEvents(ctx.db, { ...claim.outbox, rooms: left.rooms, usual_room: left.usual_room })
-  return { due, published, made: published.length === 0 ? [] : await makeDeliveries(ctx, published, left) }
+  const taken: TakenInRound = { due, published, made: [] }
+  if (published.length === 0) return endWith(taken)
+  const make = async () => void (taken.made = await makeDeliveries(ctx, published, left))
+  return endWith(taken, make)
 }
 
 /**

@@ -115,11 +115,11 @@ describe('a subscription', () => {
     [{ taken: 1, failures: 99 }, 1, 0],
     [{ held_until: now + 1 }, 1, 0],
     // Claims ahead as many as the receiver probably handles within a second, up to its share of the total.
-    [{ answered_in_ms: 0 }, 1, 100],
+    [{ answered_in_ms: 0 }, 1, 200],
     [{ answered_in_ms: 200 }, 1, 60],
     [{ answered_in_ms: 200, taken: 55 }, 1, 5],
     [{ answered_in_ms: 15_000 }, 1, 10],
-    [{ answered_in_ms: 0 }, 20, 35],
+    [{ answered_in_ms: 0 }, 20, 60],
     [{ answered_in_ms: 0 }, 5000, 10],
     [{ answered_in_ms: 0, failures: 1 }, 1, 10],
     [{ answered_in_ms: 0, held_until: now + 1 }, 1, 0],

@@ -60,7 +60,7 @@ export const kept_ms = 90 * day
 export const max_running_per_subscription = 10
 
 /** The maximum number of deliveries that one worker has claimed and not attempted yet. */
-export const most_taken = 1000
+export const most_taken = 2000
 
 /**
  * After this many consecutive failures, a receiver is probably dead. It gets one attempt at a time, so that it does not
@@ -69,11 +69,12 @@ export const most_taken = 1000
 const failures_of_the_dead = 10
 
 /**
- * How many deliveries are claimed ahead, per subscription and in total, so that a round claims many at once. The
- * remaining room is for subscriptions without running attempts, however busy others are.
+ * How many deliveries are claimed ahead, per subscription and in total, so that a round claims many at once, and
+ * attempts continue during the next one. The remaining room is for subscriptions without running attempts, however busy
+ * others are.
  */
-const most_ahead_of_one = 90
-const most_ahead = 500
+const most_ahead_of_one = 190
+const most_ahead = 1000
 
 /** The longest expected wait of deliveries that are claimed ahead. */
 const ahead_ms = second
