@@ -125,6 +125,14 @@ export function operatorsAtWork(scene: Scene): void {
     await together.getByRole('button', { name: `Approve ${chosen}` }).press('Enter')
     await toast.getByRole('button', { name: 'Approve now' }).press('Enter')
     await expect.poll(() => approve.count(), { timeout: 30_000 }).toBe(1)
+    // A page that closes sends the approval that waits.
+    await approve.first().press('Enter')
+    await toast.waitFor()
+    await page.goto('about:blank')
+    const pending = async () =>
+      (await api.get('/operator/v1/qualifying-life-events?status=pending', operator)).body.data.length
+    await expect.poll(pending, { timeout: 30_000 }).toBe(0)
+    await page.goBack()
     for (const label of ['Discard', 'Resume', 'Retry', 'Run now']) {
       const buttons = tasks.getByRole('button', { name: label, exact: true })
       await buttons.first().waitFor()

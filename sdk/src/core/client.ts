@@ -73,6 +73,7 @@ export class Client {
       method: operation.method,
       headers,
       signal: ending.signal,
+      keepalive: options.keepalive ?? false,
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const connected = <T>(step: Promise<T>): Promise<T> =>

@@ -4,6 +4,9 @@ import { closeError, runDelayed, undo, useDelayed } from './delayed.ts'
 
 const undo_ms = 10_000
 
+/** The user has decided, so the actions run when the page closes or another tab covers it. */
+const runHidden = () => document.hidden && void runDelayed()
+
 const warn = (event: BeforeUnloadEvent) => event.preventDefault()
 
 /** States the pending actions, with buttons to undo or run them. The delay stops while the pointer or focus is here. */
@@ -12,17 +15,23 @@ export function DelayedToast() {
   const [is_held, setHeld] = useState(false)
   const ids = delayed?.ids
   const has_ids = ids !== undefined && ids.length > 0
-  const is_waiting = has_ids && !delayed?.is_running
+  const is_running = delayed?.is_running ?? false
+  const is_waiting = has_ids && !is_running
   useEffect(() => {
     if (!ids || !is_waiting || is_held) return undefined
     const wait = setTimeout(() => void runDelayed(), undo_ms)
     return () => clearTimeout(wait)
   }, [ids, is_waiting, is_held])
   useEffect(() => {
-    // A page that closes sends nothing.
-    if (has_ids) addEventListener('beforeunload', warn)
+    if (!is_waiting) return undefined
+    document.addEventListener('visibilitychange', runHidden)
+    return () => document.removeEventListener('visibilitychange', runHidden)
+  }, [is_waiting])
+  useEffect(() => {
+    // A page that closes does not send the requests of actions that wait for others.
+    if (is_running) addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
-  }, [has_ids])
+  }, [is_running])
   if (!delayed) return null
   const { words, now, error } = delayed
   return (

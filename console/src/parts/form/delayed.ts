@@ -7,6 +7,7 @@ type Delayed = {
   words: (count: number) => string
   /** the label of the button that ends the delay */
   now: string
+  /** sends its request with `keepalive`, because the page may close */
   act: (id: string) => Promise<unknown>
   /** runs after the last action, even if one was refused */
   after: () => Promise<unknown>
@@ -53,7 +54,10 @@ export function closeError(): void {
   set(pending.ids.length > 0 ? pending : undefined)
 }
 
-/** Runs the pending actions one after another. If one is refused, those before it stay done. */
+/**
+ * Runs the pending actions one after another. If one is refused, those before it stay done. A hidden page may close
+ * before it receives a response, so it sends all requests immediately.
+ */
 export async function runDelayed(): Promise<void> {
   const pending = current
   if (!pending || pending.is_running || pending.ids.length === 0) return
@@ -61,7 +65,8 @@ export async function runDelayed(): Promise<void> {
   set(running)
   let error = pending.error
   try {
-    for (const id of running.ids) await running.act(id)
+    if (document.hidden) await Promise.all(running.ids.map((id) => running.act(id)))
+    else for (const id of running.ids) await running.act(id)
   } catch (caught) {
     error = caught as Error
   }

@@ -52,7 +52,14 @@ function employersOf({ tasks, total }: Group): string {
 
 /** The deadline of a task, or the day on which it was opened. */
 function Due({ due_on, opened_at, today }: { due_on: string | null; opened_at?: string; today: string }) {
-  if (due_on === null) return opened_at ? <span className="quiet">since {dayOf(opened_at)}</span> : <Nothing />
+  if (due_on === null)
+    return opened_at ? (
+      <span className="quiet">since {dayOf(opened_at)}</span>
+    ) : (
+      <span className="only-middle">
+        <Nothing />
+      </span>
+    )
   return (
     <>
       {dayOf(due_on)}
@@ -74,7 +81,8 @@ const verifyLater = (ids: string[]): void =>
     after: () => refetch(['tasks'], ['employees']),
   })
 
-const verify = (id: string) => ob.dependents.decideVerification(id as DependentId, { status: 'verified' })
+const verify = (id: string) =>
+  ob.dependents.decideVerification(id as DependentId, { status: 'verified' }, { keepalive: true })
 
 const VerifyTogether = lazyPart(() => import('../../parts/form/act-together.tsx'), 'ActTogether')
 const HeldCensus = lazyPart(() => import('./held-census.tsx'), 'HeldCensus')
@@ -92,7 +100,7 @@ const columnsOf = (today: string, of_one_employer: boolean, actions: RowActions)
   {
     name: 'Task',
     width: of_one_employer ? 62 : 40,
-    phone: 62,
+    phone: 60,
     wraps: true,
     cell: (row) => {
       if ('group' in row) return groupTitle(row.group.kind, row.group.total)
@@ -101,7 +109,7 @@ const columnsOf = (today: string, of_one_employer: boolean, actions: RowActions)
         <span className={is_below ? 'below' : undefined}>
           {titleOf(task)}
           <span className="quiet block">{factsOf(task)}</span>
-          {!of_one_employer && (
+          {!of_one_employer && task.employer_id !== null && (
             <span className="only-phone">
               <EmployerOf of={task} />
             </span>
@@ -135,7 +143,7 @@ const columnsOf = (today: string, of_one_employer: boolean, actions: RowActions)
     name: 'Due',
     align: 'end',
     width: 16,
-    phone: 38,
+    phone: 40,
     wraps: true,
     cell: (row) => (
       <>

@@ -14,7 +14,7 @@ export const actions = {
   resume: ({ resource_id: id }: Task) => operator.webhookSubscriptions.resume(id),
 }
 
-const approve = (id: string) => operator.lifeEvents.approve(id as LifeEventId)
+const approve = (id: string) => operator.lifeEvents.approve(id as LifeEventId, {}, { keepalive: true })
 
 /** Approves life events after a delay, since an approval notifies the partner and can’t be withdrawn. */
 export const approveLater = (ids: string[]): void =>
