@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mentionedIn, patternOf } from '../src/parts/notes/mentions.ts'
+import { ambiguousIn, mentionedIn, patternOf, withMentionNames } from '../src/parts/notes/mentions.ts'
 
 const members = ['Ann', 'Ann Lee', 'Zoë', 'Al (HR)', 'Bo'].map((name) => ({ name }))
 const namesIn = (text: string) => mentionedIn(text, members).here.map(({ name }) => name)
@@ -17,4 +17,17 @@ it.each([
 it('splits a note at each mention, also if a member is mentioned twice', () => {
   expect('@Bo and @Bo'.split(patternOf(members))).toEqual(['', '@Bo', ' and ', '@Bo', ''])
   expect('No mention, @Bo'.split(patternOf([]))).toEqual(['No mention, @Bo'])
+})
+
+it('mentions one of two members with the same name, by email address or id', () => {
+  const namesakes = [
+    { user_id: 'usr_1', name: 'Ann Lee', email: 'ann@example.com' },
+    { user_id: 'usr_2', name: 'Ann Lee', email: null },
+    { user_id: 'usr_3', name: 'Bo', email: null },
+  ]
+  const members = withMentionNames(namesakes)
+  expect(members.map(({ name }) => name)).toEqual(['Ann Lee (ann@example.com)', 'Ann Lee (usr_2)', 'Bo'])
+  expect(mentionedIn('@Ann Lee (usr_2) and @Bo', members).here).toEqual([members[1], members[2]])
+  expect(ambiguousIn('@Ann Lee (usr_2) and @Bo', namesakes)).toBe(undefined)
+  expect(ambiguousIn('@Ann Lee (usr_2) and @Ann Lee', namesakes)).toBe('Ann Lee')
 })

@@ -771,6 +771,7 @@ export interface OrganizationsMethods {
    * // {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   name: 'Maya Okafor',
+   * //   email: 'maya@example.com',
    * //   role: 'ADMIN'
    * // }
    * ```

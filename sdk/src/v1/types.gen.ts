@@ -4962,6 +4962,10 @@ export type OrganizationMember = {
      * The name of the member.
      */
     name: string;
+    /**
+     * The email address of the member. Null if it is unknown.
+     */
+    email: string | null;
     role: MembershipRole;
 };
 

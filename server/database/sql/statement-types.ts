@@ -122,7 +122,8 @@ export type StatementTypes = {
   'sessions.findSession': { takes: { session_id: string | null }; gives: { row_to_json: string | null } }
   'sessions.findUserOfIdentity': { takes: { issuer: string | null; subject: string | null }; gives: { user_id: string | null } }
   'sessions.insertIdentity': { takes: { issuer: string | null; subject: string | null; user_id: string | null }; gives: {  } }
-  'sessions.listPeople': { takes: {  }; gives: { id: string | null; name: string | null; operator_role: string | null; memberships: string | null } }
+  'sessions.listPeople': { takes: { search: string | null }; gives: { id: string | null; name: string | null; operator_role: string | null; memberships: string | null } }
+  'sessions.findUser': { takes: { user_id: string | null }; gives: { id: string | null } }
   'sessions.purgeSessions': { takes: {  }; gives: { id: string | null } }
   'auth.findCredentialByHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; mode: string | null; scopes: readonly (string | null)[] | null; allowed_origins: readonly (string | null)[] | null; expires_at: string | null; signed_in_at: string | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
   'auth.findCredential': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; mode: string | null; scopes: readonly (string | null)[] | null; allowed_origins: readonly (string | null)[] | null; expires_at: string | null; signed_in_at: string | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }

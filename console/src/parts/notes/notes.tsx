@@ -5,11 +5,11 @@ import { ob, operator, refetch } from '../../api.ts'
 import { colleagues, listing, page_size } from '../../queries.ts'
 import { isOperator, may, session } from '../../session.ts'
 import { Confirm } from '../form/confirm.tsx'
-import { type Field, Form, type Values } from '../form/form.tsx'
+import { type Field, Form, type Values, Wrong } from '../form/form.tsx'
 import { At, Empty, Section, Status, Trouble, Waiting } from '../page/page.tsx'
 import { allOf, useRows } from '../table/rows.ts'
 import { MentionText } from './mention-text.tsx'
-import { mentionedIn, patternOf } from './mentions.ts'
+import { ambiguousIn, mentionedIn, patternOf, withMentionNames } from './mentions.ts'
 
 /** The employer or employee that the notes are about. */
 type Subject = { employer_id: string } | { employee_id: string }
@@ -170,7 +170,8 @@ function NoteForm({ subject, note, send, button }: NoteFormProps) {
   )
   // A note keeps the mentions of former members.
   const former = (note?.mentions ?? []).filter(({ user_id }) => !current.some((one) => one.user_id === user_id))
-  const options = [...current, ...former]
+  const everyone = [...current, ...former]
+  const options = withMentionNames(everyone)
   const fields: Field[] = [
     {
       name: 'text',
@@ -189,7 +190,10 @@ function NoteForm({ subject, note, send, button }: NoteFormProps) {
   const initial = { text: note?.text ?? '', shared: note?.shared_with_employer ? 'yes' : '' }
   // Mentions of notes by API clients need not be in the text.
   const { apart } = mentionedIn(initial.text, note?.mentions ?? [])
-  const submit = ({ text = '', shared = '' }: Values) => {
+  const submit = async ({ text = '', shared = '' }: Values) => {
+    const ambiguous = ambiguousIn(text, everyone)
+    if (ambiguous)
+      throw new Wrong('text', `Several colleagues are named ${ambiguous}. Type @ and choose one from the list.`)
     const mentioned = [...mentionedIn(text, options).here, ...apart]
     const mentioned_user_ids = [...new Set(mentioned.map(({ user_id }) => user_id))]
     return send({

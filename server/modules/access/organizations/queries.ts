@@ -46,12 +46,12 @@ export const listOrganizations = (ctx: ReadCtx, page: Page | undefined) =>
 const members_listed = targetList('organizations.listOrganizationMembers', {
   target: `select organization.id from organizations as organization
             where organization.id = :organization_id and ${inReach('organization.id')}`,
-  from: `(select membership.user_id, membership.role, account.name
+  from: `(select membership.user_id, membership.role, account.name, account.email
             from memberships as membership join users as account on account.id = membership.user_id
            where membership.organization_id = :organization_id and membership.ended_at is null) as member`,
   row: 'member',
   order: 'member.name, member.user_id',
-  item: `json_build_object('user_id', member.user_id, 'name', member.name, 'role', member.role)`,
+  item: `json_build_object('user_id', member.user_id, 'name', member.name, 'email', member.email, 'role', member.role)`,
 })
 
 /** A page of the current members of an organization by name. */

@@ -92,7 +92,15 @@ export const OrganizationMemberPage = z
   .object({
     data: z.array(
       z
-        .object({ user_id: Id('usr'), name: z.string().meta({ description: 'The name of the member.' }), role: Role })
+        .object({
+          user_id: Id('usr'),
+          name: z.string().meta({ description: 'The name of the member.' }),
+          email: z.string().nullable().meta({
+            description: 'The email address of the member.',
+            on_null: 'Null if it is unknown.',
+          }),
+          role: Role,
+        })
         .meta({ id: 'OrganizationMember' }),
     ),
     pagination: Pagination,
