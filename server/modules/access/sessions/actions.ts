@@ -12,6 +12,7 @@ import {
   findUserOfIdentity,
   insertIdentity,
   insertSession,
+  findUser,
   listPeople,
   noteUse,
   saveFormerEnd,
@@ -93,16 +94,13 @@ export async function signIn(
   return beginSession(ctx, browser, { user_id, signed_in_with: 'openid', signed_in_at })
 }
 
-/** The users as whom a visitor of a sandbox can sign in. Empty outside a sandbox. */
-export const listSandboxPeople = async (ctx: Ctx): Promise<DemoPerson[]> =>
-  ctx.settings.sandbox ? listPeople(ctx) : []
+/** The users as whom a visitor of a sandbox can sign in, up to the limit of the page. Empty outside a sandbox. */
+export const listSandboxPeople = async (ctx: Ctx, search: string | null): Promise<DemoPerson[]> =>
+  ctx.settings.sandbox ? listPeople(ctx, { search }) : []
 
-/**
- * Starts a session as one of the users of a sandbox. Refuses with 404 for other users, and always outside a sandbox.
- */
+/** Starts a session as a user of a sandbox. Refuses with 404 for unknown users, and always outside a sandbox. */
 export async function signInAtSandbox(ctx: Ctx, user_id: string, browser: Browser): Promise<BegunSession> {
-  const people = await listSandboxPeople(ctx)
-  if (!people.some(({ id }) => id === user_id)) throw new Refusal(refusals.not_in_sandbox)
+  if (!ctx.settings.sandbox || !(await findUser(ctx, { user_id }))) throw new Refusal(refusals.not_in_sandbox)
   return beginSession(ctx, browser, { user_id, signed_in_with: 'sandbox', signed_in_at: ctx.real_now })
 }
 

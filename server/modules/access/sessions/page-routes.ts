@@ -23,7 +23,7 @@ import {
   type Browser,
 } from './actions.ts'
 import { sandboxSignInPage } from './sandbox-page-rules.ts'
-import type { DemoPerson } from './queries.ts'
+import { type DemoPerson, most_people } from './queries.ts'
 import { flow_lifetime, isSessionSecret, ownPath, refusals, session_lifetime, whyNotSignInAtHost } from './rules.ts'
 
 const session_cookie = 'openbenefits'
@@ -141,6 +141,16 @@ const personOf = ({ id, name, operator_role, memberships }: DemoPerson, to: stri
   </li>`
 }
 
+const longest_search = 200
+
+/** Finds people who are not among the first ones of the list. */
+const searchForm = (search: string | null, path: string | null): Html =>
+  html`<form method="get" action="/sign-in">
+    <label>Name <input type="search" name="search" value="${search ?? ''}" maxlength="${String(longest_search)}" /></label>
+    ${path === null ? [] : [html`<input type="hidden" name="to" value="${path}" />`]}
+    <button>Search</button>
+  </form>`
+
 /**
  * The sign-in page, with a link to the identity provider if there is one. In a sandbox, also lists its users, with a
  * button for each kind of user unless a page requires sign-in.
@@ -150,19 +160,22 @@ async function signInPage({ runtime, query, hostname }: PageRequest): Promise<Pa
   if (sandbox) refuse(whyNotSignInAtHost(hostname, public_url))
   const path = ownPath(query.get('to'))
   const to = path === null ? '' : `?to=${encodeURIComponent(path)}`
-  const people = await action(runtime, listSandboxPeople)
+  const search = query.get('search')?.trim().slice(0, longest_search) || null
+  const people = await action(runtime, (ctx) => listSandboxPeople(ctx, search))
   const provider = integrationOf(runtime, sign_in_provider)
     ? [html`<p><a class="button" href="/sign-in/start${to}">Continue</a></p>`]
     : []
-  if (people.length === 0) {
+  if (!sandbox) {
     const body = provider.length > 0 ? html`${provider}` : html`<p>${refusals.no_sign_in.message}</p>`
     return { page: html.page('Sign in', body) }
   }
-  const list = html`${provider}
+  const is_searchable = search !== null || people.length === most_people
+  const list = html`${provider} ${is_searchable ? [searchForm(search, path)] : []}
     <ul class="people">
       ${people.map((person) => personOf(person, to))}
-    </ul>`
-  if (path === null) return { page: sandboxSignInPage(people, list) }
+    </ul>
+    ${people.length === 0 ? [html`<p>No person has this name.</p>`] : []}`
+  if (path === null && search === null) return { page: sandboxSignInPage(people, list) }
   return {
     page: html.page(
       'Sign in as',

@@ -185,10 +185,10 @@ export const insertIdentity = statement(
    values (:issuer, :subject, :user_id, :real_now)`,
 ).rows
 
-/** The maximum number of users that a visitor of a sandbox can choose from. */
-const most_people = 30
+/** The maximum number of users of a sandbox on the sign-in page. */
+export const most_people = 30
 
-/** The users as whom a visitor of a sandbox can sign in. These are the first ones, which the demo data uses. */
+/** The first users of a sandbox whose names contain a text, or the first users of all, which the demo data uses. */
 export const listPeople = statement(
   'sessions.listPeople',
   `select account.id, account.name, operator.role as operator_role,
@@ -199,8 +199,11 @@ export const listPeople = statement(
             where membership.user_id = account.id and membership.ended_at is null) as memberships
      from users as account left join operators as operator
           on operator.user_id = account.id and operator.ended_at is null
-    where account.id > '' order by account.id limit ${most_people}`,
+    where account.id > '' and coalesce(position(lower(:search) in lower(account.name)) > 0, true)
+    order by account.id limit ${most_people}`,
 ).rows<DemoPerson>
+
+export const findUser = statement('sessions.findUser', 'select id from users where id = :user_id').row<{ id: string }>
 
 export type DemoPerson = { id: string; name: string; operator_role: OperatorRole | null; memberships: string | null }
 

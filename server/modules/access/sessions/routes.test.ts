@@ -52,6 +52,22 @@ describe('signing in to a sandbox', () => {
     expect(new URL((await visitor.press(outside, 'Maya Okafor')).url).pathname).toBe('/console')
   })
 
+  it('finds a user by a part of the name, and signs the visitor in', async () => {
+    const { user_id } = await aMember(api, api.story.organization_id, 'OPERATIONS')
+    const { name } = pick(
+      (await api.get('/v1/organization-members?limit=100', { key: api.story.api_key })).body.data,
+      (one) => one.user_id === user_id,
+    )
+    const visitor = new Visitor()
+    const found = await visitor.visit(`${api.url}/sign-in?search=${encodeURIComponent(name.slice(1).toUpperCase())}`)
+    expect(found.text).not.toContain('Maya Okafor')
+    await visitor.press(found, name)
+    expect((await accessTokenOf(visitor)).body.user).toEqual({ id: user_id, name })
+    const unknown = await visitor.visit(`${api.url}/sign-in?to=/docs/&search=${'x'.repeat(300)}`)
+    expect(unknown.text).toContain('No person has this name.')
+    expect(unknown.text).toContain('<input type="hidden" name="to" value="/docs/" />')
+  })
+
   it('lists no people and refuses sign-in outside a sandbox', async () => {
     const [user] = await api.database.reads.rows<{ id: string }>('select id from users order by id limit 1')
     const { visitor } = await signInAs('Maya Okafor')
