@@ -14,9 +14,18 @@ type ExportedFile<Row> = {
 const columnsOf = <Row>({ list, hides }: Scheduled): ExportColumn<Row>[] =>
   (export_lists[list].columns as ExportColumn<Row>[]).filter((column) => column.name !== hides)
 
+/** The words of a page have non-breaking spaces, which a search in a spreadsheet does not find. */
+const withPlainSpaces = <Row>(column: ExportColumn<Row>): ExportColumn<Row> => ({
+  ...column,
+  of: (row) => {
+    const value = column.of(row)
+    return typeof value === 'string' ? value.replaceAll('\u00a0', ' ') : value
+  },
+})
+
 /** Saves rows as a CSV or Excel file. */
 export async function downloadTable<Row>({ name, format, columns: given, rows }: ExportedFile<Row>): Promise<void> {
-  const columns = 'list' in given ? columnsOf<Row>(given) : given
+  const columns = ('list' in given ? columnsOf<Row>(given) : given).map(withPlainSpaces)
   if (format === 'csv') {
     // A spreadsheet would run a text that begins like a formula.
     const text = Papa.unparse(csvTable(columns, rows), { escapeFormulae: true })
