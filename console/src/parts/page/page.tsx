@@ -45,7 +45,7 @@ export function Page({ title, above = [], mark, actions, tabs, children }: PageP
         )}
         <div className="page-title">
           <h1 ref={heading} tabIndex={-1}>
-            {title}
+            <Breakable of={title} />
           </h1>
           {mark}
           <div className="page-actions">{actions}</div>

@@ -22,14 +22,14 @@ const columns: Column<AuditEntry>[] = [
   {
     name: 'Operation',
     width: 22,
-    phone: 40,
+    phone: 39,
     cell: ({ operation, trace_id }) => (
       <RowLink to="/traces/$trace_id" params={{ trace_id }}>
         <Code>{operation}</Code>
       </RowLink>
     ),
   },
-  { name: 'Outcome', width: 12.5, phone: 27, cell: ({ outcome }) => <Status of={outcome} /> },
+  { name: 'Outcome', width: 12.5, phone: 31, cell: ({ outcome }) => <Status of={outcome} /> },
   {
     name: 'By',
     width: 23,
@@ -47,7 +47,7 @@ const columns: Column<AuditEntry>[] = [
     cell: ({ resource_id }) => (resource_id ? <Id of={resource_id} /> : <Nothing />),
   },
   { name: 'IP address', only: 'wide', width: 9, cell: ({ address }) => address ?? <Nothing /> },
-  timeColumn('Time', 'occurred_at', { phone: 33 }),
+  timeColumn('Time', 'occurred_at', { phone: 30 }),
 ]
 
 type AuditSearch = ReturnType<typeof route.useSearch>

@@ -44,13 +44,13 @@ const columns: Column<EmployerRow>[] = [
   },
   {
     ...stage_column,
-    width: 14,
+    width: 12.5,
     phone: 34,
     wraps: true,
     cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} />,
   },
   {
-    ...numberColumn<EmployerRow>('Employees', 'employee_count', { only: 'middle', width: 10 }),
+    ...numberColumn<EmployerRow>('Employees', 'employee_count', { only: 'middle', width: 8.5 }),
     ...descending('employee_count'),
   },
   { ...enrolled_column, only: 'middle', width: 12, ...descending('enrollment') },
@@ -58,14 +58,14 @@ const columns: Column<EmployerRow>[] = [
     name: 'Premium',
     align: 'end',
     only: 'middle',
-    width: 10.5,
+    width: 9.5,
     ...descending('monthly_premium'),
     cell: ({ monthly_premium_in_cents }) => orNothing(monthly_premium_in_cents, inDollars),
   },
   {
     name: 'Next date',
     align: 'end',
-    width: 13,
+    width: 14,
     phone: 32,
     sort: { by: 'next_date', first: 'asc' },
     cell: ({ next_date }) =>
@@ -78,12 +78,12 @@ const columns: Column<EmployerRow>[] = [
   {
     name: 'Benefits',
     only: 'wide',
-    width: 9,
+    width: 11,
     cell: ({ benefit_families }) =>
       benefit_families.length > 0 ? benefit_families.map(familyOf).join(', ') : <Nothing />,
   },
   payroll_column,
-  { name: 'Owner', only: 'wide', width: 8, cell: ({ owner }) => owner?.name ?? <Nothing /> },
+  { name: 'Owner', only: 'wide', width: 9, cell: ({ owner }) => owner?.name ?? <Nothing /> },
 ]
 
 /** The columns that the role may see. */
@@ -125,6 +125,14 @@ function Filters({ filter }: FiltersProps) {
         choose={(family) => void change({ family })}
       />
       <MenuFilter
+        label="Owner"
+        values={members.map(({ user_id }) => user_id)}
+        labelOf={(id) => members.find(({ user_id }) => user_id === id)!.name}
+        counts={countsIn(counts, 'owner')}
+        chosen={owner}
+        choose={(owner) => void change({ owner })}
+      />
+      <MenuFilter
         label="Payroll connection"
         values={hris_states}
         labelOf={sentence}
@@ -139,14 +147,6 @@ function Filters({ filter }: FiltersProps) {
         counts={countsIn(counts, 'hris_provider')}
         chosen={payroll}
         choose={(payroll) => void change({ payroll })}
-      />
-      <MenuFilter
-        label="Owner"
-        values={members.map(({ user_id }) => user_id)}
-        labelOf={(id) => members.find(({ user_id }) => user_id === id)!.name}
-        counts={countsIn(counts, 'owner')}
-        chosen={owner}
-        choose={(owner) => void change({ owner })}
       />
     </div>
   )
@@ -178,7 +178,8 @@ export function Book() {
           <Link className="button" to="/employers/ahead">
             Upcoming dates
           </Link>
-          {menu}
+          {/* A phone shows only a few columns. */}
+          <span className="only-middle">{menu}</span>
           <Export
             name="employers"
             list={list}

@@ -25,13 +25,13 @@ function Reason({ of: { failure_reason, response_body } }: { of: WebhookDelivery
 }
 
 const columns: Column<WebhookDelivery>[] = [
-  { name: 'Status', width: 11, phone: 25, cell: ({ status }) => <Status of={status} /> },
+  { name: 'Status', width: 11, phone: 26, cell: ({ status }) => <Status of={status} /> },
   numberColumn('Attempts', 'attempts', { only: 'middle', width: 8 }),
   {
     name: 'Response',
     align: 'end',
-    width: 7,
-    phone: 17,
+    width: 8,
+    phone: 22,
     cell: ({ response_status }) => response_status ?? <Nothing />,
   },
   { name: 'Reason', only: 'wide', cell: (delivery) => <Reason of={delivery} /> },

@@ -28,7 +28,7 @@ const columns: Column<OperatedOrganization>[] = [
   numberColumn('Employers', 'employer_count'),
   numberColumn('People', 'member_count', { only: 'wide' }),
   {
-    name: 'Date',
+    name: 'Current day',
     align: 'end',
     width: 20,
     phone: 36,
@@ -46,7 +46,7 @@ const exported: ExportColumn<OperatedOrganization>[] = [
   { name: 'Mode', of: ({ sandbox }) => (sandbox ? 'Sandbox' : 'Live') },
   { name: 'Employers', of: ({ employer_count }) => employer_count },
   { name: 'People', of: ({ member_count }) => member_count },
-  { name: 'Date', kind: 'day', of: ({ today }) => today },
+  { name: 'Current day', kind: 'day', of: ({ today }) => today },
 ]
 
 const types: OrganizationType[] = [

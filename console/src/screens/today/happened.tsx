@@ -12,8 +12,9 @@ const late_after_seconds = 120
 
 const lateOf = (seconds: number) => {
   if (seconds < late_after_seconds) return undefined
-  const minutes = Math.round(seconds / 60)
-  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`
+  const [minutes, hours] = [Math.round(seconds / 60), Math.round(seconds / 3600)]
+  if (minutes < 120) return `${minutes} minutes`
+  return hours < 48 ? `${hours} hours` : `${inWords(Math.round(hours / 24))} days`
 }
 
 /** The problems of the service, in a few words each. */
