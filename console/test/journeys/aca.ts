@@ -228,7 +228,8 @@ export function acaAtWork(scene: Scene): void {
     await step('Derive').getByRole('button', { name: 'Derive forms' }).press('Enter')
     await page.getByText('A job derives the forms.').waitFor()
     await whenWorked()
-    await step('Transmit').getByText('The service does not create files for Forms 1094-B').waitFor()
+    await step('Transmit').getByRole('button', { name: 'Form 1094-B (PDF)' }).waitFor()
+    await step('Transmit').getByText('No forms are due.').waitFor()
     await step('Print and mail').getByText('No forms are due.').waitFor()
   }, 120_000)
 }

@@ -201,7 +201,7 @@ export interface PartnerErrors {
   'employers.getForm1094c': Refused | 'not_found'
   'employers.getForm1094cPdf': Refused | 'not_found'
   'employers.listFormTransmissions': Refused | 'not_found'
-  'employers.transmitForms': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'form_1094b_on_paper' | 'forms_not_released' | 'form_address_missing' | 'transmission_pending' | 'nothing_to_transmit' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
+  'employers.transmitForms': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'forms_not_released' | 'form_address_missing' | 'transmission_pending' | 'nothing_to_transmit' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
   'employers.acknowledgeForms': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'unknown_transmission' | 'transmission_not_latest' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
   'employees.getTaxForms': Refused | 'not_found'
   'employees.setElectronicDelivery': Refused | 'not_found' | 'conflict' | 'payload_too_large' | 'unsupported_media_type'

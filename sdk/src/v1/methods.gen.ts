@@ -3357,7 +3357,7 @@ export interface EmployersMethods {
   getForm1094cPdf(employer_id: EmployerId, query?: EmployersGetForm1094cPdfQuery, options?: CallOptions): Promise<DownloadLink>
 
   /**
-   * List the files of Forms 1094-C and 1095-C for the IRS. `GET /v1/employers/{employer_id}/form-1094c/transmissions`
+   * List the files of tax forms for the IRS. `GET /v1/employers/{employer_id}/form-1094c/transmissions`
    *
    * Returns the transmissions of a tax year, with links to their files, the acknowledgements and the errors by employee. The files contain whole tax identifiers.
    *
@@ -3378,7 +3378,7 @@ export interface EmployersMethods {
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
    *
-   * @throws {ApiError} among others `form_1094b_on_paper`, `forms_not_released`, `form_address_missing`, `transmission_pending`, `nothing_to_transmit`
+   * @throws {ApiError} among others `forms_not_released`, `form_address_missing`, `transmission_pending`, `nothing_to_transmit`
    *
    * @example
    * ```ts

@@ -3011,7 +3011,7 @@ export type FormTransmission = {
      */
     is_test: boolean;
     /**
-     * The number of Forms 1095-C.
+     * The number of forms, without the transmittal.
      */
     form_count: number;
     /**

@@ -42,8 +42,6 @@ function blockOf(step: StepName, filed: Filed, today: string): string | undefine
       ? 'Derive the forms first.'
       : 'Derive the forms again, because the tax year has ended since.'
   if (step === 'Review exceptions' || step === 'Release') return undefined
-  if ((step === 'Transmit' || step === 'Acknowledge') && filed.filing.form_type === '1095-B')
-    return 'The service does not create files for Forms 1094-B and 1095-B. File them with other software, or on paper.'
   if (filed.filing.released_at === null)
     return filed.filing.form_count === 0 ? 'No forms are due.' : 'Release the forms first.'
   if (step === 'Print and mail') return undefined

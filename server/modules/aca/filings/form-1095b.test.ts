@@ -41,6 +41,12 @@ const fileAt = async ({ download_url }: { download_url: string }) => {
   return { text, totalPages, name: file.headers.get('content-disposition') }
 }
 
+const contact = { first_name: 'Ana', last_name: 'Costa', phone_number: '614-555-0100' }
+const transmitter = { ...home, name: 'Harbor', ein: '12-3456789', tcc: 'BB0AA', software_id: '26A0000001' }
+const transmit = () =>
+  api.post(`/v1/employers/${employer_id}/form-1094c/transmissions`, { tax_year, is_test: false, contact, transmitter })
+const textAt = async ({ download_url }: { download_url: string }) => (await fetch(download_url)).text()
+
 async function hireFamily() {
   const catalog = await importCatalog(api)
   employer_id = await createEmployer(api)
@@ -125,7 +131,7 @@ describe('Form 1095-B of a small employer with a self-insured plan', () => {
     expect((await fileAt(print.body.data)).name).toContain('forms-1095b-2026-part-1.pdf')
   })
 
-  it('has Form 1094-B as its transmittal, and no file for the IRS', async () => {
+  it('has Form 1094-B as its transmittal', async () => {
     const path = `/v1/employers/${employer_id}/form-1094c` as const
     const { data } = (await api.get(`${path}?tax_year=2026`)).body
     expect(data).toMatchObject({
@@ -138,10 +144,30 @@ describe('Form 1095-B of a small employer with a self-insured plan', () => {
     expect([totalPages, name]).toEqual([1, expect.stringContaining('form-1094b-2026.pdf')])
     for (const part of ['1094-B', 'Transmittal of Health Coverage Information Returns', "Filer's name"])
       expect(text).toContain(part)
-    const contact = { first_name: 'Ana', last_name: 'Costa', phone_number: '614-555-0100' }
-    const transmitter = { ...home, name: 'Harbor', ein: '12-3456789', tcc: 'BB0AA', software_id: '26A0000001' }
-    const sent = await api.post(`${path}/transmissions`, { tax_year, is_test: false, contact, transmitter })
-    expect(codeOf(sent)).toEqual([409, 'form_1094b_on_paper'])
+  })
+
+  it('has a file for the IRS, as Forms 1095-C have', async () => {
+    const made = await transmit()
+    expect(made.status, made.text).toBe(201)
+    const original = first(made.body.data)
+    expect(original).toMatchObject({ type: 'O', form_count: 1 })
+    const request = await textAt(original.request)
+    expect(request).toContain('<Form1095BUpstreamDetail recordType="String" lineNum="0"><RecordId>1</RecordId>')
+    expect(request).toContain('<PolicyOriginCd>B</PolicyOriginCd>')
+    expect(request).toContain('<BirthDt>2018-05-06</BirthDt>')
+    expect(await textAt(original.manifest)).toContain('<FormTypeCd>1094/1095B</FormTypeCd>')
+    const { unique_transmission_id } = original
+    const error = { unique_record_id: '1095B-27-00001234|1|1', code: 'AIRTN500', message: 'TIN Validation Failed' }
+    const acknowledgement = { receipt_id: '1095B-27-00001234', status: 'accepted_with_errors' as const }
+    const noted = await api.post(`/v1/employers/${employer_id}/form-1094c/acknowledgements`, {
+      ...acknowledgement,
+      unique_transmission_id,
+      errors: [error],
+    })
+    expect(first(noted.body.data).errors).toEqual([{ ...error, employee_id: ada }])
+    expect((await formOf(ada)).filing_errors).toEqual([
+      { code: error.code, message: error.message, reported_at: expect.any(String) },
+    ])
   })
 
   it('is a corrected form after a change, and of the same type', async () => {
@@ -152,6 +178,11 @@ describe('Form 1095-B of a small employer with a self-insured plan', () => {
     const form = only(await taxForms())
     expect(form).toMatchObject({ form: '1095-B', version: 2, is_corrected: true })
     expect((await fileAt(form.file)).text).toContain('XXX-XX-9999')
+    const correction = first((await transmit()).body.data)
+    expect(correction).toMatchObject({ type: 'C', form_count: 1 })
+    const request = await textAt(correction.request)
+    expect(request).toContain('<CorrectedUniqueRecordId>1095B-27-00001234|1|1</CorrectedUniqueRecordId>')
+    expect(request).toContain('<irs:SSN>219099999</irs:SSN>')
   })
 
   it('reports no month of a person whose coverage was an error', () => {

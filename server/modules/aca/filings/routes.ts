@@ -8,7 +8,6 @@ import { linkPrintFile, readFiling, readTaxForms, releaseForms, setDelivery } fr
 import { findDelivery } from './queries.ts'
 import { refusals } from './rules.ts'
 import { acknowledge, readTransmissions, transmitForms } from './transmission-actions.ts'
-import { filing_refusals } from './transmission-rules.ts'
 import { linkTransmittal, readTransmittal } from './transmittal-actions.ts'
 import {
   ElectronicDelivery,
@@ -112,7 +111,7 @@ export const endpoints = [
     scopes: ['read', 'people', 'tax'],
     method: 'GET',
     path: '/v1/employers/{employer_id}/form-1094c/transmissions',
-    summary: 'List the files of Forms 1094-C and 1095-C for the IRS',
+    summary: 'List the files of tax forms for the IRS',
     description:
       'Returns the transmissions of a tax year, with links to their files, the acknowledgements and the errors by ' +
       'employee. The files contain whole tax identifiers.',
@@ -136,11 +135,10 @@ export const endpoints = [
     body: NewTransmission,
     returns: { 201: dataOf(FormTransmissions) },
     refuses: [
-      filing_refusals.form_1094b_on_paper,
-      filing_refusals.forms_not_released,
-      filing_refusals.form_address_missing,
-      filing_refusals.transmission_pending,
-      filing_refusals.nothing_to_transmit,
+      refusals.forms_not_released,
+      refusals.form_address_missing,
+      refusals.transmission_pending,
+      refusals.nothing_to_transmit,
     ],
     example: {
       tax_year: 2025,
@@ -175,7 +173,7 @@ export const endpoints = [
     body: FormAcknowledgement,
     body_limit: 4 * 1024 * 1024,
     returns: { 200: dataOf(FormTransmissions) },
-    refuses: [filing_refusals.unknown_transmission, filing_refusals.transmission_not_latest],
+    refuses: [refusals.unknown_transmission, refusals.transmission_not_latest],
     example: {
       unique_transmission_id: '2b1f8c1e-0d8f-4f5c-9a3c-6a3d1f0b7e11:SYS12:BB0AA::T',
       receipt_id: '1095C-26-00001234',

@@ -1,6 +1,7 @@
 import { hashOf, type FormFiler } from '../forms/document-rules.ts'
 import { declareRefusals, type RefusalKind } from '../../../kernel/refusal.ts'
 import { easternDay, type Day } from '../../../kernel/days.ts'
+import type { TransmissionRow } from './transmission-queries.ts'
 
 export const refusals = declareRefusals({
   tax_year_not_over: [
@@ -13,6 +14,32 @@ export const refusals = declareRefusals({
     'The forms were not derived after the end of the tax year.',
     'Derive them by `POST /v1/employers/{employer_id}/forms-1095c/derive`, review them, and release them then.',
   ],
+  forms_not_released: [
+    409,
+    'The forms were not released, or changed since.',
+    'Release them by `POST /v1/employers/{employer_id}/forms-1095c/release`.',
+  ],
+  form_address_missing: [
+    409,
+    'Forms lack the address of the employee.',
+    'List them by `GET /v1/employers/{employer_id}/forms-1095c?exception=address_missing`, and add the addresses.',
+  ],
+  transmission_pending: [
+    409,
+    'The last transmission has no acknowledgement.',
+    'Record the acknowledgement of the IRS first.',
+  ],
+  unknown_transmission: [
+    409,
+    'The employer has no such transmission.',
+    'Pass the `unique_transmission_id` of `GET /v1/employers/{employer_id}/form-1094c/transmissions`.',
+  ],
+  transmission_not_latest: [
+    409,
+    'A later transmission was made.',
+    'It depends on the recorded acknowledgement, so record only the acknowledgement of the latest transmission.',
+  ],
+  nothing_to_transmit: [409, 'All released forms were transmitted.', 'Release changed forms first.'],
 })
 
 /** Why the forms of a tax year cannot be released. `derived_at`: the instant of the last derivation, if any. */
@@ -21,6 +48,17 @@ export function whyNotRelease(tax_year: number, derived_at: string | null, today
   if (today <= last_day) return refusals.tax_year_not_over
   if (derived_at === null || easternDay(Date.parse(derived_at)) <= last_day) return refusals.forms_not_derived
   return undefined
+}
+
+/** Why no transmission can be made. `last`: the latest one, if any. */
+export function whyNotTransmit(state: {
+  is_released: boolean
+  lacks_addresses: boolean
+  last: TransmissionRow | undefined
+}): RefusalKind | undefined {
+  if (!state.is_released) return refusals.forms_not_released
+  if (state.lacks_addresses) return refusals.form_address_missing
+  return state.last?.status === null ? refusals.transmission_pending : undefined
 }
 
 /** The positions of one part of the print file. A part renders in a few seconds. */

@@ -252,7 +252,7 @@ const FormTransmission = z
       .enum(['O', 'R', 'C'])
       .meta({ description: 'O: original. R: replacement after a rejection. C: correction.' }),
     is_test: z.boolean().meta({ description: 'Whether the files are for the test system of the IRS.' }),
-    form_count: z.int().meta({ description: 'The number of Forms 1095-C.' }),
+    form_count: z.int().meta({ description: 'The number of forms, without the transmittal.' }),
     made_at: Timestamp.meta({ description: 'When the transmission was made.' }),
     status: acknowledged.nullable().meta({ on_null: 'Null before the acknowledgement.' }),
     receipt_id: z.string().nullable().meta({

@@ -9,11 +9,12 @@ import type { EmployerKey } from '../../access/auth/queries.ts'
 import { filerOf } from '../forms/actions.ts'
 import type { FormYearKey } from '../forms/derived-queries.ts'
 import { purposeOf } from '../tax-identifiers/rules.ts'
-import { formXml, manifestXml, requestFileName, requestXml, type Transmission } from './air-rules.ts'
+import { formXml } from './air-form-rules.ts'
+import { manifestXml, requestFileName, requestXml, type Transmission } from './air-rules.ts'
 import { reportedErrors } from './acknowledgement-rules.ts'
 import { openForm } from './actions.ts'
 import { findFiling } from './queries.ts'
-import { changedCountOf } from './rules.ts'
+import { changedCountOf, refusals, whyNotTransmit } from './rules.ts'
 import type { FormAcknowledgement, NewTransmission } from './schemas.ts'
 import { findTransmittal } from './transmittal-actions.ts'
 import {
@@ -30,7 +31,6 @@ import {
   saveSealedTransmission,
   type TransmittedRow,
 } from './transmission-queries.ts'
-import { filing_refusals, whyNotTransmit } from './transmission-rules.ts'
 
 /** The `FormTransmission`s of an employer and a tax year as JSON. Undefined if the employer is out of reach. */
 export async function readTransmissions(ctx: ReadCtx, employer_id: string, tax_year: number) {
@@ -56,7 +56,6 @@ export async function transmitForms(ctx: Ctx, { organization_id, employer_id }: 
   const { transmissions } = (await listTransmissions(ctx, employer_id, tax_year))!
   const employer = filerOf(ctx, filing)
   const state = {
-    form_type: filing.form_type,
     is_released: filing.released_at !== null && changedCountOf(filing, employer) === 0,
     lacks_addresses: await lacksAddresses(ctx, key),
     last: transmissions[0],
@@ -65,7 +64,7 @@ export async function transmitForms(ctx: Ctx, { organization_id, employer_id }: 
   const id = `${randomUUID()}:SYS12:${transmitter.tcc}::T`
   const new_count = await claimForms(ctx, key, { id, are_filed: false })
   const form_count = new_count > 0 ? new_count : await claimForms(ctx, key, { id, are_filed: true })
-  refuse(form_count === 0 ? filing_refusals.nothing_to_transmit : undefined)
+  refuse(form_count === 0 ? refusals.nothing_to_transmit : undefined)
   const [last] = transmissions.filter((sent) => sent.is_test === is_test)
   const replaced = last?.status === 'rejected' ? last : undefined
   const is_first = new_count > 0 && transmissions.every((sent) => sent.is_test || sent.status === 'rejected')
@@ -73,6 +72,7 @@ export async function transmitForms(ctx: Ctx, { organization_id, employer_id }: 
   const header: Transmission = {
     contact,
     transmitter,
+    form_type: filing.form_type,
     tax_year,
     is_test,
     form_count,
@@ -109,8 +109,8 @@ export async function acknowledge(ctx: Ctx, { organization_id, employer_id }: Em
   const { unique_transmission_id: id, status, receipt_id } = input
   const found = await findTransmission(ctx, { id, organization_id })
   const filing = found && (await findFiling(ctx, employer_id, found.tax_year))
-  if (!found || filing?.ein_employer_id !== found.employer_id) throw new Refusal(filing_refusals.unknown_transmission)
-  refuse(found.is_latest ? undefined : filing_refusals.transmission_not_latest)
+  if (!found || filing?.ein_employer_id !== found.employer_id) throw new Refusal(refusals.unknown_transmission)
+  refuse(found.is_latest ? undefined : refusals.transmission_not_latest)
   const reported = input.errors_xml === undefined ? input.errors : reportedErrors(input.errors_xml)!
   const errors = reported.map(({ unique_record_id, ...error }, at) => ({
     ...error,
@@ -139,7 +139,7 @@ const forms_per_read = 100
 /** The file with the forms of a transmission, in pieces. */
 async function* requestPieces(ctx: Ctx, key: FormYearKey, header: Transmission): AsyncGenerator<string> {
   const { before, after } = requestXml(header)
-  const { unique_transmission_id: id, contact } = header
+  const { unique_transmission_id: id } = header
   yield before
   let rows: TransmittedRow[] = []
   do {
@@ -155,7 +155,7 @@ async function* requestPieces(ctx: Ctx, key: FormYearKey, header: Transmission):
     const people = forms.flatMap(({ copy }) => [copy.employee, ...copy.covered_people])
     const person_ids = [...new Set(people.map(({ person_id }) => person_id))]
     const identifiers = await identifiersOf(ctx, key.organization_id, person_ids)
-    const records = await runInSlices(each(forms, (form) => formXml(form, contact.phone_number, identifiers)))
+    const records = await runInSlices(each(forms, (form) => formXml(form, header, identifiers)))
     yield records.join('')
   } while (rows.length === forms_per_read)
   yield after

@@ -8,18 +8,6 @@ describe('the deadlines of Form 1095-C', () => {
     [2025, '2026-03-02'],
   ])('to furnish the forms of %i end on %s', (tax_year, day) => expect(furnishBy(tax_year)).toBe(day))
 
-  it.each([
-    [2025, '2026-03-02'],
-    [2027, '2028-02-28'],
-  ])('to file Forms 1095-B of %i with the IRS on paper end on %s', (tax_year, due_on) =>
-    expect(deadlinesOf(tax_year, [], '1095-B')[1]).toEqual({
-      jurisdiction: 'IRS',
-      step: 'file',
-      form: '1095-B',
-      due_on,
-    }),
-  )
-
   it('to file end on a business day, and include the states in which employees live', () => {
     const daysOf = (tax_year: number, states: string[]) =>
       deadlinesOf(tax_year, states, '1095-C').map(

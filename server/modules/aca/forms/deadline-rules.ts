@@ -26,17 +26,17 @@ export const fileBy = (tax_year: number): Day => weekdayFrom(`${tax_year + 1}-03
 
 /**
  * The deadlines of a tax year, for the IRS and the states in which employees live. Electronic filing with the IRS ends
- * on March 31, and filing on paper on February 28 (26 CFR 301.6056-1(e), 1.6055-1(f)(1)). Forms 1095-B have the day of
- * paper, because the service cannot create their files. docs/integrating/tax-forms.md lists the sources of the states.
- * California: January 31 and March 31, with penalties only after May 31. New Jersey: as the IRS. Rhode Island: January
- * 31, except for 2020. District of Columbia: 30 days after the IRS. Massachusetts: Form MA 1099-HC by January 31.
+ * on March 31, and filing on paper on February 28 (26 CFR 301.6056-1(e), 1.6055-1(f)(1)).
+ * docs/integrating/tax-forms.md lists the sources of the states. California: January 31 and March 31, with penalties
+ * only after May 31. New Jersey: as the IRS. Rhode Island: January 31, except for 2020. District of Columbia: 30 days
+ * after the IRS. Massachusetts: Form MA 1099-HC by January 31.
  */
 export function deadlinesOf(tax_year: number, states: readonly string[], type: FormType): FormDeadline[] {
   const next = tax_year + 1
   const january = weekdayFrom(`${next}-01-31`)
   const march = fileBy(tax_year)
   const days: Record<Jurisdiction, [furnish: Day, file: Day, form: string]> = {
-    IRS: [furnishBy(tax_year), type === '1095-B' ? weekdayFrom(`${next}-02-28`) : march, type],
+    IRS: [furnishBy(tax_year), march, type],
     CA: [january, march, type],
     DC: [furnishBy(tax_year), weekdayFrom(`${next}-04-30`), type],
     MA: [january, january, 'MA 1099-HC'],
