@@ -2141,7 +2141,7 @@ export interface EmployeesMethods {
   /**
    * Override cells of Form 1095-C. `PUT /v1/employees/{employee_id}/form-1095c`
    *
-   * Sets cells of lines 14 to 17 instead of the derived ones, with a reason. Replaces an earlier override of the year. An empty list of months removes it. Overrides change no counts of the offer test and Form 1094-C, which count derived offers.
+   * Sets cells of lines 14 to 17 instead of the derived ones, with a reason. Replaces an earlier override of the year. An empty list of months removes it. The offer test and Form 1094-C count the months as the form reports them, so that a job derives all forms again after an override.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
    *
@@ -3277,7 +3277,7 @@ export interface EmployersMethods {
   /**
    * Get Form 1094-C or 1094-B of an employer. `GET /v1/employers/{employer_id}/form-1094c`
    *
-   * Returns the transmittal of the forms under the EIN of the employer by their last derivation. Each value has a reason. The counts are of derived offers, not of overridden cells.
+   * Returns the transmittal of the forms under the EIN of the employer by their last derivation. Each value has a reason. Overridden cells count as the forms report them.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, tax.
    *

@@ -4822,7 +4822,7 @@ export type NewWebhookSubscription = {
 };
 
 /**
- * The 95 percent offer test of section 4980H by month, with the counts of Form 1094-C and the highest assessable payments. The counts are of derived offers, not of overridden cells. Payments are due only if a full-time employee receives a premium tax credit.
+ * The 95 percent offer test of section 4980H by month, with the counts of Form 1094-C and the highest assessable payments. Overridden cells count as the form reports them. Payments are due only if a full-time employee receives a premium tax credit.
  */
 export type OfferTest = {
     employer_id: EmployerId;

@@ -86,7 +86,7 @@ export const endpoints = [
     summary: 'Get Form 1094-C or 1094-B of an employer',
     description:
       'Returns the transmittal of the forms under the EIN of the employer by their last derivation. Each ' +
-      'value has a reason. The counts are of derived offers, not of overridden cells.',
+      'value has a reason. Overridden cells count as the forms report them.',
     query: FilingQuery,
     returns: { 200: dataOf(Form1094c) },
     handle: async (ctx, { params, query }) =>

@@ -39,7 +39,7 @@ async function deriveForm(
 export async function readForm(ctx: ReadCtx, employee_id: string, tax_year: number): Promise<string | undefined> {
   const derived = await deriveForm(ctx, employee_id, tax_year)
   if (!derived) return undefined
-  const { employer_id, filing_errors, facts, year, form, months, exceptions } = derived
+  const { employer_id, filing_errors, facts, form, reported, months, exceptions } = derived
   const { person_id: _, ...employee } = facts.person
   return JSON.stringify({
     employee_id,
@@ -50,7 +50,7 @@ export async function readForm(ctx: ReadCtx, employee_id: string, tax_year: numb
     employee,
     months: months.map(({ line_15, ...lines }, at) => ({
       month: at + 1,
-      status: year.months[at]!.status,
+      status: reported[at]!.status,
       ...lines,
       line_15_in_cents: line_15,
     })),
@@ -93,8 +93,8 @@ export async function readOfferTest(ctx: ReadCtx, employer_id: string, year: num
 }
 
 /**
- * Sets cells of the form of an employee, or derives all of them again if there are no months. The organization must be
- * locked, so that no derivation runs at the same time.
+ * Sets cells of the form of an employee, or derives all of them again if there are no months. Another derivation counts
+ * the form again. The organization must be locked, so that no derivation runs at the same time.
  */
 export async function overrideForm(ctx: Ctx, key: EmployeeKey, input: NewFormOverride): Promise<void> {
   const { organization_id, employee_id, employer_id, member_id } = key
@@ -107,6 +107,8 @@ export async function overrideForm(ctx: Ctx, key: EmployeeKey, input: NewFormOve
   if (months.length > 0)
     await insertOverride(ctx, { organization_id, employee_id, tax_year, months: JSON.stringify(months), reason })
   await deriveAgain(ctx, scope, member_id)
+  const year = { organization_id, employer_id: scope.ein_employer_id, tax_year }
+  if (form_year?.is_derived) await requestAgain(ctx, year)
 }
 
 /** Saves the settings of the forms of the EIN of an employer. Derived forms are derived again. */

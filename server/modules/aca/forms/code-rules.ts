@@ -141,12 +141,23 @@ function reliefOf(month: PersonMonth, code: OfferCode): FormCell<ReliefCode> {
     : cell<ReliefCode>(safe_harbor_codes[harbor], `Affordable by the safe harbor ${harbor.replaceAll('_', ' ')}.`)
 }
 
-const isIchraCode = (code: OfferCode): boolean =>
+/** Whether a code of line 14 reports an affordable ICHRA. */
+export const isIchraCode = (code: OfferCode): boolean =>
   Object.values(ichra_codes).some((codes) => Object.values(codes).includes(code))
 
-/** The derived amount and ZIP code, unless another code on line 14 has none. */
-export const cellsAllowedBy = (code: OfferCode, { line_15, line_17 }: MonthCells) => ({
+/** The codes of line 16 that contradict a code of line 14: relief by an offer that the line does not report. */
+const contradicted: Partial<Record<OfferCode, readonly ReliefCode[]>> = {
+  '1H': ['2C', '2F', '2G', '2H'],
+  '1F': ['2F', '2G', '2H'],
+}
+
+/** The derived amount, relief and ZIP code, unless another code on line 14 has none. */
+export const cellsAllowedBy = (code: OfferCode, { line_15, line_16, line_17 }: MonthCells) => ({
   line_15: with_cost.includes(code) ? line_15 : costCell(code, null),
+  line_16:
+    line_16.value && contradicted[code]?.includes(line_16.value)
+      ? cell<ReliefCode>(null, `Code ${line_16.value} does not apply with code ${code}.`)
+      : line_16,
   line_17: isIchraCode(code) ? line_17 : locationCell(code, null),
 })
 

@@ -9,7 +9,7 @@ import {
 } from '../offers/rules.ts'
 import type { PersonMonth } from './code-rules.ts'
 import { isEmployedAtEnd, monthsOf, type FormFacts, type FormPerson } from './fact-rules.ts'
-import { withOverride, type ShownMonth, type StoredOverride } from './override-rules.ts'
+import { reportedMonth, withOverride, type ShownMonth, type StoredOverride } from './override-rules.ts'
 import { personYearOf, type MeasuredMonth } from './person-rules.ts'
 import {
   formOf,
@@ -19,7 +19,6 @@ import {
   isAffordable,
   isOfferedWholeMonth,
   type FormContent,
-  type PersonYear,
 } from './rules.ts'
 
 /** The problems to check before a form is filed, the most urgent first. */
@@ -41,8 +40,9 @@ export type FormInput = FormFacts & { override: StoredOverride | null }
 export type DerivedForm = {
   /** The latest employment, with the enrollments and the override of all. */
   facts: FormInput
-  year: PersonYear<FormPerson>
   form: FormContent<FormPerson>
+  /** The facts of each month as the cells with the override report them. */
+  reported: PersonMonth[]
   months: ShownMonth[]
   exceptions: FormException[]
   /** For each month, whether the person is an employee on its last day. */
@@ -71,10 +71,17 @@ export function derivedForm(
 ): DerivedForm {
   const facts = joinFacts(employments)
   const year = personYearOf(employments, tax_year, figures, measured)
-  const form = formOf(year, facts.form_type)
+  const overridden = facts.override?.months ?? []
+  const reported = year.months.map((month, at) =>
+    reportedMonth(
+      month,
+      overridden.find((one) => one.month === at + 1),
+    ),
+  )
+  const form = formOf(year, facts.form_type, reported)
   const months = withOverride(form.months, facts.override)
   const is_due = isFormDue(form)
-  const full_time = months.filter((_, at) => year.months[at]!.status === 'full_time')
+  const full_time = months.filter((_, at) => reported[at]!.status === 'full_time')
   const has = (test: (month: ShownMonth) => boolean) => is_due && full_time.some(test)
   const people = [facts.person, ...form.covered_people]
   const found: Record<FormException, boolean> = {
@@ -89,8 +96,8 @@ export function derivedForm(
   }
   return {
     facts,
-    year,
     form,
+    reported,
     months,
     exceptions: form_exceptions.filter((exception) => found[exception]),
     is_employed_at_end: monthsOf(tax_year).map((month) => employments.some((one) => isEmployedAtEnd(one, month))),
@@ -145,10 +152,10 @@ export function countForms(forms: readonly DerivedForm[]): YearCounts {
   return {
     form_count: due.length,
     unreported_hours_count: forms.filter(({ exceptions }) => exceptions.includes('hours_not_reported')).length,
-    affordable_form_count: due.filter(({ year }) => hasAffordableOffer(year)).length,
-    has_qualifying_offer: due.some(({ year, form }) => hasQualifyingOffer(year, form)),
+    affordable_form_count: due.filter(({ reported }) => hasAffordableOffer(reported)).length,
+    has_qualifying_offer: due.some(({ reported, months }) => hasQualifyingOffer(reported, months)),
     months: Array.from({ length: 12 }, (_, at) => ({
-      ...countOffers(forms.map(({ year }) => offeredMonthOf(year.months[at]!))),
+      ...countOffers(forms.map(({ reported }) => offeredMonthOf(reported[at]!))),
       total_count: forms.filter(({ is_employed_at_end }) => is_employed_at_end[at]).length,
     })),
   }

@@ -78,10 +78,10 @@ const phoneWords = (phone: string | null): string => phone?.replace(/^(\d{3})(\d
 const dayOfForm = (day: Day): string => day.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$2/$3/$1')
 
 /** The content of a derived form. */
-export function copyOf({ facts, form, months, year }: DerivedForm, tax_year: number): FormCopy {
+export function copyOf({ facts, form, months, reported }: DerivedForm, tax_year: number): FormCopy {
   const { form_type, person, address, enrollments } = facts
   const has_offers = form_type === '1095-C'
-  const is_ichra = has_offers && year.months.some(({ offer }) => offer?.kind === 'ichra')
+  const is_ichra = has_offers && reported.some(({ offer }) => offer?.kind === 'ichra')
   return {
     form_type,
     tax_year,

@@ -39,6 +39,8 @@ export type FormEnrollment = {
   answer: 'enrolled' | 'waived' | null
   inactive_on: Day | null
   ended_by: string | null
+  /** The state of the worksite of the assignment on the first day of the offer. Null if none is recorded. */
+  worksite_state: string | null
   coverage_tiers: string[]
   costs: PlanCost[]
   elections: FormElection[]
@@ -63,6 +65,7 @@ export type FormFacts = {
   family: FormPerson[]
   hired_on: Day | null
   terminated_on: Day | null
+  /** The state of residence, or of the employer if unknown: where people without a recorded worksite are employed. */
   state: string | null
   address: HomeAddress | null
   classes: { effective_on: Day; employee_class: string }[]
@@ -202,7 +205,8 @@ function offerIn(
   if (!one) return null
   const cost_in_cents = lowestCost(reported, month)
   const part = figuresOf(yearOf(one.plan_year_start), figures).required_contribution
-  const line = povertyLine(one.plan_year_start, one.affordability?.state ?? facts.state, figures)
+  // The poverty line of the state in which the employee is employed (54.4980H-5(e)(2)(iv)).
+  const line = povertyLine(one.plan_year_start, one.worksite_state ?? facts.state, figures)
   const mainland = povertyLine(one.plan_year_start, null, figures)
   const is_known = cost_in_cents !== null && part !== null && line !== undefined && mainland !== undefined
   const rate_of_pay = rateOfPayIn(facts, one.plan_year_start, month)

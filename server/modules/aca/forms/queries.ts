@@ -1,7 +1,7 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import { affordabilityFacts } from '../../directory/ichra/queries.ts'
+import { affordabilityFacts, worksiteOn } from '../../directory/ichra/queries.ts'
 import type { YearFigures } from '../../directory/ichra/figure-rules.ts'
 import { workFactsJson } from '../measurement/queries.ts'
 import type { WorkFacts } from '../measurement/rules.ts'
@@ -62,6 +62,8 @@ const enrollmentsJson = `
                      'has_minimum_value', offered.minimum_value, 'plan_year_start', year.coverage_start,
                      'plan_year_end', year.coverage_end, 'coverage_start', enrollment.coverage_start,
                      'coverage_end', enrollment.coverage_end, 'answer', enrollment.answer,
+                     'worksite_state', (select site.state from (${worksiteOn('employee', 'enrollment.coverage_start')})
+                                          as site),
                      'inactive_on', enrollment.inactive_on, 'ended_by', enrollment.ended_by,
                      'coverage_tiers', offered.coverage_tiers, 'costs', offered.costs, 'elections', ${electionsJson},
                      'affordability', case when product.family = 'ichra' then (${affordabilityFacts}) end)

@@ -55,8 +55,8 @@ export const endpoints = [
     summary: 'Override cells of Form 1095-C',
     description:
       'Sets cells of lines 14 to 17 instead of the derived ones, with a reason. Replaces an earlier override of the ' +
-      'year. An empty list of months removes it. Overrides change no counts of the offer test and Form 1094-C, which ' +
-      'count derived offers.',
+      'year. An empty list of months removes it. The offer test and Form 1094-C count the months as the form reports ' +
+      'them, so that a job derives all forms again after an override.',
     body: NewFormOverride,
     returns: { 200: dataOf(Form1095c) },
     refuses: [form_refusals.form_without_cells],

@@ -194,17 +194,17 @@ describe('the form of a year', () => {
   it('counts a qualifying offer, and affordable offers in all months', () => {
     const qualifying = with_offer({ is_within_mainland_poverty_line: true, safe_harbor: 'federal_poverty_line' })
     const year = yearOf(qualifying, [])
-    expect([hasQualifyingOffer(year, formOf(year, '1095-C')), hasAffordableOffer(year)]).toEqual([true, true])
-    const unaffordable = yearOf(with_offer({ safe_harbor: null }), [])
-    expect([
-      hasQualifyingOffer(unaffordable, formOf(unaffordable, '1095-C')),
-      hasAffordableOffer(unaffordable),
-    ]).toEqual([false, false])
+    const countedIn = (one: PersonYear<unknown>) => [
+      hasQualifyingOffer(one.months, formOf(one, '1095-C').months),
+      hasAffordableOffer(one.months),
+    ]
+    expect(countedIn(year)).toEqual([true, true])
+    expect(countedIn(yearOf(with_offer({ safe_harbor: null }), []))).toEqual([false, false])
   })
 })
 
 describe('the offer test of a person', () => {
-  const allYear = (one: PersonMonth) => ({ months: Array.from({ length: 12 }, () => one), self_insured: [] })
+  const allYear = (one: PersonMonth) => Array.from({ length: 12 }, () => one)
   const partly = (left_in_month: boolean) => offeredMonthOf({ ...with_offer({ is_whole_month: false }), left_in_month })
 
   it('counts an offer that ends in the month only with the employment, and no other offer for a part of it', () => {

@@ -56,9 +56,13 @@ export function formNeedOf({ months, self_insured }: PersonYear<unknown>, type: 
 export const isFormDue = ({ need }: FormContent<unknown>): boolean =>
   need === 'full_time' || need === 'self_insured_coverage'
 
-/** The content of the form of a person. */
-export function formOf<Identity>(year: PersonYear<Identity>, type: FormType): FormContent<Identity> {
-  const need = formNeedOf(year, type)
+/** The content of the form of a person. `reported`: the months by an override, which can make a form due. */
+export function formOf<Identity>(
+  year: PersonYear<Identity>,
+  type: FormType,
+  reported: readonly PersonMonth[] = [],
+): FormContent<Identity> {
+  const need = formNeedOf({ ...year, months: [...year.months, ...reported] }, type)
   const covered_people = year.self_insured.filter((person) => person.months.includes(true))
   if (type === '1095-B') return { need, months: [], covered_people }
   if (need !== 'self_insured_coverage') return { need, months: year.months.map(cellsOf), covered_people }
@@ -67,8 +71,11 @@ export function formOf<Identity>(year: PersonYear<Identity>, type: FormType): Fo
 }
 
 /** Whether a full-time employee got a qualifying offer for all months of full-time employment. */
-export function hasQualifyingOffer(year: PersonYear<unknown>, form: FormContent<unknown>): boolean {
-  const full_time = form.months.filter((_, at) => year.months[at]!.status === 'full_time')
+export function hasQualifyingOffer(
+  months: readonly PersonMonth[],
+  cells: readonly { line_14: { value: string | null } }[],
+): boolean {
+  const full_time = cells.filter((_, at) => months[at]!.status === 'full_time')
   return full_time.length > 0 && full_time.every(({ line_14 }) => line_14.value === '1A')
 }
 
@@ -87,7 +94,7 @@ export const isOfferedWholeMonth = ({ offer, left_in_month }: Pick<PersonMonth, 
  * Whether affordable coverage of minimum value was offered to the employee and the children for all months of
  * employment outside a limited non-assessment period (98% Offer Method, Instructions for Form 1094-C, line 22, box D).
  */
-export function hasAffordableOffer({ months }: PersonYear<unknown>): boolean {
+export function hasAffordableOffer(months: readonly PersonMonth[]): boolean {
   const assessed = months.filter(({ status }) => status === 'full_time' || status === 'part_time')
   return assessed.every(
     (month) =>

@@ -335,6 +335,6 @@ export const OfferTest = z
     id: 'OfferTest',
     description:
       'The 95 percent offer test of section 4980H by month, with the counts of Form 1094-C and the highest ' +
-      'assessable payments. The counts are of derived offers, not of overridden cells. Payments are ' +
+      'assessable payments. Overridden cells count as the form reports them. Payments are ' +
       'due only if a full-time employee receives a premium tax credit.',
   })

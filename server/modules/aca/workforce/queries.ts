@@ -3,6 +3,7 @@ import { read } from '../../../database/sql/statement.ts'
 import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { target_employer } from '../../access/auth/queries.ts'
+import { worksiteOn } from '../../directory/ichra/queries.ts'
 import { most_listed, type AffordableCostQuery, type AffordableCosts } from './rules.ts'
 import { workforce_statuses } from './schemas.ts'
 
@@ -89,13 +90,15 @@ const earners = `
        where paid.employee_id = employee.employee_id and paid.organization_id = employee.organization_id
        order by paid.effective_on <= :plan_year_start::date desc,
                 abs(paid.effective_on - :plan_year_start::date) limit 1) as wage on true
+    left join lateral (${worksiteOn('employee', ':plan_year_start::date', 'employee_id')}) as worksite on true
     left join lateral (
       select history.employee_class from employee_classifications as history
        where history.employee_id = employee.employee_id
          and history.organization_id = employee.organization_id and history.effective_on <= :today::date
        order by history.effective_on desc limit 1) as class on true
    cross join lateral (
-     select figures.lines[case coalesce(member.state, employer.state) when 'AK' then 2 when 'HI' then 3 else 1 end]
+     select figures.lines[case coalesce(worksite.state, member.state, employer.state)
+                            when 'AK' then 2 when 'HI' then 3 else 1 end]
               * 100::bigint * figures.part / 120000 as cost) as by_line
    where employee.status = 'full_time' or employee.next_is_full_time
       or employee.status = 'not_measured' and coalesce(class.employee_class, 'Full Time') = 'Full Time'`

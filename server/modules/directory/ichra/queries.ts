@@ -86,6 +86,13 @@ export const personalFacts = `
      and ${inForce('contribution', electionDay)}
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id`
 
+/** SQL: the worksite of the latest assignment of a row of employees on a day, if it has a state. */
+export const worksiteOn = (employee: string, day: string, id = 'id') => `
+  select state, county, zipcode from assignments
+   where employee_id = ${employee}.${id} and organization_id = ${employee}.organization_id and state is not null
+     and starts_on <= ${day} and coalesce(ends_on >= ${day}, true)
+   order by starts_on desc, id desc limit 1`
+
 /**
  * SQL: the facts that determine whether the ICHRA is affordable for the employee of a row `enrollment` of a plan year
  * `year`. The workplace is the worksite of the assignment on the first day of coverage, and the home without one. The
@@ -133,11 +140,7 @@ export const affordabilityFacts = `
     join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
      and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
      and ${inForce('contribution', 'enrollment.coverage_start')}
-    left join lateral (
-      select state, county, zipcode from assignments
-       where employee_id = employee.id and organization_id = employee.organization_id and state is not null
-         and starts_on <= enrollment.coverage_start and coalesce(ends_on >= enrollment.coverage_start, true)
-       order by starts_on desc, id desc limit 1) as worksite on true
+    left join lateral (${worksiteOn('employee', 'enrollment.coverage_start')}) as worksite on true
    cross join lateral (
      select coalesce(worksite.state, member.state, employer.state) as state,
             case when worksite.state is null then ${countyKey}
