@@ -2920,6 +2920,7 @@ CREATE TABLE form_years (
   has_conditional_spouse_offer boolean DEFAULT false NOT NULL,
   uses_98_percent_method boolean DEFAULT false NOT NULL,
   form_type text DEFAULT '1095-C'::text NOT NULL,
+  contact jsonb,
   derived_at timestamp with time zone,
   counts jsonb,
   missing_count integer,

@@ -2644,6 +2644,8 @@ create table form_years (
   has_conditional_spouse_offer boolean not null default false,
   uses_98_percent_method boolean not null default false,
   form_type text not null default '1095-C' check (form_type in ('1095-B', '1095-C')),
+  -- The person whom the IRS may call: `first_name`, `last_name` and `phone_number`. Null if none is named.
+  contact jsonb,
   derived_at timestamptz,
   counts jsonb,
   missing_count integer,
@@ -2698,8 +2700,8 @@ create table released_forms (
   is_due boolean not null,
   document_sealed bytea not null,
   released_at timestamptz not null,
-  -- The notice to an employee who consents to electronic delivery. `published`: only the event. Null before the notice
-  -- and without a consent.
+  -- The notice to an employee who consents to electronic delivery. `published`: only the event, because the organization
+  -- notifies its people. `failed`: the form must be furnished on paper. Null before the notice and without a consent.
   notice text check (notice in ('published', 'queued', 'sending', 'sent', 'failed')),
   -- The transmission that files the form with the IRS. Null if none does.
   transmission_id text collate "C",

@@ -44,9 +44,8 @@ const more: Record<string, number> = {
   aca: 2,
   // The header, the overview, and the policies.
   'aca-measurement': 3,
-  // The header, the overview, the filing, the settings, the transmittal, the transmissions, and the forms with each of
-  // seven problems.
-  'aca-filing': 13,
+  // The header, the overview, the filing, the settings, the transmittal, and the transmissions.
+  'aca-filing': 6,
   // The header, and two pages of a list that is short enough to be drawn whole.
   'employer-activity': 3,
   settings: 2,

@@ -3050,6 +3050,11 @@ export interface EmployersMethods {
    * await ob.employers.setFormSettings(employer_id, {
    *   tax_year: 2026,
    *   form_type: '1095-C',
+   *   contact: {
+   *     first_name: 'Ana',
+   *     last_name: 'Costa',
+   *     phone_number: '6145550100'
+   *   },
    *   has_conditional_spouse_offer: true,
    *   uses_98_percent_method: false
    * })
@@ -3259,7 +3264,7 @@ export interface EmployersMethods {
   /**
    * Get a link to the print file of tax forms. `GET /v1/employers/{employer_id}/forms-1095c/print-file`
    *
-   * Returns a link to a PDF with the released forms of people without consent to electronic delivery, to print and mail. A part has up to 200 forms. Returns 404 for a part without forms.
+   * Returns a link to a PDF with the released forms of people without consent to electronic delivery or with a failed notice, to print and mail. A part has up to 200 forms. Returns 404 for a part without forms.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, tax.
    *

@@ -2883,6 +2883,14 @@ export type FormDeadline = {
     due_on: Day;
 };
 
+export type FormExceptionCount = {
+    exception: Form1095cException;
+    /**
+     * The number of forms.
+     */
+    form_count: number;
+};
+
 /**
  * The state of the forms of a tax year, for all people under the EIN of the employer.
  */
@@ -2922,13 +2930,21 @@ export type FormFiling = {
      */
     changed_count: number;
     /**
-     * The released forms of people without consent to electronic delivery.
+     * The released forms to furnish on paper: of people without consent to electronic delivery, or with a failed notice.
      */
     print_count: number;
     /**
      * The parts of the print file that have forms. A released form never moves to another part.
      */
     print_parts: Array<number>;
+    /**
+     * The people with a consent whose notice of the posted form failed: without an email address, with one that bounced, or refused by the mail server. Their forms are in the print file.
+     */
+    unnotified_count: number;
+    /**
+     * The problems of the derived forms, the most urgent first.
+     */
+    exceptions: Array<FormExceptionCount>;
     /**
      * The deadlines of the IRS, and of the states with such laws in which employees live.
      */
@@ -2965,6 +2981,10 @@ export type FormSettings = {
     tax_year: number;
     form_type: TaxFormType;
     /**
+     * The contact on Form 1094-C or 1094-B. Null if none is named.
+     */
+    contact: FormContact | null;
+    /**
      * Whether the offer to a spouse depends on a condition, such as no other coverage (codes 1J and 1K).
      */
     has_conditional_spouse_offer: boolean;
@@ -2980,6 +3000,10 @@ export type FormSettingsInput = {
      */
     tax_year: number;
     form_type?: TaxFormType;
+    /**
+     * The contact on Form 1094-C or 1094-B. Null for none.
+     */
+    contact?: FormContact | null;
     /**
      * Whether the offer to a spouse depends on a condition, such as no other coverage (codes 1J and 1K).
      */
@@ -7561,6 +7585,10 @@ export type EmployersListForms1095cQuery = {
      * Only forms with this problem.
      */
     exception?: Form1095cException;
+    /**
+     * Only forms of people whose notice of the posted form failed, or of all others.
+     */
+    has_failed_notice?: boolean;
 };
 
 export type EmployersGetOfferTestQuery = {

@@ -22,7 +22,9 @@ export type Form1094Document = {
   tax_year: number
   /** The day on which the form was made. */
   made_on: string
-  employer: FormParty & { phone: string }
+  employer: FormParty
+  /** The person whom the IRS may call. */
+  contact: { name: string; phone: string }
   form_count: string
   is_in_group: boolean
   /** Boxes A and D of line 22. */
@@ -57,7 +59,7 @@ export async function renderForm1094(document: Form1094Document): Promise<Buffer
   const { name, title } = forms[form_type]
   const info = { Title: `Form ${name} (${tax_year})`, Author: employer.name, Subject: title, made_on }
   const { doc, done } = startPdf({ info, lang: 'en-US' }, [landscape.width, landscape.height])
-  const names = [...Object.values(employer), ...other_members.map((member) => member.name)]
+  const names = [...Object.values(employer), document.contact.name, ...other_members.map((member) => member.name)]
   const pen: Pen = { doc, faces: await loadFaces({ regular: [...names, latin], bold: [latin] }) }
   const root = doc.struct('Document')
   doc.addStructure(root)
@@ -102,13 +104,13 @@ function drawFirstPage(on: Drawing, document: Form1094Document): void {
 }
 
 function drawFormB(on: Drawing, document: Form1094Document): void {
-  const { employer, form_count } = document
+  const { employer, contact, form_count } = document
   drawHead(on, document)
   const row = (at: number) => 104 + at * 26
   field(on, "1 Filer's name", employer.name, margin, row(0), inner - 180)
   field(on, '2 Employer identification number (EIN)', employer.number, margin + inner - 180, row(0), 180)
-  field(on, '3 Name of person to contact', '', margin, row(1), inner - 180)
-  field(on, '4 Contact telephone number', employer.phone, margin + inner - 180, row(1), 180)
+  field(on, '3 Name of person to contact', contact.name, margin, row(1), inner - 180)
+  field(on, '4 Contact telephone number', contact.phone, margin + inner - 180, row(1), 180)
   field(on, '5 Street address (including room or suite no.)', employer.address, margin, row(2), inner / 2)
   field(on, '6 City or town', employer.city, margin + inner / 2, row(2), inner / 2)
   field(on, '7 State or province', employer.state, margin, row(3), inner / 2)
@@ -118,7 +120,7 @@ function drawFormB(on: Drawing, document: Form1094Document): void {
 }
 
 /** Draws Part I, and returns where the next part begins. */
-function drawEmployer(on: Drawing, { employer, form_count }: Form1094Document, top: number): number {
+function drawEmployer(on: Drawing, { employer, contact, form_count }: Form1094Document, top: number): number {
   const y = partBar(on, 'Part I', 'Applicable Large Employer Member (ALE Member)', top)
   const row = (at: number) => y + at * 26
   field(on, '1 Name of ALE Member (Employer)', employer.name, margin, row(0), inner - 180)
@@ -127,8 +129,8 @@ function drawEmployer(on: Drawing, { employer, form_count }: Form1094Document, t
   field(on, '4 City or town', employer.city, margin, row(2), inner / 3)
   field(on, '5 State or province', employer.state, margin + inner / 3, row(2), inner / 3)
   field(on, '6 Country and ZIP code', employer.zipcode, margin + (inner * 2) / 3, row(2), inner / 3)
-  field(on, '7 Name of person to contact', '', margin, row(3), inner - 180)
-  field(on, '8 Contact telephone number', employer.phone, margin + inner - 180, row(3), 180)
+  field(on, '7 Name of person to contact', contact.name, margin, row(3), inner - 180)
+  field(on, '8 Contact telephone number', contact.phone, margin + inner - 180, row(3), 180)
   field(on, '9 Name of Designated Government Entity (only if applicable)', '', margin, row(4), inner - 180)
   field(on, '10 Employer identification number (EIN)', '', margin + inner - 180, row(4), 180)
   field(on, '11–16 Address and contact of the Designated Government Entity', '', margin, row(5), inner)

@@ -5,14 +5,13 @@ import type { AcaOverview, FormSettings } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
 import { count, dayOf, instantOf, inWords, sentence, type Tone } from '../../format.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { Form } from '../../parts/form/form.tsx'
+import { Form, Wrong } from '../../parts/form/form.tsx'
 import { asItFollows, useAction } from '../../parts/form/use-action.ts'
 import { downloadLink } from '../../parts/page/download.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Facts, Loaded, Section, Status, Trouble } from '../../parts/page/page.tsx'
 import { Derivation } from './derivation.tsx'
-import { exceptions } from './forms.tsx'
-import { acaKey, defaultYear, exceptionCounts, filingOf, formSettings, transmissionsOf } from './queries.ts'
+import { acaKey, defaultYear, filingOf, formSettings, transmissionsOf } from './queries.ts'
 import { Acknowledgement, Deadlines, type Filed, Transmit } from './transmit.tsx'
 
 const route = getRouteApi('/employers/$employer_id/aca')
@@ -26,11 +25,8 @@ const isDerived = ({ filing: { tax_year, derived_at } }: Filed) =>
   derived_at !== null && new Date(derived_at).toLocaleDateString('en-CA', eastern) > `${tax_year}-12-31`
 const eastern = { timeZone: 'America/New_York' } as const
 const isReleased = ({ filing }: Filed) => filing.released_at !== null && filing.changed_count === 0
-const countOf = ({ problems }: Filed, exception: Filed['problems'][number]['exception']) =>
-  problems.find((one) => one.exception === exception)?.total ?? 0
 /** The problems to correct before a release. Overridden cells are not a problem. */
-const toCorrect = ({ problems }: Filed) =>
-  problems.filter(({ exception, total }) => total > 0 && exception !== 'overridden')
+const toCorrect = ({ filing }: Filed) => filing.exceptions.filter(({ exception }) => exception !== 'overridden')
 
 /** The reason why a step cannot be done yet, if any. */
 function blockOf(step: StepName, filed: Filed, today: string): string | undefined {
@@ -47,7 +43,8 @@ function blockOf(step: StepName, filed: Filed, today: string): string | undefine
   if (step === 'Print and mail') return undefined
   if (step === 'Acknowledge') return transmissions.length === 0 ? 'Transmit the forms first.' : undefined
   if (!isReleased(filed)) return 'Release the changed forms first.'
-  if (countOf(filed, 'address_missing') > 0) return 'Add the missing addresses of employees, and release again.'
+  if (filed.filing.exceptions.some(({ exception }) => exception === 'address_missing'))
+    return 'Add the missing addresses of employees, and release again.'
   return transmissions[0]?.status === null ? 'Record the acknowledgement of the last transmission first.' : undefined
 }
 
@@ -74,14 +71,10 @@ export function Filing({ employer_id, overview }: { employer_id: string; overvie
   const this_year = Number(overview.as_of.slice(0, 4))
   const year = Number(chosen ?? defaultYear(overview.as_of))
   const filing = useQuery(filingOf(employer_id, year))
-  const problems = useQuery(exceptionCounts(employer_id, year, exceptions))
   const transmissions = useQuery(transmissionsOf(employer_id, year))
   const all = {
-    data:
-      filing.data && problems.data && transmissions.data
-        ? { filing: filing.data, problems: problems.data, transmissions: transmissions.data }
-        : undefined,
-    error: filing.error ?? problems.error ?? transmissions.error,
+    data: filing.data && transmissions.data ? { filing: filing.data, transmissions: transmissions.data } : undefined,
+    error: filing.error ?? transmissions.error,
     refetch: () => refetch(acaKey(employer_id)),
   }
   return (
@@ -142,6 +135,21 @@ const settings = [
   ['uses_98_percent_method', 'Form 1094-C uses the 98% Offer Method'],
 ] as const
 
+const contact_fields = [
+  ['first_name', 'First name of the contact for the IRS'],
+  ['last_name', 'Last name of the contact'],
+  ['phone_number', 'Phone number of the contact'],
+] as const
+
+/** The contact, with all fields or none. Null if all fields are empty. */
+function contactOf(values: Record<string, string>): FormSettings['contact'] {
+  const [first_name, last_name, phone_number] = contact_fields.map(([name]) => values[name]?.trim() ?? '')
+  if (!first_name && !last_name && !phone_number) return null
+  const missing = contact_fields.find(([name]) => !values[name]?.trim())
+  if (missing) throw new Wrong(missing[0], 'Enter the names and the phone number of the contact, or leave all empty.')
+  return { first_name: first_name!, last_name: last_name!, phone_number: phone_number! }
+}
+
 const form_types = [
   ['1095-C', '1095-C, for an applicable large employer'],
   ['1095-B', '1095-B, for a smaller employer with a self-insured plan or an ICHRA'],
@@ -161,6 +169,7 @@ function Derive({ filed: { filing } }: { filed: Filed }) {
             <Form
               fields={[
                 { name: 'form_type', label: 'Form', options: form_types },
+                ...contact_fields.map(([name, label]) => ({ name, label, required: false })),
                 {
                   name: 'settings',
                   label: 'Saving derives the forms again',
@@ -170,15 +179,18 @@ function Derive({ filed: { filing } }: { filed: Filed }) {
               ]}
               initial={{
                 form_type: found.form_type,
+                ...found.contact,
                 settings: settings.flatMap(([name]) => (found[name] ? [name] : [])).join(' '),
               }}
               is_secondary
               button="Save settings"
-              submit={async ({ form_type, settings: chosen = '' }) => {
+              submit={async ({ form_type, settings: chosen = '', ...values }) => {
+                const contact = contactOf(values)
                 const isOn = (name: string) => chosen.split(' ').includes(name)
                 await ob.employers.setFormSettings(employer_id, {
                   tax_year,
                   form_type: form_type as FormSettings['form_type'],
+                  contact,
                   has_conditional_spouse_offer: isOn('has_conditional_spouse_offer'),
                   uses_98_percent_method: isOn('uses_98_percent_method'),
                 })
@@ -193,8 +205,7 @@ function Derive({ filed: { filing } }: { filed: Filed }) {
 }
 
 function Exceptions({ filed }: { filed: Filed }) {
-  const { filing, problems } = filed
-  const found = problems.filter(({ total }) => total > 0)
+  const { filing } = filed
   if (filing.derived_at === null) return null
   const { unreported_hours_count: unreported } = filing
   return (
@@ -205,12 +216,12 @@ function Exceptions({ filed }: { filed: Filed }) {
           full-time month, they may have no form. Report the missing hours.
         </p>
       )}
-      {found.length === 0 && <p>No form has an exception.</p>}
+      {filing.exceptions.length === 0 && <p>No form has an exception.</p>}
       <ul>
-        {found.map(({ exception, total }) => (
+        {filing.exceptions.map(({ exception, form_count }) => (
           <li key={exception}>
             <HereLink change={{ show: 'forms', year: String(filing.tax_year), exception }}>
-              {sentence(exception)}: {count(total, 'form')}
+              {sentence(exception)}: {count(form_count, 'form')}
             </HereLink>
           </li>
         ))}
@@ -226,7 +237,7 @@ function Release({ filed, today }: { filed: Filed; today: string }) {
     await ob.employers.releaseForms1095c(employer_id, { tax_year })
     asItFollows(() => refetch(acaKey(employer_id)))
   }
-  const unresolved = toCorrect(filed).reduce((sum, { total }) => sum + total, 0)
+  const unresolved = toCorrect(filed).reduce((sum, { form_count }) => sum + form_count, 0)
   const is_first = released_at === null
   return (
     <>
@@ -256,7 +267,7 @@ function Release({ filed, today }: { filed: Filed; today: string }) {
 }
 
 function Print({ filed: { filing } }: { filed: Filed }) {
-  const { employer_id, tax_year, released_at, print_count, print_parts } = filing
+  const { employer_id, tax_year, released_at, print_count, print_parts, unnotified_count } = filing
   const open = useAction({
     mutationFn: async (part: number) =>
       downloadLink((await ob.employers.getPrintFile(employer_id, { tax_year, part })).download_url),
@@ -269,6 +280,15 @@ function Print({ filed: { filing } }: { filed: Filed }) {
           {print_count === 0
             ? 'Everyone agreed to electronic delivery.'
             : `${count(print_count, 'person gets the form', 'people get their form')} on paper.`}
+        </p>
+      )}
+      {unnotified_count > 0 && (
+        <p>
+          <HereLink change={{ show: 'forms', year: String(tax_year), exception: 'not_notified' }}>
+            {count(unnotified_count, 'person was', 'people were')} not notified by email
+          </HereLink>{' '}
+          that the form is available. An electronic form without a notice is not furnished, so the print file contains
+          it.
         </p>
       )}
       <p className="form-end">

@@ -10,7 +10,7 @@ import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { Derivation } from './derivation.tsx'
 import { FormDetails } from './form.tsx'
-import { defaultYear, formsOf, offerTest } from './queries.ts'
+import { defaultYear, type FormFilter, formsOf, offerTest } from './queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/aca')
 
@@ -19,7 +19,7 @@ type Here = (employee: string) => LinkProps
 
 type Exception = ReviewedForm1095c['exceptions'][number]
 
-export const exceptions = [
+const exceptions = [
   'no_offer',
   'unaffordable_offer',
   'cost_unknown',
@@ -28,6 +28,9 @@ export const exceptions = [
   'address_missing',
   'overridden',
 ] as const satisfies readonly Exception[]
+
+/** The filter of released forms whose notice failed. It depends on the release, so that it is no exception. */
+const not_notified = 'not_notified' as const
 
 /** The different codes of a year in the order of its months. */
 const codesOf = (codes: readonly (string | null)[]) =>
@@ -79,8 +82,9 @@ export function Forms({ employer_id, overview }: { employer_id: string; overview
   const change = useChangeSearch()
   const this_year = Number(overview.as_of.slice(0, 4))
   const year = Number(chosen ?? defaultYear(overview.as_of))
-  const only = exceptions.find((one) => one === exception)
-  const list = formsOf(employer_id, { tax_year: year, ...(only && { exception: only }) })
+  const only = [...exceptions, not_notified].find((one) => one === exception)
+  const filter: FormFilter = only === not_notified ? { has_failed_notice: true } : only ? { exception: only } : {}
+  const list = formsOf(employer_id, { tax_year: year, ...filter })
   const rows = useRows(list)
   return (
     <>
@@ -99,7 +103,7 @@ export function Forms({ employer_id, overview }: { employer_id: string; overview
             To check{' '}
             <select value={only ?? ''} onChange={({ target }) => void change({ exception: target.value || undefined })}>
               <option value="">All forms</option>
-              {exceptions.map((one) => (
+              {[...exceptions, not_notified].map((one) => (
                 <option key={one} value={one}>
                   {sentence(one)}
                 </option>

@@ -45,21 +45,6 @@ export const formOf = (id: string, employee_id: string, tax_year: number) =>
     ob.employees.getForm1095c(employee_id, { tax_year }, options),
   )
 
-/** The number of forms with each problem, in the order of `exceptions`. */
-export const exceptionCounts = <Exception extends NonNullable<FormFilter['exception']>>(
-  id: string,
-  tax_year: number,
-  exceptions: readonly Exception[],
-) =>
-  one([...acaKey(id), 'exceptions', tax_year], (options) =>
-    Promise.all(
-      exceptions.map(async (exception) => {
-        const found = await ob.employers.listForms1095c(id, { tax_year, exception, limit: 1 }, options)
-        return { exception, total: found.pagination.total }
-      }),
-    ),
-  )
-
 export const filingOf = (id: string, tax_year: number) =>
   one([...acaKey(id), 'filing', tax_year], (options) => ob.employers.getFormFiling(id, { tax_year }, options))
 

@@ -7,13 +7,11 @@ import { Form, Wrong } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
 import { downloadLink } from '../../parts/page/download.ts'
 import { type Fact, Facts, Loaded, Status, Trouble } from '../../parts/page/page.tsx'
-import type { exceptions } from './forms.tsx'
-import { acaKey, transmittalOf } from './queries.ts'
+import { acaKey, formSettings, transmittalOf } from './queries.ts'
 
-/** The state of the forms of a tax year. `problems` counts the forms to check. */
+/** The state of the forms of a tax year. */
 export type Filed = {
   filing: FormFiling
-  problems: { exception: (typeof exceptions)[number]; total: number }[]
   transmissions: FormTransmission[]
 }
 
@@ -74,22 +72,6 @@ export function Transmit({ filed, is_blocked }: { filed: Filed; is_blocked: bool
   const pdf = useAction({
     mutationFn: async () => downloadLink((await ob.employers.getForm1094cPdf(employer_id, { tax_year })).download_url),
   })
-  const transmit = async (values: Record<string, string>) => {
-    const under = (group: string) =>
-      Object.fromEntries(
-        Object.entries(values)
-          .filter(([name]) => name.startsWith(`${group}.`))
-          .map(([name, value]) => [name.slice(group.length + 1), value.trim()]),
-      )
-    const body = {
-      tax_year,
-      is_test: values['purpose'] === 'test',
-      contact: under('contact'),
-      transmitter: under('transmitter'),
-    }
-    await ob.employers.transmitForms(employer_id, body as unknown as NewFormTransmission)
-    await refetch(acaKey(employer_id))
-  }
   return (
     <>
       <Deadlines of={filing} step="file" />
@@ -126,17 +108,48 @@ export function Transmit({ filed, is_blocked }: { filed: Filed; is_blocked: bool
           <p className="quiet">
             Files are not validated against the schemas of the IRS, which are not public. Upload a test to AATS first.
           </p>
-          <Form
-            fields={fields}
-            initial={{ purpose: 'test' }}
-            is_secondary
-            button="Make files"
-            success=""
-            submit={transmit}
-          />
+          <FilesForm employer_id={employer_id} tax_year={tax_year} />
         </details>
       )}
     </>
+  )
+}
+
+/** Makes files for the IRS. The contact of the form settings is filled in. */
+function FilesForm({ employer_id, tax_year }: { employer_id: string; tax_year: number }) {
+  const settings = useQuery(formSettings(employer_id, tax_year))
+  const transmit = async (values: Record<string, string>) => {
+    const under = (group: string) =>
+      Object.fromEntries(
+        Object.entries(values)
+          .filter(([name]) => name.startsWith(`${group}.`))
+          .map(([name, value]) => [name.slice(group.length + 1), value.trim()]),
+      )
+    const body = {
+      tax_year,
+      is_test: values['purpose'] === 'test',
+      contact: under('contact'),
+      transmitter: under('transmitter'),
+    }
+    await ob.employers.transmitForms(employer_id, body as unknown as NewFormTransmission)
+    await refetch(acaKey(employer_id))
+  }
+  return (
+    <Loaded query={settings} lines={4}>
+      {({ contact }) => (
+        <Form
+          fields={fields}
+          initial={{
+            purpose: 'test',
+            ...Object.fromEntries(Object.entries(contact ?? {}).map(([name, text]) => [`contact.${name}`, text])),
+          }}
+          is_secondary
+          button="Make files"
+          success=""
+          submit={transmit}
+        />
+      )}
+    </Loaded>
   )
 }
 

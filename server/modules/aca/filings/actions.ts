@@ -9,6 +9,7 @@ import { inEmployer, type Runtime } from '../../../runtime/runtime.ts'
 import type { ReEncryption } from '../../../security/re-encrypt.ts'
 import { reseal } from '../../../security/secrets.ts'
 import type { EmployeeKey, EmployerKey } from '../../access/auth/queries.ts'
+import { form_exceptions } from '../forms/derivation-rules.ts'
 import { deadlinesOf } from '../forms/deadline-rules.ts'
 import { filerOf } from '../forms/actions.ts'
 import { deriveMembers } from '../forms/derive-actions.ts'
@@ -44,6 +45,7 @@ export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: nu
   const found = await findFiling(ctx, employer_id, tax_year)
   if (!found) return undefined
   const { derived_at, released_at, form_count, released_count, corrected_count, print_count, print_parts } = found
+  const { unnotified_count, exceptions } = found
   return JSON.stringify({
     employer_id: found.employer_id,
     tax_year,
@@ -57,6 +59,11 @@ export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: nu
     changed_count: changedCountOf(found, filerOf(ctx, found)),
     print_count,
     print_parts,
+    unnotified_count,
+    exceptions: form_exceptions.flatMap((exception) => {
+      const form_count = exceptions[exception]
+      return form_count === undefined ? [] : [{ exception, form_count }]
+    }),
     deadlines: deadlinesOf(tax_year, found.states, found.form_type),
   })
 }

@@ -21,7 +21,14 @@ let employer_id: string
 let ada: string
 let ben: string
 
-const settings = { tax_year, form_type: '1095-B', has_conditional_spouse_offer: false, uses_98_percent_method: false }
+const contact = { first_name: 'Ana', last_name: 'Costa', phone_number: '6145550100' }
+const settings = {
+  tax_year,
+  form_type: '1095-B',
+  contact,
+  has_conditional_spouse_offer: false,
+  uses_98_percent_method: false,
+}
 const set = (changes: object = {}) =>
   api.put(`/v1/employers/${employer_id}/form-settings`, { ...settings, ...changes } as never)
 const formOf = async (id: string) => (await api.get(`/v1/employees/${id}/form-1095c?tax_year=2026`)).body.data
@@ -41,7 +48,6 @@ const fileAt = async ({ download_url }: { download_url: string }) => {
   return { text, totalPages, name: file.headers.get('content-disposition') }
 }
 
-const contact = { first_name: 'Ana', last_name: 'Costa', phone_number: '614-555-0100' }
 const transmitter = { ...home, name: 'Harbor', ein: '12-3456789', tcc: 'BB0AA', software_id: '26A0000001' }
 const transmit = () =>
   api.post(`/v1/employers/${employer_id}/form-1094c/transmissions`, { tax_year, is_test: false, contact, transmitter })
@@ -142,7 +148,7 @@ describe('Form 1095-B of a small employer with a self-insured plan', () => {
     const link = await api.get(`${path}/pdf?tax_year=2026`)
     const { text, totalPages, name } = await fileAt(link.body.data)
     expect([totalPages, name]).toEqual([1, expect.stringContaining('form-1094b-2026.pdf')])
-    for (const part of ['1094-B', 'Transmittal of Health Coverage Information Returns', "Filer's name"])
+    for (const part of ['1094-B', 'Transmittal of Health Coverage Information Returns', 'Ana Costa', '614-555-0100'])
       expect(text).toContain(part)
   })
 

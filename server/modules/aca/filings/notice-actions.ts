@@ -10,7 +10,7 @@ import { recordEvents } from '../../../runtime/events.ts'
 import { inEmployer, inOrganization, inTransaction, type Runtime } from '../../../runtime/runtime.ts'
 import { deliveryOf, isGivenUp, modeOf } from '../../coverage/enrollment-messages/rules.ts'
 import { saveBounce } from '../../coverage/enrollment-messages/sending-queries.ts'
-import { findSettings } from '../../coverage/enrollment-messages/settings-queries.ts'
+import { findSettings, type StoredSettings } from '../../coverage/enrollment-messages/settings-queries.ts'
 import type { FormYearKey } from '../forms/derived-queries.ts'
 import { lockNotice, saveNotice, type NoticeFacts } from './notice-queries.ts'
 import { noticeOf } from './notice-rules.ts'
@@ -18,8 +18,9 @@ import type { PostedForm, ReleasedKey } from './queries.ts'
 
 /*
  * The notice of a posted form: an event, and an email unless the organization sends its messages itself. A sandbox
- * organization sends no email. As with enrollment messages, an email is sent at most once: the state `sending` is
- * committed before the mail server is contacted, and an attempt that finds it fails.
+ * organization sends no email, and takes no part in the mail rate. A notice without a recipient fails. As with
+ * enrollment messages, an email is sent at most once: the state `sending` is committed before the mail server is
+ * contacted, and an attempt that finds it fails.
  */
 
 /** Enqueues the notices of forms. They must not delay the other jobs of the organization. */
@@ -30,18 +31,21 @@ export async function enqueueNotices(ctx: Ctx, key: FormYearKey, posted: PostedF
     payload: { ...key, member_id, version, work_employer_id },
     key: `notice_tax_form:${employer_id}:${member_id}:${tax_year}:${version}`,
   }))
-  const timed = await withSendTimes(ctx, key.organization_id, jobs)
+  const is_sent = sends(ctx, (await findSettings(ctx, key.organization_id))!)
+  const timed = is_sent ? await withSendTimes(ctx, key.organization_id, jobs) : jobs
   await ctx.enqueueEach('notice_tax_form', timed, background_priority)
 }
 
-/** The email of a notice. Undefined if none is to be sent. */
-async function mailOf(ctx: Ctx, key: ReleasedKey, facts: NoticeFacts): Promise<OutgoingMail | undefined> {
-  const transport = integrationOf(ctx, mailer)
-  const settings = (await findSettings(ctx, key.organization_id))!
-  const { sandbox, enrollment_messages, language, dashboard_url, sender_name, organization_name, reply_to } = settings
-  const delivery = deliveryOf(sandbox, transport !== undefined)
-  const is_sent = delivery === 'smtp' && modeOf(enrollment_messages, delivery) === 'send'
-  if (!transport || !is_sent || !facts.is_due) return undefined
+/** Whether the service sends the notices of an organization. */
+function sends(ctx: Ctx, { sandbox, enrollment_messages }: StoredSettings): boolean {
+  const delivery = deliveryOf(sandbox, integrationOf(ctx, mailer) !== undefined)
+  return delivery === 'smtp' && modeOf(enrollment_messages, delivery) === 'send'
+}
+
+/** The email of a notice to a person who can be reached. */
+function mailOf(ctx: Ctx, key: ReleasedKey, facts: NoticeFacts, settings: StoredSettings): OutgoingMail {
+  const transport = integrationOf(ctx, mailer)!
+  const { language, dashboard_url, sender_name, organization_name, reply_to } = settings
   const { first_name, last_name, form_type, legal_name, filer_email } = facts
   const { employer_id, member_id, tax_year, version } = key
   const page = dashboard_url === null ? null : new URL(dashboard_url).origin
@@ -74,9 +78,10 @@ async function beginNotice(ctx: Ctx, key: ReleasedKey): Promise<Begun | undefine
   const { organization_id } = key
   const posted = { event_name: 'employee.tax_form_posted', organization_id, resource_id: facts.employee_id } as const
   if (facts.notice === null) await recordEvents(ctx, [posted])
-  const mail = await mailOf(ctx, key, facts)
-  await saveNotice(ctx, key, mail ? 'sending' : 'published')
-  return mail && { mail, facts, now: ctx.now }
+  const settings = (await findSettings(ctx, organization_id))!
+  const is_due = facts.consents && sends(ctx, settings)
+  await saveNotice(ctx, key, !is_due ? 'published' : facts.is_reachable ? 'sending' : 'failed')
+  return is_due && facts.is_reachable ? { mail: mailOf(ctx, key, facts, settings), facts, now: ctx.now } : undefined
 }
 
 /** Saves the permanent refusal of a recipient's address by the mail server, and its event. */

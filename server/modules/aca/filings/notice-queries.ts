@@ -1,11 +1,12 @@
 import { statement } from '../../../database/sql/statement.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { FormType } from '../forms/rules.ts'
-import { consents, type ReleasedKey } from './queries.ts'
+import { consents } from '../forms/derived-queries.ts'
+import type { ReleasedKey } from './queries.ts'
 
 export type NoticeState = 'published' | 'queued' | 'sending' | 'sent' | 'failed'
 
-/** A notice and its recipient. `is_due`: the consent is in force, and the address is known and has not bounced. */
+/** A notice and its recipient. `consents`: the consent is in force. `is_reachable`: the address has not bounced. */
 export type NoticeFacts = {
   notice: NoticeState | null
   employee_id: string
@@ -14,7 +15,8 @@ export type NoticeFacts = {
   first_name: string
   last_name: string
   email: string | null
-  is_due: boolean
+  consents: boolean
+  is_reachable: boolean
   legal_name: string
   filer_email: string
 }
@@ -23,10 +25,10 @@ const locked = statement(
   'filings.lockNotice',
   `select form.notice, form.employee_id, form_year.form_type, iso(form.released_at) as released_at,
           member.first_name, member.last_name, member.email, filer.legal_name, filer.email as filer_email,
-          member.email is not null and ${consents} and not exists (
+          ${consents} as consents, member.email is not null and not exists (
             select from bounced_addresses as bounced
              where bounced.member_id = member.id and bounced.organization_id = :organization_id
-               and bounced.email_key = member.email_key) as is_due
+               and bounced.email_key = member.email_key) as is_reachable
      from released_forms as form
      join members as member on member.id = form.member_id and member.organization_id = :organization_id
      join employers as filer on filer.id = form.employer_id and filer.organization_id = :organization_id

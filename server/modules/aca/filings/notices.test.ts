@@ -10,6 +10,7 @@ import { noticeOf } from './notice-rules.ts'
 const api = useApi()
 const server = useMailServer(api)
 const tax_year = 2025
+const effective_date = '2026-03-02'
 let organization_id: string
 let options: { key: string }
 let employer_id: string
@@ -26,6 +27,14 @@ const change = (line_16: '2E' | '2B') =>
     { tax_year, reason: 'Union plan', months: [{ month: 5, line_16 }] },
     options,
   )
+const filing = async () => (await api.get(`/v1/employers/${employer_id}/form-filing?tax_year=2025`, options)).body.data
+const unnotified = async (has_failed_notice: boolean) =>
+  (
+    await api.get(
+      `/v1/employers/${employer_id}/forms-1095c?tax_year=2025&has_failed_notice=${has_failed_notice}`,
+      options,
+    )
+  ).body.data.map(({ employee_id }) => employee_id)
 const postedCount = async (id: string) =>
   (await api.get(`/v1/activity?employee_id=${id}&limit=100`, options)).body.data.filter(
     ({ event_name }) => event_name === 'employee.tax_form_posted',
@@ -103,6 +112,7 @@ describe('the notice of a posted form', () => {
         ({ event_name }) => event_name === 'employee.email_bounced',
       ).length
     await change('2E')
+    expect(await filing()).toMatchObject({ unnotified_count: 0, print_count: 1 })
     server.faults.set('ada@example.com', 550)
     await run('release')
     expect([server.received.length, await bounced(), await postedCount(ada)]).toEqual([0, 1, 4])
@@ -110,6 +120,47 @@ describe('the notice of a posted form', () => {
     await change('2B')
     await run('release')
     expect([server.received.length, await bounced(), await postedCount(ada)]).toEqual([0, 1, 5])
+  })
+
+  it('that failed is counted and listed, and the form is in the print file, until a later notice is sent', async () => {
+    expect(await filing()).toMatchObject({ unnotified_count: 1, print_count: 2, print_parts: [1] })
+    expect(await unnotified(true)).toEqual([ada])
+    expect(await unnotified(false)).toEqual([ben])
+    const moved = await api.patch(`/v1/employees/${ada}`, { email: 'ada.new@example.com', effective_date }, options)
+    expect(moved.status, moved.text).toBe(200)
+    await change('2E')
+    await run('release')
+    expect(only(server.received).to).toMatchObject([{ address: 'ada.new@example.com' }])
+    expect(await filing()).toMatchObject({ unnotified_count: 0, print_count: 1 })
+    expect(await unnotified(true)).toEqual([])
+  })
+
+  it('is not a failure if the organization notifies its people itself', async () => {
+    await change('2B')
+    server.faults.set('ada.new@example.com', 550)
+    await run('release')
+    expect(await filing()).toMatchObject({ unnotified_count: 1 })
+    await api.put('/v1/enrollment-message-settings', { enrollment_messages: 'events' }, options)
+    await change('2E')
+    await run('release')
+    expect(await filing()).toMatchObject({ unnotified_count: 0 })
+  })
+
+  it('of a sandbox organization sends no email, and takes no minute of the mail rate', async () => {
+    const minutes = () => api.database.reads.rows('select sender from mail_minutes where sender = $1', [story])
+    const story = api.story.organization_id
+    const firm = await createEmployer(api)
+    const hired = { start_date: '2024-06-03', employee_class: 'Full Time', email: 'eve@example.com' }
+    const { id } = await createEmployee(api, firm, hired)
+    const key = await boundToken(api, 'employee', id)
+    await api.put(`/v1/employees/${id}/electronic-delivery`, { consents: true }, { key })
+    for (const action of ['derive', 'release'] as const) {
+      await api.post(`/v1/employers/${firm}/forms-1095c/${action}`, { tax_year })
+      await api.work()
+    }
+    const { data } = (await api.get(`/v1/employers/${firm}/form-filing?tax_year=2025`)).body
+    expect(data).toMatchObject({ released_count: 1, unnotified_count: 0, print_count: 0 })
+    expect([server.received, await minutes()]).toEqual([[], []])
   })
 
   it('is in each language of the organization', () => {

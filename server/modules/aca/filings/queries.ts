@@ -6,9 +6,10 @@ import { isOutdatedIn } from '../../../security/secrets.ts'
 import type { FormEmployer } from '../forms/document-rules.ts'
 import { einEmployerOf, filerColumns } from '../forms/queries.ts'
 import { forms_per_part } from './rules.ts'
-import type { YearCounts } from '../forms/derivation-rules.ts'
+import type { FormException, YearCounts } from '../forms/derivation-rules.ts'
 import type { FormType } from '../forms/rules.ts'
-import type { FormYearKey } from '../forms/derived-queries.ts'
+import type { FormContact } from '../forms/schemas.ts'
+import { consents, type FormYearKey } from '../forms/derived-queries.ts'
 
 /** SQL: the latest released form of each person of an EIN and a tax year. */
 const latestReleased = (ein_employer_id: string, organization_id: string) => `
@@ -28,11 +29,11 @@ const latestOfForm = `
      and released.tax_year = form.tax_year and released.member_id = form.member_id
    order by version desc limit 1`
 
-/** SQL: whether the consent of the person of a row `form` to electronic delivery by the EIN is in force. */
-export const consents = `
-  exists (select from electronic_deliveries as delivery
-           where delivery.member_id = form.member_id and delivery.organization_id = form.organization_id
-             and delivery.employer_id = form.employer_id and delivery.withdrawn_at is null)`
+/**
+ * SQL: whether a row `form` must be furnished on paper: without a consent, or if the notice failed, because an
+ * electronic form is furnished only with a notice (26 CFR 301.6056-2(a)(6)).
+ */
+const isOnPaper = `(not ${consents} or form.notice is not distinct from 'failed')`
 
 /**
  * SQL: the latest released forms that are no longer due: of people without a derived form under the EIN, and those that
@@ -61,7 +62,8 @@ const filing_found = read(
           iso(form_year.released_at) as released_at,
           coalesce((form_year.counts ->> 'unreported_hours_count')::int, 0) as unreported_hours_count,
           derived.form_count, derived.states, released.released_count, released.corrected_count,
-          released.print_count, released.print_parts, same.unchanged_counts, ${filerColumns('filer')},
+          released.print_count, released.print_parts, released.unnotified_count,
+          derived.exceptions, same.unchanged_counts, ${filerColumns('filer')},
           (select count(*)::int from (${noLongerDue('target.ein_employer_id', 'target.organization_id')}) as former)
             as not_due_count
      from (
@@ -74,7 +76,13 @@ const filing_found = read(
       and form_year.organization_id = target.organization_id and form_year.tax_year = :tax_year::int
     cross join lateral (
       select count(*)::int as form_count,
-             coalesce(array_agg(distinct form.state) filter (where form.state is not null), '{}') as states
+             coalesce(array_agg(distinct form.state) filter (where form.state is not null), '{}') as states,
+             (select coalesce(json_object_agg(one.exception, one.form_count), '{}')
+                from (select exception, count(*)::int as form_count
+                        from derived_forms as found cross join unnest(found.exceptions) as exception
+                       where found.employer_id = target.ein_employer_id
+                         and found.organization_id = target.organization_id and found.tax_year = :tax_year::int
+                       group by exception) as one) as exceptions
         from derived_forms as form
        where form.employer_id = target.ein_employer_id and form.organization_id = target.organization_id
          and form.tax_year = :tax_year::int) as derived
@@ -90,10 +98,13 @@ const filing_found = read(
     cross join lateral (
       select count(*) filter (where form.is_due)::int as released_count,
              count(*) filter (where form.version > 1)::int as corrected_count,
-             count(*) filter (where not ${consents})::int as print_count,
-             coalesce(array_agg(distinct (form.position - 1) / ${forms_per_part} + 1) filter (where not ${consents}),
+             count(*) filter (where form.is_on_paper)::int as print_count,
+             count(*) filter (where form.is_on_paper and form.consents)::int as unnotified_count,
+             coalesce(array_agg(distinct (form.position - 1) / ${forms_per_part} + 1) filter (where form.is_on_paper),
                       '{}') as print_parts
-        from (${latestReleased('target.ein_employer_id', 'target.organization_id')}) as form) as released`,
+        from (select form.*, ${consents} as consents, ${isOnPaper} as is_on_paper
+                from (${latestReleased('target.ein_employer_id', 'target.organization_id')}) as form)
+          as form) as released`,
 )
 
 /** The state of the forms of an EIN and a tax year. */
@@ -111,6 +122,9 @@ export type FilingRow = FormEmployer & {
   corrected_count: number
   print_count: number
   print_parts: number[]
+  unnotified_count: number
+  /** The numbers of derived forms by exception. */
+  exceptions: Partial<Record<FormException, number>>
   /** The derived forms that equal the latest released ones, by the hash of the employer on the latter. */
   unchanged_counts: Record<string, number>
   /** The released forms that are no longer due. */
@@ -126,7 +140,8 @@ const transmittal_listed = read(
   `select target.organization_id, filer.legal_name, filer.ein_last_four, filer.ein_sealed,
           members.ein_employer_id = target.ein_employer_id as is_own,
           coalesce(form_year.form_type, '1095-C') as form_type, iso(form_year.derived_at) as derived_at,
-          form_year.counts, coalesce(form_year.uses_98_percent_method, false) as uses_98_percent_method
+          form_year.counts, form_year.contact,
+          coalesce(form_year.uses_98_percent_method, false) as uses_98_percent_method
      from (
        select employer.id, employer.organization_id,
               ${einEmployerOf('employer.id', 'employer.organization_id')} as ein_employer_id
@@ -156,6 +171,7 @@ export type TransmittalFacts = {
   form_type: FormType
   derived_at: string | null
   counts: YearCounts | null
+  contact: FormContact | null
   uses_98_percent_method: boolean
 }
 
@@ -340,12 +356,12 @@ const printed = statement(
   'filings.listPrinted',
   `select form.document_sealed
      from (${latestReleased(':employer_id', ':organization_id')}) as form
-    where form.position > :after and form.position <= :last and not ${consents}
+    where form.position > :after and form.position <= :last and ${isOnPaper}
     order by form.position`,
 )
 
 /**
- * The encrypted documents of a part of the print file: the latest released forms of people without consent. Parts are
+ * The encrypted documents of a part of the print file: the latest released forms to furnish on paper. Parts are
  * cut by position, so that a consent or a later release between two downloads moves no form to another part.
  */
 export const listPrinted = (ctx: Ctx, key: FormYearKey, part: number) =>

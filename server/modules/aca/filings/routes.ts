@@ -70,8 +70,8 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/forms-1095c/print-file',
     summary: 'Get a link to the print file of tax forms',
     description:
-      'Returns a link to a PDF with the released forms of people without consent to electronic delivery, to print ' +
-      'and mail. A part has up to 200 forms. Returns 404 for a part without forms.',
+      'Returns a link to a PDF with the released forms of people without consent to electronic delivery or with a ' +
+      'failed notice, to print and mail. A part has up to 200 forms. Returns 404 for a part without forms.',
     query: PrintFileQuery,
     returns: { 200: dataOf(DownloadLink) },
     handle: async (ctx, { params, query }) =>

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { DownloadLink } from '../../../http/files/download-link.ts'
-import { Address, DayAnswer, Id, NewAddress, Phone, text, Timestamp } from '../../../kernel/fields.ts'
+import { Address, DayAnswer, Id, NewAddress, text, Timestamp } from '../../../kernel/fields.ts'
 import { wholeNumber } from '../../../kernel/pages.ts'
 import { copied_states } from '../forms/deadline-rules.ts'
 import { reportedErrors } from './acknowledgement-rules.ts'
-import { FormType } from '../forms/schemas.ts'
+import { FormContact, FormException, FormType } from '../forms/schemas.ts'
 
 const TaxYear = wholeNumber(2020, 2199)
 const year_meaning = 'The calendar year that the forms report.'
@@ -62,10 +62,26 @@ export const FormFiling = z
         'The forms that a release would store: new ones, those that differ from the latest released form or whose ' +
         'employer changed its name, EIN or address, and released forms that are no longer due.',
     }),
-    print_count: z.int().meta({ description: 'The released forms of people without consent to electronic delivery.' }),
+    print_count: z.int().meta({
+      description:
+        'The released forms to furnish on paper: of people without consent to electronic delivery, or with a failed ' +
+        'notice.',
+    }),
     print_parts: z.array(z.int()).meta({
       description: 'The parts of the print file that have forms. A released form never moves to another part.',
     }),
+    unnotified_count: z.int().meta({
+      description:
+        'The people with a consent whose notice of the posted form failed: without an email address, with one that ' +
+        'bounced, or refused by the mail server. Their forms are in the print file.',
+    }),
+    exceptions: z
+      .array(
+        z
+          .object({ exception: FormException, form_count: z.int().meta({ description: 'The number of forms.' }) })
+          .meta({ id: 'FormExceptionCount' }),
+      )
+      .meta({ description: 'The problems of the derived forms, the most urgent first.' }),
     deadlines: z.array(Deadline).meta({
       description: 'The deadlines of the IRS, and of the states with such laws in which employees live.',
     }),
@@ -204,9 +220,7 @@ export const NewTransmission = z
   .object({
     tax_year: z.int().min(2020).max(2199).meta({ description: year_meaning }),
     is_test: z.boolean().meta({ description: 'Whether the files are for the test system of the IRS (AATS).' }),
-    contact: z
-      .object({ first_name: text(20), last_name: text(20), phone_number: Phone })
-      .meta({ id: 'FormContact', description: 'The person whom the IRS may call about the forms.' }),
+    contact: FormContact,
     transmitter: Transmitter,
   })
   .meta({ id: 'NewFormTransmission' })

@@ -115,7 +115,7 @@ export async function overrideForm(ctx: Ctx, key: EmployeeKey, input: NewFormOve
 export async function setFormSettings(
   ctx: Ctx,
   { organization_id, employer_id }: EmployerKey,
-  { tax_year, ...settings }: z.output<typeof FormSettingsInput>,
+  { tax_year, contact, ...settings }: z.output<typeof FormSettingsInput>,
 ): Promise<void> {
   const scopes = await listFilingScopes(ctx, { organization_id, employer_id, tax_year })
   const { ein_employer_id } = scopes.find(({ is_own }) => is_own)!
@@ -123,7 +123,7 @@ export async function setFormSettings(
   const changes_type = form_year !== undefined && form_year.form_type !== settings.form_type
   refuse(changes_type && form_year.is_released ? form_refusals.form_type_fixed : undefined)
   const year = { organization_id, employer_id: ein_employer_id, tax_year }
-  await saveFormSettings(ctx, { ...year, ...settings })
+  await saveFormSettings(ctx, { ...year, ...settings, contact: contact && JSON.stringify(contact) })
   if (form_year?.is_derived) await requestAgain(ctx, year)
 }
 

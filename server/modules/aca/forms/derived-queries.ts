@@ -228,6 +228,20 @@ export const deleteDerivedForm = statement(
       and member_id = :member_id`,
 ).rows
 
+/** SQL: whether the consent of the person of a row `form` to electronic delivery by the EIN is in force. */
+export const consents = `
+  exists (select from electronic_deliveries as delivery
+           where delivery.member_id = form.member_id and delivery.organization_id = form.organization_id
+             and delivery.employer_id = form.employer_id and delivery.withdrawn_at is null)`
+
+/** SQL: whether the notice of the released form of the person of a row `form` failed, despite a consent. */
+const hasFailedNotice = `
+  (coalesce((select released.notice = 'failed' from released_forms as released
+              where released.employer_id = form.employer_id and released.organization_id = form.organization_id
+                and released.tax_year = form.tax_year and released.member_id = form.member_id
+              order by released.version desc limit 1), false)
+   and ${consents})`
+
 /** SQL: an employer within reach, with the employer whose EIN its people work under. */
 const target = `
   select employer.id, employer.organization_id,
@@ -238,7 +252,8 @@ const target = `
 const forms_of_target = `
   from derived_forms as form
  where form.employer_id = target.ein_employer_id and form.organization_id = target.organization_id
-   and form.tax_year = :tax_year and (:exception::text is null or :exception = any(form.exceptions))`
+   and form.tax_year = :tax_year and (:exception::text is null or :exception = any(form.exceptions))
+   and coalesce(:has_failed_notice::boolean = ${hasFailedNotice}, true)`
 
 const listed = read(
   'forms.listDerived',
@@ -256,8 +271,15 @@ export const listDerivedForms = (
   ctx: ReadCtx,
   employer_id: string,
   tax_year: number,
-  { exception, ...paging }: FormFilter,
-) => listed.json(ctx, { employer_id, tax_year, exception: exception ?? null, ...pageValues(paging) })
+  { exception, has_failed_notice, ...paging }: FormFilter,
+) =>
+  listed.json(ctx, {
+    employer_id,
+    tax_year,
+    exception: exception ?? null,
+    has_failed_notice: has_failed_notice ?? null,
+    ...pageValues(paging),
+  })
 
 const counts_listed = read(
   'forms.listCounts',

@@ -7,7 +7,7 @@ export const findFormSettings = read(
   'forms.findSettings',
   `select json_build_object(
             'employer_id', target.id, 'tax_year', :tax_year::int,
-            'form_type', coalesce(form_year.form_type, '1095-C'),
+            'form_type', coalesce(form_year.form_type, '1095-C'), 'contact', form_year.contact,
             'has_conditional_spouse_offer', coalesce(form_year.has_conditional_spouse_offer, false),
             'uses_98_percent_method', coalesce(form_year.uses_98_percent_method, false))::text as json
      from (
@@ -22,13 +22,14 @@ export const findFormSettings = read(
 /** Saves the settings of an EIN and a tax year. The counts of another form type are not kept. */
 export const saveFormSettings = statement(
   'forms.saveSettings',
-  `insert into form_years (organization_id, employer_id, tax_year, form_type, has_conditional_spouse_offer,
-                           uses_98_percent_method)
-   values (:organization_id, :employer_id, :tax_year, :form_type, :has_conditional_spouse_offer,
+  `insert into form_years (organization_id, employer_id, tax_year, form_type, contact,
+                           has_conditional_spouse_offer, uses_98_percent_method)
+   values (:organization_id, :employer_id, :tax_year, :form_type, :contact::jsonb, :has_conditional_spouse_offer,
            :uses_98_percent_method)
    on conflict (employer_id, organization_id, tax_year) do update
      set has_conditional_spouse_offer = excluded.has_conditional_spouse_offer,
          uses_98_percent_method = excluded.uses_98_percent_method, form_type = excluded.form_type,
+         contact = excluded.contact,
          derived_at = case when form_years.form_type = excluded.form_type then form_years.derived_at end,
          counts = case when form_years.form_type = excluded.form_type then form_years.counts end`,
 ).rows

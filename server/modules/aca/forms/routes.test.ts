@@ -267,7 +267,7 @@ describe('facts that only the employer knows', () => {
     const path = `/v1/employers/${employer_id}/form-settings` as const
     const settings = { tax_year: 2026, has_conditional_spouse_offer: true, uses_98_percent_method: false }
     const saved = (await api.put(path, settings)).body.data
-    expect(saved).toEqual({ employer_id, form_type: '1095-C', ...settings })
+    expect(saved).toEqual({ employer_id, form_type: '1095-C', contact: null, ...settings })
     expect((await api.get(`${path}?tax_year=2026`)).body.data).toEqual(saved)
     expect((await lineOf(cleo)).line_14.value).toBe('1K')
     await api.put(path, { ...settings, has_conditional_spouse_offer: false })

@@ -118,7 +118,13 @@ export const endpoints = [
     body: FormSettingsInput,
     returns: { 200: dataOf(FormSettings) },
     refuses: [form_refusals.form_type_fixed],
-    example: { tax_year: 2026, form_type: '1095-C', has_conditional_spouse_offer: true, uses_98_percent_method: false },
+    example: {
+      tax_year: 2026,
+      form_type: '1095-C',
+      contact: { first_name: 'Ana', last_name: 'Costa', phone_number: '6145550100' },
+      has_conditional_spouse_offer: true,
+      uses_98_percent_method: false,
+    },
     handle: (ctx, { located, body }) =>
       changed(setFormSettings(ctx, located, body), () =>
         findFormSettings(ctx, { employer_id: located.employer_id, tax_year: body.tax_year }),

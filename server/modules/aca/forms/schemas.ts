@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { DayAnswer, Id, text, Timestamp } from '../../../kernel/fields.ts'
+import { flag } from '../../../http/endpoint.ts'
+import { DayAnswer, Id, Phone, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination, wholeNumber } from '../../../kernel/pages.ts'
 import { month_statuses } from '../offers/rules.ts'
 import { form_exceptions } from './derivation-rules.ts'
@@ -97,7 +98,7 @@ const FormNeed = z.enum(form_needs).meta({
     'full_time: the employee was full-time in at least one month. self_insured_coverage: the person was enrolled in ' +
     'self-insured coverage. not_full_time: no Form 1095-C is due. not_covered: no Form 1095-B is due.',
 })
-const FormException = z.enum(form_exceptions).meta({
+export const FormException = z.enum(form_exceptions).meta({
   id: 'Form1095cException',
   description:
     'no_offer: a month as a full-time employee without an offer or relief. unaffordable_offer: an offer without ' +
@@ -200,9 +201,19 @@ export const FormFilter = z.object({
   ...TaxYearQuery.shape,
   ...pageQuery,
   exception: FormException.optional().meta({ description: 'Only forms with this problem.' }),
+  has_failed_notice: flag
+    .unwrap()
+    .optional()
+    .meta({ description: 'Only forms of people whose notice of the posted form failed, or of all others.' }),
 })
 export type FormFilter = z.output<typeof FormFilter>
 
+export const FormContact = z
+  .object({ first_name: text(20), last_name: text(20), phone_number: Phone })
+  .meta({ id: 'FormContact', description: 'The person whom the IRS may call about the forms.' })
+export type FormContact = z.output<typeof FormContact>
+
+const contact = FormContact.nullable()
 const settings = {
   has_conditional_spouse_offer: z.boolean().meta({
     description: 'Whether the offer to a spouse depends on a condition, such as no other coverage (codes 1J and 1K).',
@@ -216,12 +227,19 @@ export const FormSettingsInput = z
   .object({
     tax_year: z.int().min(2020).max(2199).meta({ description: year_meaning }),
     form_type: FormType.default('1095-C'),
+    contact: contact.default(null).meta({ description: 'The contact on Form 1094-C or 1094-B. Null for none.' }),
     ...settings,
   })
   .meta({ id: 'FormSettingsInput' })
 
 export const FormSettings = z
-  .object({ employer_id: Id('empr'), tax_year, form_type: FormType, ...settings })
+  .object({
+    employer_id: Id('empr'),
+    tax_year,
+    form_type: FormType,
+    contact: contact.meta({ description: 'The contact on Form 1094-C or 1094-B. Null if none is named.' }),
+    ...settings,
+  })
   .meta({ id: 'FormSettings', description: 'The settings of the forms of a tax year, for the EIN of the employer.' })
 
 const TaxFactsOfEmployee = z
