@@ -25,20 +25,32 @@ export async function reportHours(
   rows: StagedRows,
   dry_run: boolean,
 ): Promise<HoursOutcome> {
-  const { period_starts_on, period_ends_on, ...outcome } = await recordRows(ctx, employer, rows, dry_run)
+  const { period_starts_on, period_ends_on, ...outcome } = await recordRows(ctx, employer, rows, {
+    dry_run,
+    are_distinct: true,
+  })
   const report = { row_count: rows.count, ...outcome }
   if (!dry_run) await saveReport(ctx, employer, { origin: 'api', period_starts_on, period_ends_on, ...report })
   return { employer_id: employer.employer_id, dry_run, reported_at: ctx.now, ...report }
 }
 
-async function recordRows(ctx: Ctx, employer: EmployerKey, { pieces }: StagedRows, dry_run: boolean) {
+/** `are_distinct`: no two rows that name an employee in the same way overlap. */
+async function recordRows(
+  ctx: Ctx,
+  employer: EmployerKey,
+  { pieces }: StagedRows,
+  { dry_run, are_distinct }: { dry_run: boolean; are_distinct: boolean },
+) {
   const reported_through = await findReportedThrough(ctx, employer)
   const chunks: ChunkOutcome[] = []
-  let recorded_through: Day | null = reported_through
+  let references_through: Day | null = reported_through
+  let ids_through: Day | null = reported_through
   for (const [at, rows] of pieces.entries()) {
-    const chunk = { first_index: at * chunk_size, rows, reported_through, recorded_through }
+    const chunk = { first_index: at * chunk_size, rows, reported_through, references_through, ids_through }
     const outcome = (await recordChunk(ctx, employer, chunk, dry_run))!
-    recorded_through = lastDay(recorded_through, outcome.period_ends_on)
+    const { period_ends_on, references_end_on, ids_end_on } = outcome
+    references_through = lastDay(references_through, are_distinct ? ids_end_on : period_ends_on)
+    ids_through = lastDay(ids_through, are_distinct ? references_end_on : period_ends_on)
     chunks.push(outcome)
   }
   return outcomeOf(chunks)
@@ -75,7 +87,15 @@ const recordRunHours = (runtime: Runtime, job: EmployerKey & { run_id: string })
     const invalid = sent.filter((row) => 'field' in row)
     const valid = sent.filter((row) => !('field' in row))
     const staged = await runInSlices(stageRowsInTurn(valid, chunk_size))
-    const { changes: _, failures, failed_count, ...outcome } = await recordRows(ctx, job, staged, false)
+    const {
+      changes: _,
+      failures,
+      failed_count,
+      ...outcome
+    } = await recordRows(ctx, job, staged, {
+      dry_run: false,
+      are_distinct: false,
+    })
     if (outcome.unchanged_count === sent.length) return
     await saveReport(ctx, job, {
       ...outcome,

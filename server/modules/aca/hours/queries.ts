@@ -25,8 +25,8 @@ const longest_period = `
 
 /**
  * SQL: the outcome of each row of a chunk. First, it finds the employment of each row: among those with the reference,
- * the one during the period. Then it compares the row with the recorded hours of the period. None can be recorded after
- * `recorded_through`, so usual reports, of new periods, read no recorded hours.
+ * the one during the period. Then it compares the row with the recorded hours of the period. None are recorded after
+ * `references_through` and `ids_through`, so usual reports, of new periods, read no recorded hours.
  */
 const judged = `
   with input as materialized (
@@ -73,7 +73,9 @@ const judged = `
               from hours_of_service
              where employee_id = employment.id and organization_id = :organization_id and kind = input.kind
                and period_starts_on > input.starts_on - ${longest_period} and period_starts_on <= input.ends_on
-               and period_ends_on >= input.starts_on) as recorded on input.starts_on <= :recorded_through::date
+               and period_ends_on >= input.starts_on
+               and input.starts_on <= case when input.employee_id is null then :references_through::date
+                                           else :ids_through::date end) as recorded on true
         window earlier as (partition by employment.id, input.kind order by input.starts_on, input.index
                            rows between unbounded preceding and 1 preceding)) as input
   )`
@@ -88,6 +90,8 @@ const outcomeOf = `
          count(*) filter (where outcome = 'failed')::int as failed_count,
          min(starts_on) filter (where outcome <> 'failed') as period_starts_on,
          max(ends_on) filter (where outcome <> 'failed') as period_ends_on,
+         max(ends_on) filter (where outcome <> 'failed' and employee_id is null) as references_end_on,
+         max(ends_on) filter (where outcome <> 'failed' and employee_id is not null) as ids_end_on,
          (select json_agg(json_build_object('index', index, 'fault', fault, 'employee_id', employee_id,
                                             'reference_id', reference_id)
                           order by index)
@@ -105,35 +109,44 @@ const outcomeOf = `
 const planned = statement('hours.planHours', `${judged} ${outcomeOf}`)
 
 // The lock of the employer makes a check for conflicts unnecessary, which would cost a quarter of the insertion.
+// Changed rows are found by their conflict, and removed rows by their place, because the planner could otherwise
+// compare the whole table with each row while its statistics are those of a small table.
+const hours_columns = `
+  organization_id, employee_id, employer_id, period_starts_on, period_ends_on, kind, hundredths, reported_at`
+
+const rowsOf = (outcome: string) => `
+  select :organization_id, id, :employer_id, starts_on, ends_on, kind, hundredths, :now::timestamptz from planned
+   where outcome = '${outcome}' order by id, starts_on, kind`
+
 const saved = statement(
   'hours.saveHours',
   `${judged}, removed as (
-     delete from hours_of_service as former using planned
-      where planned.outcome = 'removed' and former.employee_id = planned.id
-        and former.organization_id = :organization_id and former.period_starts_on = planned.starts_on
-        and former.kind = planned.kind
+     delete from hours_of_service
+      where organization_id = :organization_id and ctid = any(array(
+              select former.place from planned cross join lateral (
+                select ctid as place from hours_of_service
+                 where employee_id = planned.id and organization_id = :organization_id
+                   and period_starts_on = planned.starts_on and kind = planned.kind offset 0) as former
+               where planned.outcome = 'removed'))
    ), added as (
-     insert into hours_of_service (organization_id, employee_id, employer_id, period_starts_on, period_ends_on, kind,
-                                   hundredths, reported_at)
-     select :organization_id, id, :employer_id, starts_on, ends_on, kind, hundredths, :now from planned
-      where outcome = 'added' order by id, starts_on, kind
+     insert into hours_of_service (${hours_columns}) ${rowsOf('added')}
    ), changed as (
-     update hours_of_service as former
-        set period_ends_on = planned.ends_on, hundredths = planned.hundredths, reported_at = :now from planned
-      where planned.outcome = 'changed' and former.employee_id = planned.id
-        and former.organization_id = :organization_id and former.period_starts_on = planned.starts_on
-        and former.kind = planned.kind)
+     insert into hours_of_service (${hours_columns}) ${rowsOf('changed')}
+     on conflict (employee_id, organization_id, period_starts_on, kind) do update
+       set period_ends_on = excluded.period_ends_on, hundredths = excluded.hundredths,
+           reported_at = excluded.reported_at)
    ${outcomeOf}`,
 )
 
 /**
  * Records a chunk of rows, or with `dry_run` only returns the outcome. The days are null before any report.
- * `reported_through`: the last day of earlier reports. `recorded_through`: also of earlier chunks of this report.
+ * `reported_through`: the last day of earlier reports. `references_through` and `ids_through`: also of the earlier
+ * rows of this report that rows with a reference, or with an id, can overlap.
  */
 export const recordChunk = (
   ctx: Ctx,
   { organization_id, employer_id }: EmployerKey,
-  chunk: ChunkInWords & { reported_through: Day | null; recorded_through: Day | null },
+  chunk: ChunkInWords & Record<'reported_through' | 'references_through' | 'ids_through', Day | null>,
   dry_run: boolean,
 ): Promise<ChunkOutcome | undefined> =>
   (dry_run ? planned : saved).row<ChunkOutcome>(ctx, { organization_id, employer_id, ...chunk })

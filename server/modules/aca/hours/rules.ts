@@ -137,10 +137,15 @@ type EmployeeReference = { employee_id: string | null; reference_id: string | nu
 /** A row that was not recorded. */
 export type FailedHours = EmployeeReference & { field: string; reason: string }
 
-/** The outcome of a chunk of rows. The days are the first and the last one of its recorded periods. */
+/**
+ * The outcome of a chunk of rows. The days are the first and the last one of its recorded periods, and the last ones of
+ * rows with a reference and with an id.
+ */
 export type ChunkOutcome = Counts & {
   period_starts_on: Day | null
   period_ends_on: Day | null
+  references_end_on: Day | null
+  ids_end_on: Day | null
   failures: ({ index: number; fault: Fault } & EmployeeReference)[] | null
   changes: ChangedHours[] | null
 }
