@@ -94,6 +94,7 @@ async function measure(
   console.log(line('one', of(one, 'rate'), 'writes/s at one organization'))
   console.log(line('p99', of(one, 'p99'), 'ms'))
   console.log(line('bare', of(of_bare, 'rate'), 'writes/s of the same rows in one statement'))
+  console.log(line('p99', of(of_bare, 'p99'), 'ms'))
   console.log(line('one/bare', ratios(of(one, 'rate'), of(of_bare, 'rate'))))
   console.log(line('one/eight', ratios(of(one, 'rate'), of(eight, 'rate')), 'one organization beside eight'))
 }
