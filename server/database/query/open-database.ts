@@ -4,15 +4,8 @@ import type { Database, Db, Execute } from './database.ts'
 import type { Distribution } from './distribution.ts'
 import { openReading } from './reads.ts'
 import { scopeOf, type RowsOf } from './rows-of.ts'
-import {
-  isDatabaseError,
-  preparePreface,
-  runScoped,
-  type ScopedQuery,
-  type Session,
-  type StatementResult,
-} from './scoped-query.ts'
-import { limit_ms, limits, sessionOf, SteadyPool, types, type DatabaseAddress } from './session.ts'
+import type { ScopedQuery, StatementResult } from './scoped-query.ts'
+import { limits, sessionOf, SteadyPool, type DatabaseAddress } from './session.ts'
 import { openTransactions } from './transactions.ts'
 
 const names = new Map<string, string>()
@@ -109,9 +102,6 @@ const serverProcessOf = (client: pg.ClientBase) => (client as pg.ClientBase & { 
 /** The default number of connections that reads share. */
 export const usual_read_connections = 4
 
-/** The number of connections that read files, one piece at a time each. */
-export const file_connections = 2
-
 /** Opens a database. Connections open lazily, so this never fails; the first query fails if the database is down. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { distribution, write_connections = 10, job_connections = 4, timeout_ms = 10_000 } = options
@@ -150,41 +140,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(write_connections)
   const job_pool = openPool(job_connections)
   job_pool.on('connect', (client) => options.onJobSession?.(serverProcessOf(client)))
-  const file_session: Session = { prepared: prepared_statements, limit: limit_ms, distribution, is_set_up }
-  const file_pool = new SteadyPool({
-    ...config,
-    types,
-    max: file_connections,
-    idleTimeoutMillis: 60_000,
-    pipeline: true,
-    ...(prepared_statements && {
-      onConnect: async (client: pg.ClientBase) => {
-        await planAsChecked(client)
-        await preparePreface(client, file_session)
-      },
-    }),
-    ...(is_set_up && { onConnect: setUpSession }),
-  })
   // The query that uses a dead connection reports the error. An error event without a listener would end the process.
-  for (const each of [pool, job_pool, file_pool]) {
+  for (const each of [pool, job_pool]) {
     each.on('error', () => undefined)
     each.on('connect', (client) => client.on('error', () => undefined))
   }
 
-  const { renewSessions, connect } = reopenPools([pool, job_pool, file_pool], () => reading.renew())
-
-  const readFile = async (query: ScopedQuery): Promise<pg.QueryResult> => {
-    const client = await connect(file_pool)
-    let broken: Error | undefined
-    try {
-      return await runScoped(client, query, file_session)
-    } catch (error) {
-      if (!isDatabaseError(error)) broken = error as Error
-      throw error
-    } finally {
-      client.release(broken)
-    }
-  }
+  const { renewSessions, connect } = reopenPools([pool, job_pool], () => reading.renew())
 
   const transactionsOver = openTransactions({
     distribution,
@@ -201,7 +163,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     inTurnOf: (tenant, rows_of, work) =>
       own_turns.run(tenant, () => work(inScope(rows_of, (query) => reading.runOwn(query)))),
     readsOf: (tenant, rows_of) => inScope(rows_of, (query, statement) => reading.run(tenant, statement, query)),
-    files: (rows_of) => inScope(rows_of, readFile),
+    files: (rows_of) => inScope(rows_of, reading.runFile),
     pool,
     timeout_ms,
     // Waiting writes use at most half of the connections, so that a write whose lock is free finds one.
@@ -222,7 +184,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction: transactionsOver(pool),
     transactionOfJob: transactionsOver(job_pool),
     async close() {
-      await Promise.all([pool.end(), job_pool.end(), file_pool.end(), reading.close()])
+      await Promise.all([pool.end(), job_pool.end(), reading.close()])
     },
   }
 }

@@ -2,40 +2,13 @@ import pg from 'pg'
 import { isDatabaseError, preparePreface, runScoped, type ScopedQuery, type Session } from './scoped-query.ts'
 import { retryWithNewPassword, types } from './session.ts'
 
-let pending_work: (() => void)[] | undefined
-
-/** Runs `work` at the end of this turn of the event loop, after all events that arrived in it. */
-export function atEndOfTurn(work: () => void): void {
-  if (!pending_work) {
-    pending_work = []
-    setImmediate(endTurn)
-  }
-  pending_work.push(work)
-}
-
-function endTurn(): void {
-  try {
-    // Work that is added meanwhile runs in the same turn.
-    for (const work of pending_work!) work()
-  } finally {
-    pending_work = undefined
-  }
-}
-
-const pipelined = new WeakSet<object>()
-
 /**
- * Sends all queries of a connection together at the end of this turn of the event loop. Each system call wakes
+ * Sends all queries of a connection together after the events of this turn of the event loop. Each system call wakes
  * PostgreSQL and costs more than the rest of a quick read.
  */
 export function sendPipelined({ connection: { stream } }: pg.Client): void {
-  if (pipelined.has(stream)) return
-  pipelined.add(stream)
   stream.cork()
-  atEndOfTurn(() => {
-    pipelined.delete(stream)
-    stream.uncork()
-  })
+  setImmediate(() => stream.uncork())
 }
 
 /** A connection that many reads share at the same time. */

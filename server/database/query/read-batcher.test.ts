@@ -16,7 +16,7 @@ import { read } from '../sql/statement.ts'
 const form: BatchedQuery = { text: 'together', own: [0], common: [1], most: 3 }
 
 /** A batcher whose statements end when the test ends them. `sent` lists the values of each statement. */
-function openBatcher(of: BatchedQuery = form) {
+function openBatcher() {
   const sent: unknown[][] = []
   const ends: { answer: () => void; fail: (error: Error) => void }[] = []
   const turns = new FairQueue({
@@ -38,7 +38,7 @@ function openBatcher(of: BatchedQuery = form) {
   })
   const query = async (name: string, common = 'x', tenant = 'somebody') => {
     const query = { text: 'alone', scope: 'org_1', values: [name, common] }
-    const answer = await run(tenant, 's1', query, of)
+    const answer = await run(tenant, 's1', query, form)
     return answer?.rows.map((row) => row.name)
   }
   return { sent, ends, query }
@@ -72,17 +72,6 @@ describe('reads of one kind', () => {
     expect(sent).toEqual([['a'], ['b'], ['c', 'd']])
     for (const { answer } of ends) answer()
     expect(await Promise.all(answers)).toEqual([['a'], ['b'], ['c'], ['d']])
-  })
-
-  it('count by their number of rows, and a read of the maximum runs alone', async () => {
-    const { sent, ends, query } = openBatcher({ text: 'together', own: [0], common: [1], most: 3, rows_at: 0 })
-    const answers = Promise.all(['1', '2', '100', '1', '1'].map((rows) => query(rows)))
-    for (const each of [[], [0, 1], [2]]) {
-      for (const at of each) ends[at]!.answer()
-      await turn()
-    }
-    expect(sent).toEqual([['1', '2'], ['100'], ['1', '1']])
-    expect(await answers).toEqual([['1'], ['2'], ['100'], ['1'], ['1']])
   })
 
   it('are not batched with reads of another caller or with other common values', async () => {

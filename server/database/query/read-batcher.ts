@@ -8,7 +8,6 @@
  * The requests of a batch have the caller, the reach and the day in common and differ in their own values.
  */
 import type { FairQueue } from '../../kernel/concurrency/fair-queue.ts'
-import { atEndOfTurn } from './pipeline.ts'
 import { isDatabaseError, type ScopedQuery, type StatementResult } from './scoped-query.ts'
 
 /** How several requests for a read become one statement. */
@@ -17,9 +16,8 @@ export type BatchedQuery = {
   /** positions in the values of a single read: values that differ per request, and values that all requests share */
   own: readonly number[]
   common: readonly number[]
-  /** the maximum number of requests per statement, or of rows if the value at `rows_at` is a number of rows */
+  /** the maximum number of requests per statement */
   most: number
-  rows_at?: number | undefined
 }
 
 const forms = new Map<string, BatchedQuery>()
@@ -44,15 +42,7 @@ export function batchedText(own: readonly string[], nameOwn: (named: (name: stri
    cross join lateral (${nameOwn((name) => `requested.its_${name}`)}) as answer`
 }
 
-/** A value in PostgreSQL's text format. */
-function textOf(value: unknown): string | null {
-  if (value === null) return null
-  if (!Array.isArray(value)) return String(value)
-  const items = value.map((item) =>
-    item === null ? 'null' : `"${String(item).replaceAll(/["\\]/g, String.raw`\$&`)}"`,
-  )
-  return `{${items.join(',')}}`
-}
+const textOf = (value: unknown): string | null => (value === null ? null : String(value))
 
 function batchedQuery(queries: ScopedQuery[], { text, own, common }: BatchedQuery): ScopedQuery {
   const [first] = queries as [ScopedQuery]
@@ -71,11 +61,11 @@ function resultsOf({ rows, fields }: StatementResult, count: number): StatementR
   return results
 }
 
-/** Requests that share a statement. They join it until it starts, as long as they fit. */
-type Batch = { queries: ScopedQuery[]; weight: number; results: Promise<StatementResult[] | undefined> }
+/** Requests that share a statement. They join it until it starts or is full. */
+type Batch = { queries: ScopedQuery[]; results: Promise<StatementResult[] | undefined> }
 
-/** Runs a statement in a turn of `tenant`. It calls `take` when it starts. Undefined if each request runs alone. */
-type RunInTurn = (
+/** Runs a statement in a turn of `tenant`. It calls `take` when it starts. Undefined if it does not start. */
+export type RunInTurn = (
   tenant: string,
   statement: string,
   take: () => { query: ScopedQuery; count: number },
@@ -110,17 +100,15 @@ export function openReadBatcher(turns: FairQueue, runInTurn: RunInTurn) {
 
   return async (tenant: string, statement: string, query: ScopedQuery, form: BatchedQuery) => {
     const { scope, position, values = [] } = query
-    const { common, most, rows_at } = form
+    const { common, most } = form
     const key = JSON.stringify([tenant, statement, scope, position, common.map((at) => values[at])])
-    const weight = rows_at === undefined ? 1 : Math.min(Number(values[rows_at]), most)
     let batch = open.get(key)
-    if (!batch || batch.weight + weight > most) {
+    if (!batch || batch.queries.length >= most) {
       const { promise: results, resolve } = Promise.withResolvers<StatementResult[] | undefined>()
-      const opened: Batch = { queries: [], weight: 0, results }
-      atEndOfTurn(() => resolve(run(key, tenant, statement, form, opened)))
+      const opened: Batch = { queries: [], results }
+      setImmediate(() => resolve(run(key, tenant, statement, form, opened)))
       open.set(key, (batch = opened))
     }
-    batch.weight += weight
     const at = batch.queries.push(query) - 1
     return (await batch.results)?.[at]
   }

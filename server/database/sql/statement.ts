@@ -177,10 +177,9 @@ function requireCaller<Name extends string>(declared: Statement<Name>): Read<Nam
 
 /**
  * Options of a read that is batched while the service is busy. `batch`: the maximum number of requests of one caller
- * per statement, or of rows, if `rows` names the value with the number of rows of each request. The values of a batched
- * read are text, or are cast where they are used.
+ * per statement. The values of a batched read are text, or are cast where they are used. None is an array.
  */
-export type ReadOptions = { batch?: number; rows?: string }
+export type ReadOptions = { batch?: number }
 
 /** The suffix of the name of a batched query. */
 const batched = ' together'
@@ -188,7 +187,7 @@ const batched = ' together'
 /** Whether a statement is a batched query. A distributed database never receives one. */
 export const isBatched = ({ name }: Statement): boolean => name.endsWith(batched)
 
-function declareBatched({ name, text: sent, parameters }: Statement, text: string, most: number, rows?: string): void {
+function declareBatched({ name, text: sent, parameters }: Statement, text: string, most: number): void {
   const isOwn = (parameter: string) => !(parameter in from_context)
   const positions = [...parameters.keys()]
   const own = positions.filter((at) => isOwn(parameters[at]!))
@@ -199,9 +198,7 @@ function declareBatched({ name, text: sent, parameters }: Statement, text: strin
   const names = own.map((at) => parameters[at]!)
   const single_text = statement(`${name}${batched}`, batchedText(names, nameOwn))
   const common = positions.filter((at) => !own.includes(at))
-  const rows_at = rows === undefined ? undefined : parameters.indexOf(rows)
-  if (rows_at === -1) throw new Error(`${name} counts rows by ${rows}, which is not one of its values.`)
-  registerBatch(sent, { text: single_text.text, own, common, most, rows_at })
+  registerBatch(sent, { text: single_text.text, own, common, most })
 }
 
 /**
@@ -210,8 +207,8 @@ function declareBatched({ name, text: sent, parameters }: Statement, text: strin
  */
 export function read<const Name extends string>(name: Name, text: string, options: ReadOptions = {}): Read<Name> {
   const declared = requireCaller(statement(name, text))
-  const { batch: most, rows } = options
-  if (most !== undefined) declareBatched(declared as unknown as Statement, text, most, rows)
+  const { batch: most } = options
+  if (most !== undefined) declareBatched(declared as unknown as Statement, text, most)
   return declared
 }
 

@@ -206,7 +206,7 @@ const roster_page = readVariants(
       ${keysetPageJson(rows, is_search ? 'select total, ahead from counted' : roster_totals)}`
   },
   // Reading any page of a search costs as much as counting its matches.
-  ({ is_search }) => (is_search ? {} : { batch: 80, rows: 'limit' }),
+  ({ is_search }) => (is_search ? {} : { batch: 4 }),
 )
 
 /** A page of an employer's roster as JSON, newest first. Undefined if the employer is out of reach. */
