@@ -45,9 +45,9 @@ const snake = (name: string): string => name.replaceAll(/(?<=.)[A-Z]/g, '_$&').t
 function usualDescription(path: string, field: Json, schemas: Record<string, Json>): string | undefined {
   const word = meaningOf(path)
   if (isNullable(field)) {
-    const [choice, ...others] = (field.anyOf as Json[]).filter(({ type }) => type !== 'null')
+    const [choice] = (field.anyOf as Json[]).filter(({ type }) => type !== 'null')
     const { enum: values, description } = schemas[nameIn(choice ?? {}) ?? ''] ?? {}
-    return word ?? (values && others.length === 0 ? (description as string | undefined) : undefined)
+    return word ?? ((values && description) as string | undefined)
   }
   const { enum: values, description, type } = schemas[nameIn(field) ?? nameIn((field.items as Json) ?? {}) ?? ''] ?? {}
   if (!description) return word
@@ -70,7 +70,7 @@ export function fieldsOf(schema: Json, path = ''): SchemaField[] {
     const here = `${path}.${name}`
     return [{ path: here, name, field }, ...fieldsOf(field, here)]
   })
-  const inside = [schema.items, schema.anyOf, schema.oneOf, schema.allOf].flat().filter(Boolean) as Json[]
+  const inside = [schema.items, schema.anyOf].flat().filter(Boolean) as Json[]
   return [...own, ...inside.flatMap((part) => fieldsOf(part, path))]
 }
 

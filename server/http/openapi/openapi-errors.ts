@@ -104,8 +104,7 @@ const shared = new Set<RefusalKind>([...Object.values(generic), ...Object.values
  */
 export function errorResponses(refused: RefusalKind[], components: Record<string, Json>): Record<string, Json> {
   const responses: Record<string, Json> = {}
-  for (const [status, all] of Map.groupBy(refused, ({ status }) => status)) {
-    const kinds = all.filter(({ code }, at) => all.findIndex((other) => other.code === code) === at)
+  for (const [status, kinds] of Map.groupBy(refused, ({ status }) => status)) {
     const codes = kinds.map(({ code }) => code)
     const name = kinds.length === 1 && shared.has(kinds[0]!) ? pascal(codes[0]!) : shared_names[codes.join(' ')]
     const response = errorResponse(status, kinds)

@@ -37,13 +37,11 @@ export const schemasIn =
   }
 
 /**
- * Removes JSON Schema keywords that do not help integrators: ids (component names replace them), `example` (`examples`
- * replaces it), patterns of known formats and the bounds of JavaScript numbers. Responses may gain fields, so
- * `additionalProperties` is removed too (docs/design/api/contract.md). The description of a
- * type also describes it with null.
+ * Removes JSON Schema keywords that do not help integrators: `example` (`examples` replaces it), patterns of known
+ * formats and the bounds of JavaScript numbers. Responses may gain fields, so `additionalProperties` is removed too
+ * (docs/design/api/contract.md). The description of a type also describes it with null.
  */
 function adjust({ jsonSchema: schema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  delete schema.id
   if (schema.propertyNames === undefined) delete schema.additionalProperties
   if (schema.example !== undefined) schema.examples = [schema.example as z.core.JSONSchema.JSONSchema]
   delete schema.example
@@ -77,8 +75,7 @@ export const pascal = (words: string): string =>
 /** The name of a response without one, after the schema in its `data`: `EmployerResponse`, `EmployerListResponse`. */
 export function responseNameOf(response: Json, operation: string): string {
   const { data = {} } = (response.properties ?? {}) as Record<string, Json>
-  const [nullable] = (data.anyOf ?? []) as Json[]
-  const resource = nameIn(data) ?? nameIn(nullable ?? {})
+  const resource = nameIn(data)
   const item = nameIn((data.items ?? {}) as Json)
   if (!resource && !item) throw new Error(`The response of ${operation} needs a name: .meta({ id: '…' }).`)
   return resource ? `${resource}Response` : `${item}ListResponse`
@@ -120,7 +117,6 @@ export function nameEnums(components: Record<string, Json>, used_by: unknown): v
       return
     }
     for (const [key, value] of Object.entries(schema)) {
-      if (['example', 'examples', 'default', 'required'].includes(key)) continue
       if (key === 'properties') for (const [property, own] of Object.entries(value as Json)) visit(own, owner, property)
       else visit(value, owner, typeof schema.name === 'string' && key === 'schema' ? schema.name : field)
     }

@@ -62,7 +62,7 @@ export function documentOf(each: Interface, documented: Documented): string {
     webhooks: sent,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: about.credential } },
-      headers: usedHeaders([paths, responses]),
+      headers,
       parameters: byName(parameters),
       responses: byName(responses),
       schemas: byName(schemas),
@@ -72,11 +72,6 @@ export function documentOf(each: Interface, documented: Documented): string {
 
 const byName = (all: Record<string, Json>): Json =>
   Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-
-function usedHeaders(parts: unknown): Json {
-  const text = JSON.stringify(parts)
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => text.includes(`"#/components/headers/${name}"`)))
-}
 
 const done: Record<string, string> = { 201: 'Created.', 202: 'Accepted.' }
 
