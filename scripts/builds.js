@@ -63,59 +63,29 @@ const filesBelow = (folder) =>
       return entry.isDirectory() ? filesBelow(path) : [path]
     })
 
-const filesOf = ({ sources }) =>
-  sources.flatMap((path) => {
+/** A hash of the contents of the sources of a part. */
+function stampOf({ sources }) {
+  const files = sources.flatMap((path) => {
     if (!existsSync(path)) return []
     return statSync(path).isDirectory() ? filesBelow(path) : [path]
   })
-
-/** A hash of the contents of the files. */
-function stampOf(files) {
   const hash = createHash('sha256')
   for (const file of files) hash.update(`${file}\n`).update(readFileSync(file))
   return `${hash.digest('hex')}\n`
 }
 
-/** Longer than the resolution of file times. */
-const time_resolution_ms = 2000
-
-/**
- * A hash of file metadata, which takes a fifth of the time. Every write changes `ctime`, which programs cannot set.
- * Undefined if a file changed just now, because a further change might not be visible.
- */
-function metadataHashOf(files) {
-  const settled = Date.now() - time_resolution_ms
-  const hash = createHash('sha256')
-  for (const file of files) {
-    const { ino, size, ctimeMs } = statSync(file)
-    if (ctimeMs > settled) return undefined
-    hash.update(`${file} ${ino} ${size} ${ctimeMs}\n`)
-  }
-  return `${hash.digest('hex')}\n`
-}
-
-const readIfThere = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
-
-/** Whether a build matches its sources. The metadata is cached if the folder is writable. */
-function isBuiltOf(name, files) {
-  const [stamp_file, metadata_file] = ['.stamp', '.looks'].map((file) => join(name, 'dist', file))
-  const metadata_hash = metadataHashOf(files)
-  if (metadata_hash !== undefined && readIfThere(metadata_file) === metadata_hash) return true
-  if (readIfThere(stamp_file) !== stampOf(files)) return false
-  try {
-    if (metadata_hash !== undefined) writeFileSync(metadata_file, metadata_hash)
-  } catch {
-    // The contents are compared again at the next start.
-  }
-  return true
+/** Whether the build of a part was made from sources with this hash. */
+function isBuiltFrom(name, stamp) {
+  const file = join(name, 'dist', '.stamp')
+  return existsSync(file) && readFileSync(file, 'utf8') === stamp
 }
 
 /** Builds all parts that are missing or outdated, one after the other. Returns the names of those that failed. */
 export async function buildAll() {
   const failed = []
   for (const [name, part] of Object.entries(parts)) {
-    const files = filesOf(part)
-    if (!isBuiltOf(name, files) && !(await build(name, part, stampOf(files)))) failed.push(name)
+    const stamp = stampOf(part)
+    if (!isBuiltFrom(name, stamp) && !(await build(name, part, stamp))) failed.push(name)
   }
   return failed
 }
@@ -123,11 +93,12 @@ export async function buildAll() {
 /** Builds the missing parts, without checking existing ones. */
 export async function buildMissing() {
   for (const [name, part] of Object.entries(parts))
-    if (!existsSync(join(name, 'dist', part.main))) await build(name, part, stampOf(filesOf(part)))
+    if (!existsSync(join(name, 'dist', part.main))) await build(name, part, stampOf(part))
 }
 
 /** The file to run: the bundle if it is current, else the sources. */
-export const serviceFile = () => (isBuiltOf('server', filesOf(parts.server)) ? 'server/dist/main.js' : 'server/main.ts')
+export const serviceFile = () =>
+  isBuiltFrom('server', stampOf(parts.server)) ? 'server/dist/main.js' : 'server/main.ts'
 
 /** Reports parts that cannot be built. The service runs without them. Returns whether the build is current. */
 async function build(name, part, stamp) {
@@ -143,7 +114,7 @@ async function build(name, part, stamp) {
   }
   if (!takeLock(name, lock)) {
     while (isLocked(lock)) await setTimeout(200)
-    return isBuiltOf(name, filesOf(part))
+    return isBuiltFrom(name, stampOf(part))
   }
   print(`Building the ${name}. This takes a few seconds, and happens only once and after changes.`)
   const folder = `${name}/.build-${process.pid}`
