@@ -46,7 +46,7 @@ function textOf(path: string): string {
  * Maps fields to columns: first the given `field=column` pairs, then by column names. Throws a `UsageError` for an
  * unknown field or column, and for a required field without a column.
  */
-export function columnsOf({ columns }: Spreadsheet, assignments: string[]): Columns {
+export function columnsOf({ columns }: Spreadsheet, assignments: string[] = []): Columns {
   const matched = matchColumns(columns)
   for (const each of assignments) {
     const [field = '', column = ''] = each.split(/=(.*)/s)

@@ -27,6 +27,9 @@ export function address(text: string): string {
   throw new InvalidArgumentError('Must be a URL such as http://localhost:3000/hooks.')
 }
 
+/** Collects the values of an option that may be repeated. */
+export const repeated = (text: string, former: string[] = []): string[] => [...former, text]
+
 /** The help text with examples of a command: `examples('employers', 'employers --json')`. */
 export const examples = (...commands: string[]): string =>
   ['', 'Examples:', ...commands.map((command) => `  $ openbenefits ${command}`)].join('\n')

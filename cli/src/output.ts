@@ -14,7 +14,7 @@ export const print = (io: Io, line: string): void => void io.stdout.write(`${lin
 export const printJson = (io: Io, value: unknown): void => print(io, JSON.stringify(value, null, 2))
 
 /** Whether to use colors: only in a terminal, and not with NO_COLOR. */
-export const hasColours = (stream: { isTTY?: boolean }, { NO_COLOR, TERM }: Io['env']): boolean =>
+export const hasColors = (stream: { isTTY?: boolean }, { NO_COLOR, TERM }: Io['env']): boolean =>
   stream.isTTY === true && !NO_COLOR && TERM !== 'dumb'
 
 /**
@@ -88,7 +88,7 @@ export async function printList<Row>(
   }
   if (json) return printJson(io, { data: rows, total: total ?? null })
   if (rows.length === 0) return print(io, 'No results.')
-  print(io, tableOf(columns, rows, { bold: hasColours(io.stdout, io.env) }))
+  print(io, tableOf(columns, rows, { bold: hasColors(io.stdout, io.env) }))
   if (total !== undefined && total > rows.length) print(io, `${rows.length} of ${total}. Use --limit for more.`)
 }
 

@@ -13,10 +13,10 @@ import { addMcp } from './commands/mcp.ts'
 import { addActivity, addEmployees, addEmployers, addEvents, addTasks } from './commands/reads.ts'
 import { addTrigger } from './commands/trigger.ts'
 import { exits, failureOf, FaultsFound } from './failures.ts'
-import { hasColours, type Io } from './output.ts'
+import { hasColors, type Io } from './output.ts'
 
 export { FaultsFound, UsageError } from './failures.ts'
-export { hasColours, print, printJson, processIo, progressOn, tableOf, type Column, type Io } from './output.ts'
+export { hasColors, print, printJson, processIo, progressOn, tableOf, type Column, type Io } from './output.ts'
 
 /** Adds commands to the program, such as operator commands that need the database. */
 export type AddCommands = (program: Command, io: Io) => void
@@ -73,8 +73,8 @@ export async function run(argv: string[], io: Io, more: AddCommands[] = []): Pro
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
-      getOutHasColors: () => hasColours(io.stdout, io.env),
-      getErrHasColors: () => hasColours(io.stderr, io.env),
+      getOutHasColors: () => hasColors(io.stdout, io.env),
+      getErrHasColors: () => hasColors(io.stderr, io.env),
     })
   for (const add of [...of_partners, ...more]) add(program, io)
   try {
@@ -91,7 +91,7 @@ export async function run(argv: string[], io: Io, more: AddCommands[] = []): Pro
 function printFailure(error: unknown, io: Io, as_json: boolean): number {
   if (io.signal.aborted) return exits.done
   const { exit, lines, error: failure } = failureOf(error)
-  const mark = hasColours(io.stderr, io.env) ? styleText('red', 'error:', { validateStream: false }) : 'error:'
+  const mark = hasColors(io.stderr, io.env) ? styleText('red', 'error:', { validateStream: false }) : 'error:'
   const text = as_json
     ? JSON.stringify({ error: failure })
     : lines.map((line, at) => (at === 0 ? `${mark} ${line}` : line)).join('\n')

@@ -289,7 +289,7 @@ it('calls any operation by name, including operator operations', async () => {
   expect(page.out).toMatch(/^empr_/)
   expect((await command('call employers.get', own)).err).toContain('ids: employers.get takes {employer_id}.')
   expect((await command('call employers.gets x', own)).err).toContain(
-    'unknown operation "employers.gets". Similar: employers.list',
+    'unknown operation "employers.gets". Similar: employers.get',
   )
   expect((await command('call employers.list --data {}', own)).err).toContain('data: employers.list takes no body.')
   expect((await command(`clock ${organization_id}`, own)).out).toMatch(/^today +2026-03-10$/m)

@@ -32,10 +32,10 @@ const not_embedded =
 export function addBackup(program: Command, io: Io): void {
   program
     .command('backup')
-    .description('Copies the embedded database while it runs, then verifies the copy.')
+    .description('Copy the embedded database while it runs, then verify the copy.')
     .argument('<folder>', 'the backup: a folder to create')
     .requiredOption('--keys <folder>', 'a separate folder for the keys of all backups')
-    .option('--json', 'JSON for programs instead of text for people')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
@@ -56,10 +56,10 @@ Examples:
     })
   program
     .command('restore')
-    .description('Restores a backup to DATA_DIR, which must be empty, and verifies it.')
+    .description('Restore a backup to DATA_DIR, which must be empty, and verify it.')
     .argument('<folder>', 'the backup')
     .requiredOption('--keys <folder>', 'the folder of its keys')
-    .option('--json', 'JSON for programs instead of text for people')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExamples:\n  $ export DATA_DIR=/var/lib/openbenefits\n' +

@@ -32,8 +32,6 @@ const seal = (text: string, former: string[] = []): string[] => {
   throw new InvalidArgumentError('It must be a day and its seal, as printed in the log and by this command.')
 }
 
-const as_json = ['--json', 'JSON for programs instead of text for people'] as const
-
 /** Adds the commands that need the settings and the database of the service. */
 export function addOperatorCommands(program: Command, io: Io): void {
   addDoctor(program, io)
@@ -48,13 +46,13 @@ export function addOperatorCommands(program: Command, io: Io): void {
 function addAudit(program: Command, io: Io): void {
   program
     .command('audit')
-    .description('The audit log of the service of this environment.')
+    .description('Verify the audit log of the service of this environment.')
     .command('verify')
-    .description('Finds every entry that was changed, removed or inserted. Only reads; exits with 1 if it found any.')
+    .description('Find every entry that was changed, removed or inserted. Only reads; exits with 1 if it found any.')
     .option('--from <day>', 'the first day', day)
     .option('--to <day>', 'the last day', day)
-    .option('--seal <day:hash>', 'a seal that you kept elsewhere; can be repeated', seal)
-    .option(...as_json)
+    .option('--seal <day:hash>', 'a seal that you kept elsewhere; repeatable', seal)
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExamples:\n  $ openbenefits audit verify --from 2026-11-01\n  $ openbenefits audit verify --json',
@@ -71,11 +69,11 @@ function addOwner(program: Command, io: Io): void {
   program
     .command('owner')
     .description(
-      'Creates an owner of this installation and an operator key, for the first start or if all keys are lost.',
+      'Create an owner of this installation and an operator key, for the first start or if all keys are lost.',
     )
     .requiredOption('--name <name>', 'full name', checkedBy(text()))
     .requiredOption('--email <address>', 'their email address', checkedBy(Email))
-    .option(...as_json)
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  $ openbenefits owner --name "Ada Lindgren" --email ada@example.com')
     .action(async ({ json, ...owner }: { name: string; email: string; json?: boolean }) => {
       const operator_key = await makeOwner(settingsOf(io.env), owner)
@@ -87,7 +85,7 @@ function addOwner(program: Command, io: Io): void {
 const undefined_table = '42P01'
 
 /**
- * Creates an owner of the installation, and returns the operator key. It writes to the database directly, for the case
+ * Create an owner of the installation, and returns the operator key. It writes to the database directly, for the case
  * that all operator keys are lost. This needs only access to the database. Throws if there is no database.
  */
 async function makeOwner(config: Config, owner: { name: string; email: string }): Promise<string> {

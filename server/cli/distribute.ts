@@ -14,16 +14,16 @@ type DistributeOptions = { apply?: boolean; json?: boolean }
 export function addDistribute(program: Command, io: Io): void {
   program
     .command('distribute')
-    .description('Distributes the tenants of the database over the registered Citus workers.')
+    .description('Distribute the tenants of the database over the registered Citus workers.')
     .option('--apply', 'apply the plan; without it, the command only shows the plan')
-    .option('--json', 'JSON for programs instead of text for people')
+    .option('--json', 'print JSON')
     .addHelpText('after', `\n${about}\nExamples:\n  $ openbenefits distribute\n  $ openbenefits distribute --apply`)
     .action((options: DistributeOptions) => carryOut(io, options, planSharding, 'The tenants are distributed.'))
   program
     .command('undistribute')
-    .description('Moves the tenants of a distributed database back to one server.')
+    .description('Move the tenants of a distributed database back to one server.')
     .option('--apply', 'apply the plan; without it, the command only shows the plan')
-    .option('--json', 'JSON for programs instead of text for people')
+    .option('--json', 'print JSON')
     .addHelpText('after', `\n${about}\nExamples:\n  $ openbenefits undistribute\n  $ openbenefits undistribute --apply`)
     .action((options: DistributeOptions) => carryOut(io, options, planUnsharding, 'The tenants are on one server.'))
 }

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { connect } from 'node:tls'
 import type { Command } from 'commander'
-import { FaultsFound, hasColours, print, printJson, tableOf, type Column, type Io } from '@openbenefits/cli'
+import { FaultsFound, hasColors, print, printJson, tableOf, type Column, type Io } from '@openbenefits/cli'
 import type { Config } from '../kernel/config.ts'
 import { within } from '../kernel/concurrency/deadline.ts'
 import { day_ms } from '../kernel/days.ts'
@@ -44,8 +44,8 @@ const limits = {
 export function addDoctor(program: Command, io: Io): void {
   program
     .command('doctor')
-    .description('Checks the service of this environment and prints how to fix what is wrong. Changes nothing.')
-    .option('--json', 'JSON for programs instead of text for people')
+    .description('Check the service of this environment, and print how to fix problems. Changes nothing.')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExits with 1 if something is wrong, and with 0 if there are only warnings.\n\n' +
@@ -67,7 +67,7 @@ const columns: Column<DoctorFinding>[] = [
 ]
 
 function report(io: Io, findings: DoctorFinding[]): void {
-  print(io, tableOf(columns, findings, { bold: hasColours(io.stdout, io.env) }))
+  print(io, tableOf(columns, findings, { bold: hasColors(io.stdout, io.env) }))
   for (const { check, to_do } of findings) if (to_do) print(io, `\n${check}: ${to_do}`)
 }
 

@@ -11,8 +11,8 @@ import { reachToMigrate, settingsOf } from './connect.ts'
 export function addMigrate(program: Command, io: Io): void {
   program
     .command('migrate')
-    .description('Migrates the database of this environment to this version, as a start of the service does.')
-    .option('--json', 'JSON for programs instead of text for people')
+    .description('Migrate the database of this environment to this version, as a start of the service does.')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nWith two roles it uses MIGRATION_DATABASE_URL, which the service itself then does not need.\n\n' +

@@ -24,13 +24,13 @@ const secretName = (text: string, former: SecretName[] = []): SecretName[] => {
 export function addSecrets(program: Command, io: Io): void {
   program
     .command('secrets')
-    .description('The keys of the service of this environment.')
+    .description('Manage the keys of the service of this environment.')
     .command('rotate')
-    .description('Replaces each key while the service runs, and encrypts stored values with the new one.')
+    .description('Replace each key while the service runs, and encrypt stored values with the new one.')
     .argument('[names...]', `some of ${secret_names.join(', ')} (default: all)`, secretName)
-    .option('--finish', 'starts no rotation: continues the current one and removes old keys that are no longer needed')
-    .option('--now', 'removes old keys at once, for example after a leak: their tokens and links stop working')
-    .option('--json', 'JSON for programs instead of text for people')
+    .option('--finish', 'start no rotation: continue the current one and remove old keys that are no longer needed')
+    .option('--now', 'remove old keys immediately, for example after a leak: their tokens and links stop working')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `

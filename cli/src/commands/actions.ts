@@ -17,7 +17,7 @@ const day = (text: string): string => {
 export function addClock(program: Command, io: Io): void {
   type Options = ConnectionOptions & { to?: string }
   connected(program.command('clock'))
-    .description('Shows or advances the test clock of a sandbox organization. Requires an operator key.')
+    .description('Show or advance the test clock of a sandbox organization. Requires an operator key.')
     .argument('<organization_id>', 'org_…')
     .option('--to <day>', 'the new day; all days in between are run', day)
     .addHelpText(

@@ -2,13 +2,19 @@ import { readFileSync } from 'node:fs'
 import { text as readAll } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import { type Operation, operations } from 'openbenefits/operations'
-import { clientOf, connected, connectionOf, type ConnectionOptions, methodOf, operatorOf } from '../connection.ts'
+import {
+  clientOf,
+  connected,
+  connectionOf,
+  type ConnectionOptions,
+  methodOf,
+  operatorOf,
+  repeated,
+} from '../connection.ts'
 import { UsageError } from '../failures.ts'
-import { hasColours, type Io, print, printJson, tableOf } from '../output.ts'
+import { hasColors, type Io, print, printJson, tableOf } from '../output.ts'
 
-type CallOptions = ConnectionOptions & { data?: string; query: string[]; get?: string }
-
-const again = (text: string, former: string[]) => [...former, text]
+type CallOptions = ConnectionOptions & { data?: string; query?: string[]; get?: string }
 
 /** `call`: every operation of both APIs by name. */
 export function addCall(program: Command, io: Io): void {
@@ -19,7 +25,7 @@ export function addCall(program: Command, io: Io): void {
     .argument('[operation]', 'the operation; omit to list all')
     .argument('[ids...]', 'the ids of the path, in order')
     .option('--data <json>', 'the request body: JSON, @file, or - for standard input')
-    .option('--query <name=value>', 'a query parameter; repeatable', again, [])
+    .option('--query <name=value>', 'a query parameter; repeatable', repeated)
     .option('--get <field>', 'print only this field of the response: id, key.operator_key, data.0.id')
     .addHelpText(
       'after',
@@ -45,15 +51,24 @@ function printOperations(io: Io, { json }: CallOptions): void {
   if (json) return printJson(io, { data: rows })
   const titles = ['name', 'method', 'path'] as const
   const columns = titles.map((title) => ({ title, of: (row: (typeof rows)[number]) => row[title] }))
-  print(io, tableOf(columns, rows, { bold: hasColours(io.stdout, io.env) }))
+  print(io, tableOf(columns, rows, { bold: hasColors(io.stdout, io.env) }))
 }
 
 function operationNamed(name: string): Operation {
   const found = operations.find((each) => each.name === name)
   if (found) return found
   const like = operations.filter((each) => each.name.split('.').some((part) => name.split('.').includes(part)))
-  const known = like.length > 0 ? ` Similar: ${like.map((each) => each.name).join(', ')}.` : ''
+  const closest = like
+    .toSorted((one, other) => sharedLength(other.name, name) - sharedLength(one.name, name))
+    .slice(0, 5)
+  const known = closest.length > 0 ? ` Similar: ${closest.map((each) => each.name).join(', ')}.` : ''
   throw new UsageError(`operation: unknown operation ${JSON.stringify(name)}.${known}`)
+}
+
+/** The number of characters with which both names begin. */
+function sharedLength(one: string, other: string): number {
+  const at = [...one].findIndex((letter, at) => letter !== other[at])
+  return at < 0 ? one.length : at
 }
 
 /** Calls a method of the SDK with the arguments. A list returns its first page, or the requested one. */
@@ -63,7 +78,7 @@ async function call(operation: Operation, ids: string[], options: CallOptions, i
   if (ids.length !== wanted.length)
     throw new UsageError(`ids: ${name} takes ${wanted.length === 0 ? 'none' : wanted.join(' ')}.`)
   if (options.data !== undefined && !has.has('body')) throw new UsageError(`data: ${name} takes no body.`)
-  if (options.query.length > 0 && !has.has('query')) throw new UsageError(`query: ${name} takes no query parameters.`)
+  if (options.query && !has.has('query')) throw new UsageError(`query: ${name} takes no query parameters.`)
   const is_of_operators = name.startsWith('operator.')
   const client = is_of_operators ? operatorOf(options, io.env) : clientOf(connectionOf(options, io.env))
   const body = has.has('body') ? [await bodyOf(options.data, io)] : []
@@ -82,7 +97,7 @@ async function bodyOf(data: string | undefined, io: Io): Promise<unknown> {
   }
 }
 
-function queryOf(pairs: string[]): Record<string, string[]> {
+function queryOf(pairs: string[] = []): Record<string, string[]> {
   const query: Record<string, string[]> = {}
   for (const each of pairs) {
     const [name = '', value] = each.split(/=(.*)/s)

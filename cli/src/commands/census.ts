@@ -18,19 +18,17 @@ import {
   type Spreadsheet,
 } from 'openbenefits/census-columns'
 import { type Columns, columnsOf, readSpreadsheet, writeFailures } from '../census-file.ts'
-import { clientOf, connected, connectionOf, type ConnectionOptions } from '../connection.ts'
+import { clientOf, connected, connectionOf, type ConnectionOptions, repeated } from '../connection.ts'
 import { FaultsFound, UsageError } from '../failures.ts'
-import { hasColours, isConfirmed, type Io, print, printJson, progressOn, tableOf } from '../output.ts'
+import { hasColors, isConfirmed, type Io, print, printJson, progressOn, tableOf } from '../output.ts'
 
 type RosterOptions = ConnectionOptions & {
   employer: string
   mode?: CensusMode
-  map: string[]
+  map?: string[]
   yes?: boolean
   rows: number
 }
-
-const again = (text: string, former: string[]) => [...former, text]
 
 const examples = (action: string) => `
 Columns are matched by name. --map corrects a match; an empty column name omits the field. Dates can be in US
@@ -49,7 +47,7 @@ export function addCensus(program: Command, io: Io): void {
       .argument('<file>', 'a CSV file')
       .requiredOption('--employer <id>', 'empr_…')
       .option('--mode <mode>', "merge or replace, which terminates missing people (default: the employer's setting)")
-      .option('--map <field=column>', 'the column of a field; repeatable', again, [])
+      .option('--map <field=column>', 'the column of a field; repeatable', repeated)
       .option('--rows <count>', 'show at most this many changes and failures', Number, 20)
       .addHelpText('after', examples(name))
   command('plan')
@@ -221,7 +219,7 @@ function printColumns(io: Io, { spreadsheet, columns }: Roster): void {
     { title: 'field', of: (column: string) => column_of.get(column) ?? '(ignored)' },
     { title: 'example (row 1)', of: (column: string) => spreadsheet.lines[0]?.[column] ?? null },
   ]
-  print(io, `${tableOf(titles, spreadsheet.columns, { bold: hasColours(io.stdout, io.env) })}\n`)
+  print(io, `${tableOf(titles, spreadsheet.columns, { bold: hasColors(io.stdout, io.env) })}\n`)
 }
 
 const count_names: [name: keyof CensusCounts, label: string][] = [
@@ -236,7 +234,7 @@ const count_names: [name: keyof CensusCounts, label: string][] = [
 /** Prints the outcome of a census: counts, the first changes by field, and failures. */
 function printOutcome(io: Io, roster: Roster, outcome: CensusResult, most: number): void {
   const { counts, planned, failures, warnings, row_count } = outcome
-  const bold = hasColours(io.stdout, io.env)
+  const bold = hasColors(io.stdout, io.env)
   const nameOf = (index: number) =>
     [roster.lines[index]?.first_name, roster.lines[index]?.last_name].filter(Boolean).join(' ')
   print(io, `${row_count} rows: ${count_names.map(([name, label]) => `${counts[name]} ${label}`).join(', ')}.`)
@@ -274,7 +272,7 @@ function printMissing(io: Io, { missing, missing_count }: CensusResult, most: nu
     { title: 'missing from the file', of: (one: CensusMissing) => `${one.first_name} ${one.last_name}` },
     { title: 'reference', of: ({ reference_id }: CensusMissing) => reference_id },
   ]
-  print(io, `\n${tableOf(titles, missing.slice(0, most), { bold: hasColours(io.stdout, io.env) })}`)
+  print(io, `\n${tableOf(titles, missing.slice(0, most), { bold: hasColors(io.stdout, io.env) })}`)
   const count = missing_count ?? missing.length
   if (count > most) print(io, `${most} of ${count} people. Use --rows for more.`)
 }

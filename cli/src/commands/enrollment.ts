@@ -10,9 +10,9 @@ import type {
   EnrollmentReminders,
   OpenBenefits,
 } from 'openbenefits'
-import { clientOf, connected, connectionOf, type ConnectionOptions, examples } from '../connection.ts'
+import { clientOf, connected, connectionOf, type ConnectionOptions, examples, repeated } from '../connection.ts'
 import { UsageError } from '../failures.ts'
-import { type Column, fieldsOf, hasColours, isConfirmed, type Io, print, printJson, tableOf } from '../output.ts'
+import { type Column, fieldsOf, hasColors, isConfirmed, type Io, print, printJson, tableOf } from '../output.ts'
 
 const employer = 'empr_01kdq7b4w8e9rs2mh3n5t6v702'
 const employee = 'empl_01kdq7b4w8e9rs2mh3n5t6v703'
@@ -58,7 +58,7 @@ export function addDrafts(program: Command, io: Io): void {
         ['saved', saved_at],
         ['window ends', window_ends_on],
       ])
-      print(io, `${facts}\n\n${tableOf(answer_columns, answers, { bold: hasColours(io.stdout, io.env) })}`)
+      print(io, `${facts}\n\n${tableOf(answer_columns, answers, { bold: hasColors(io.stdout, io.env) })}`)
     })
   connected(drafts.command('discard'))
     .description('Discard the choices. Submitted elections stay.')
@@ -88,11 +88,11 @@ export function addAgreements(program: Command, io: Io): void {
     .action(async (options: ConnectionOptions) => {
       const data = await clientOf(connectionOf(options, io.env)).enrollments.listAgreements()
       if (options.json) return printJson(io, { data })
-      print(io, tableOf(agreement_columns, data, { bold: hasColours(io.stdout, io.env) }))
+      print(io, tableOf(agreement_columns, data, { bold: hasColors(io.stdout, io.env) }))
     })
   type NewOptions = ConnectionOptions & { en: string; es: string; planYear?: string }
   connected(agreements.command('create'))
-    .description('Publish the next version. It applies at once.')
+    .description('Publish the next version. It applies immediately.')
     .requiredOption('--en <file>', 'the English text, a file')
     .requiredOption('--es <file>', 'the Spanish text, a file')
     .option('--plan-year <id>', 'only for this plan year')
@@ -129,7 +129,7 @@ export function addBeneficiaries(program: Command, io: Io): void {
         { title: 'relationship', of: ({ relationship }) => relationship },
         { title: 'share', of: ({ share_percentage: share }) => `${share}%` },
       ]
-      print(io, tableOf(columns, lines, { bold: hasColours(io.stdout, io.env) }))
+      print(io, tableOf(columns, lines, { bold: hasColors(io.stdout, io.env) }))
     })
   connected(commands.command('set'))
     .description('Replace the beneficiaries of a benefit by those in a JSON file.')
@@ -170,7 +170,7 @@ function printReminders(
 
 /** `remind`: reminds employees to enroll. */
 export function addRemind(program: Command, io: Io): void {
-  type Options = ConnectionOptions & { planYear?: string; employee: string[]; dryRun?: boolean; yes?: boolean }
+  type Options = ConnectionOptions & { planYear?: string; employee?: string[]; dryRun?: boolean; yes?: boolean }
   connected(program.command('remind'))
     .description('Preview reminders to enroll, and send them after a confirmation.')
     .argument('<employer_id>', 'empr_…')
@@ -178,8 +178,7 @@ export function addRemind(program: Command, io: Io): void {
     .option(
       '--employee <id>',
       'remind only this employee; repeatable (default: everyone who can still respond)',
-      (id: string, former: string[]) => [...former, id],
-      [],
+      repeated,
     )
     .option('--dry-run', 'preview only')
     .option('--yes', 'skip the confirmation')
@@ -190,7 +189,7 @@ export function addRemind(program: Command, io: Io): void {
       const windows = clientOf(connectionOf(options, io.env)).enrollmentWindows
       const benefit_plan_year_id = await planYearOf(windows, employer_id, planYear)
       if (!benefit_plan_year_id) return print(io, 'No enrollment window is open.')
-      const request = { benefit_plan_year_id, ...(ids.length > 0 && { employee_ids: ids as EmployeeId[] }) }
+      const request = { benefit_plan_year_id, ...(ids && { employee_ids: ids as EmployeeId[] }) }
       if (dryRun || !yes) {
         const planned = await windows.remind(employer_id, { ...request, dry_run: true })
         if (options.json) return printJson(io, planned)

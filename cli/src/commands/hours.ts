@@ -2,24 +2,22 @@ import type { Command } from 'commander'
 import type { HoursOutcome } from 'openbenefits'
 import Papa from 'papaparse'
 import { readSpreadsheet } from '../census-file.ts'
-import { clientOf, connected, connectionOf, type ConnectionOptions, examples } from '../connection.ts'
+import { clientOf, connected, connectionOf, type ConnectionOptions, examples, repeated } from '../connection.ts'
 import { FaultsFound, UsageError } from '../failures.ts'
-import { type Column, hasColours, type Io, print, printJson, tableOf } from '../output.ts'
+import { type Column, hasColors, type Io, print, printJson, tableOf } from '../output.ts'
 
-type FileOptions = { map: string[]; period?: string; kind?: string }
+type FileOptions = { map?: string[]; period?: string; kind?: string }
 type HoursOptions = ConnectionOptions & FileOptions & { employer: string; dryRun?: boolean; rows: number }
 
 const fields = ['employee_id', 'reference_id', 'period_starts_on', 'period_ends_on', 'kind', 'hours', 'days', 'weeks']
 const most_rows = 100_000
-const again = (text: string, former: string[]) => [...former, text]
-
 /** `hours`: reports hours of service from a CSV file, such as an export of the payroll system. */
 export function addHours(program: Command, io: Io): void {
   connected(program.command('hours'))
     .description('Report hours of service from a CSV file. Exits with 1 if rows failed.')
     .argument('<file>', 'a CSV file with the fields of the API as column names, or those of --map')
     .requiredOption('--employer <id>', 'empr_…')
-    .option('--map <field=column>', 'the column of a field; several columns of hours add up; repeatable', again, [])
+    .option('--map <field=column>', 'the column of a field; several columns of hours add up; repeatable', repeated)
     .option('--period <days>', 'the pay period of all rows, such as 2026-06-01..2026-06-14')
     .option('--kind <kind>', 'the kind of hours of all rows, such as worked')
     .option('--dry-run', 'show what the file changes, without recording it')
@@ -43,7 +41,7 @@ export function addHours(program: Command, io: Io): void {
 }
 
 /** The file as CSV with the fields of the API as column names. Other columns are left out. */
-function reportOf(file: string, { map, period, kind }: FileOptions): string {
+function reportOf(file: string, { map = [], period, kind }: FileOptions): string {
   const { columns, lines } = readSpreadsheet(file, most_rows)
   const columns_of = new Map(fields.concat('action').map((field) => [field, columns.filter((name) => name === field)]))
   for (const [field, pairs] of Map.groupBy(map, (pair) => pair.split('=')[0]!)) {
@@ -93,7 +91,7 @@ function printOutcome(io: Io, outcome: HoursOutcome, most: number): void {
   const added = late_count > 0 ? `${added_count} added (${late_count} late)` : `${added_count} added`
   const recorded = `${changed_count} changed, ${removed_count} removed, ${unchanged_count} unchanged`
   print(io, `${row_count} rows: ${added}, ${recorded}, ${failed_count} failed.`)
-  const bold = hasColours(io.stdout, io.env)
+  const bold = hasColors(io.stdout, io.env)
   if (outcome.changes.length > 0) print(io, `\n${tableOf(change_columns, outcome.changes.slice(0, most), { bold })}`)
   if (outcome.failures.length > 0) print(io, `\n${tableOf(failure_columns, outcome.failures.slice(0, most), { bold })}`)
 }

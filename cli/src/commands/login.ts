@@ -12,7 +12,7 @@ import {
   operatorClientOf,
 } from '../connection.ts'
 import { UsageError } from '../failures.ts'
-import { fieldsOf, hasColours, type Io, print, printJson, tableOf } from '../output.ts'
+import { fieldsOf, hasColors, type Io, print, printJson, tableOf } from '../output.ts'
 import {
   isOperatorKey,
   namedProfile,
@@ -84,7 +84,7 @@ function addProfiles(program: Command, io: Io): void {
         { title: 'url', of: ({ url }: (typeof rows)[number]) => url },
         { title: 'organization', of: ({ organization }: (typeof rows)[number]) => organization },
       ]
-      print(io, tableOf(columns, rows, { bold: hasColours(io.stdout, io.env) }))
+      print(io, tableOf(columns, rows, { bold: hasColors(io.stdout, io.env) }))
     })
   profiles
     .command('use')

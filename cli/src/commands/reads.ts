@@ -15,7 +15,7 @@ import type {
   WebhookEventsListQuery,
 } from 'openbenefits'
 import { clientOf, connected, connectionOf, type ConnectionOptions, examples } from '../connection.ts'
-import { type Column, fieldsOf, hasColours, type Io, pageFor, print, printJson, printList, tableOf } from '../output.ts'
+import { type Column, fieldsOf, hasColors, type Io, pageFor, print, printJson, printList, tableOf } from '../output.ts'
 
 const most_rows = 10_000
 
@@ -95,7 +95,7 @@ export function addEmployers(program: Command, io: Io): void {
     .action(async (id: string, options: ConnectionOptions) => {
       const setup = await clientFor(options, io).employers.getSetup(id)
       if (options.json) return printJson(io, setup)
-      print(io, tableOf(setup_columns, setup.steps, { bold: hasColours(io.stdout, io.env) }))
+      print(io, tableOf(setup_columns, setup.steps, { bold: hasColors(io.stdout, io.env) }))
     })
 }
 
@@ -214,7 +214,7 @@ export function addEmployees(program: Command, io: Io): void {
       const query = (asOf === undefined ? {} : { as_of: asOf }) as { as_of?: never }
       const explanation = await clientFor(options, io).employees.explainEligibility(id, query)
       if (options.json) return printJson(io, explanation)
-      print(io, explained(explanation, hasColours(io.stdout, io.env)))
+      print(io, explained(explanation, hasColors(io.stdout, io.env)))
     })
 }
 
