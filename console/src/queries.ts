@@ -44,8 +44,8 @@ export const listing = <Row, Answer extends Page<Row>>(
   list: (paging: Paging, options: CallOptions) => Pages<Row, Answer>,
 ): Listing<Row> => ({ key, page: async (page, signal) => list({ limit: page_size, page }, { signal }) })
 
-export const one = <T>(key: readonly unknown[], sharedClient: (options: CallOptions) => Promise<T>) =>
-  queryOptions({ queryKey: key, queryFn: ({ signal }) => sharedClient({ signal }) })
+export const one = <T>(key: readonly unknown[], read: (options: CallOptions) => Promise<T>) =>
+  queryOptions({ queryKey: key, queryFn: ({ signal }) => read({ signal }) })
 
 /** The token of the session, and today's day of the organization. */
 export const credential = () => one(['credential'], (options) => ob.authentication.getToken(options))
