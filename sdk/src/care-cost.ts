@@ -52,7 +52,7 @@ function sharesOf(facts: PlanFacts, people: number): { person: SharedCosts; fami
 /**
  * The cost of in-network care for the household, besides premiums. `household` lists the care of each person.
  * The rules are those of the coverage examples in a Summary of Benefits and Coverage:
- * 1. Care with a copay costs the copay, or its price if that is lower. It does not count towards the deductible.
+ * 1. Care with a copay costs the copay, or its price if that is lower. It does not count toward the deductible.
  * 2. Other care costs its price until the person or the family has met the deductible, and then the coinsurance.
  * 3. A person pays at most the out-of-pocket maximum, and a family at most the family maximum.
  *
