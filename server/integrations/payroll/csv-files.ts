@@ -43,7 +43,7 @@ const needed = ['first_name', 'last_name', 'email', 'date_of_birth'] as const
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Matches columns of social security numbers under any name, but not `Business Name` or `Company Tax ID`. */
+/** Matches columns of Social Security numbers under any name, but not `Business Name` or `Company Tax ID`. */
 const isUnwanted = (name: string): boolean =>
   /^ssn|ssn$|^ss(no|num|number)?$|soc(ial)?sec|^(employee)?taxid(no|num|number)?$/.test(plain(name)) ||
   /(?<![a-z])ssn(?![a-z])/i.test(name)
