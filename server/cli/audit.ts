@@ -3,7 +3,8 @@ import { openAsFound } from '../database/citus/sharding-state.ts'
 import { every_organization, no_organization } from '../database/query/rows-of.ts'
 import { loadKeys } from '../security/keys.ts'
 import { openKnownSecrets } from '../security/secret-keys.ts'
-import { reach, settingsOf } from './connect.ts'
+import { reach } from './connect.ts'
+import { readSettings } from '../runtime/settings.ts'
 import { easternDay } from '../kernel/days.ts'
 import { recordAudit } from '../http/audit/audit.ts'
 import { serviceCaller } from '../runtime/caller.ts'
@@ -27,7 +28,7 @@ export type VerifiedAuditLog = Omit<Verification, 'last_seal'> & { last_seal: { 
  */
 export async function verifyAudit(env: NodeJS.ProcessEnv, options: VerifyOptions): Promise<VerifiedAuditLog> {
   const { from, to, seal = [] } = options
-  const config = settingsOf(env)
+  const config = readSettings(env)
   const keys = loadKeys(config)
   const { url, stop } = await reach(config, keys)
   const database = await openAsFound({ url, prepared_statements: config.PREPARED_STATEMENTS })

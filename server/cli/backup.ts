@@ -19,7 +19,8 @@ import { startCluster } from '../../packages/embedded-postgres/cluster.ts'
 import { name as database_name } from '../../packages/embedded-postgres/data-directory.ts'
 import { lockDirectory } from '../../packages/embedded-postgres/lock.ts'
 import { ensureRoles } from '../../packages/embedded-postgres/roles.ts'
-import { reachCluster, settingsOf, withClient } from './connect.ts'
+import { reachCluster, withClient } from './connect.ts'
+import { readSettings } from '../runtime/settings.ts'
 import { holdKeys } from './secrets.ts'
 
 type BackupCommandOptions = { keys: string; json?: boolean }
@@ -46,7 +47,7 @@ Examples:
   $ openbenefits backup "/backups/$(date +%F)" --keys /vault/openbenefits --json`,
     )
     .action(async (folder: string, { keys, json }: BackupCommandOptions) => {
-      const info = await backUpService(settingsOf(io.env), folder, keys, io)
+      const info = await backUpService(readSettings(io.env), folder, keys, io)
       if (json) return printJson(io, { folder, ...info })
       print(
         io,
@@ -66,7 +67,7 @@ Examples:
         '  $ openbenefits restore /backups/2026-11-20 --keys /vault/openbenefits',
     )
     .action(async (folder: string, { keys, json }: BackupCommandOptions) => {
-      const config = settingsOf(io.env)
+      const config = readSettings(io.env)
       const { info, kind, rows } = await restoreService(config, folder, keys)
       const tables = Object.keys(rows).length
       if (json) return printJson(io, { data_dir: config.DATA_DIR, kind, as_of: info.ended_at, rows })

@@ -5,7 +5,8 @@ import { addBackup } from './backup.ts'
 import { addDistribute } from './distribute.ts'
 import { addDoctor } from './doctor.ts'
 import { addMigrate } from './migrate.ts'
-import { settingsOf, reachCluster } from './connect.ts'
+import { reachCluster } from './connect.ts'
+import { readSettings } from '../runtime/settings.ts'
 import { addSecrets } from './secrets.ts'
 import { Email, text } from '../kernel/fields.ts'
 import { directUrlOf, type Config } from '../kernel/config.ts'
@@ -76,7 +77,7 @@ function addOwner(program: Command, io: Io): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  $ openbenefits owner --name "Ada Lindgren" --email ada@example.com')
     .action(async ({ json, ...owner }: { name: string; email: string; json?: boolean }) => {
-      const operator_key = await makeOwner(settingsOf(io.env), owner)
+      const operator_key = await makeOwner(readSettings(io.env), owner)
       if (json) return printJson(io, { operator_key })
       print(io, operator_key)
     })

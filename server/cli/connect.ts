@@ -7,10 +7,6 @@ import type { Addresses } from '../database/schema/roles.ts'
 import { findRunning, startCluster, type Opened } from '../../packages/embedded-postgres/cluster.ts'
 import { name as database_name } from '../../packages/embedded-postgres/data-directory.ts'
 import { ensureRoles, roleUrls } from '../../packages/embedded-postgres/roles.ts'
-import { readSettings } from '../runtime/settings.ts'
-
-/** The settings of the service, without those of integrations. */
-export const settingsOf = (env: NodeJS.ProcessEnv): Config => readSettings(env)
 
 /** A connection to the database. `stop` stops the embedded PostgreSQL if the command started it. */
 export type Reached<Address> = Address & { stop(): Promise<void> }

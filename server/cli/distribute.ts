@@ -6,7 +6,8 @@ import { openDatabase } from '../database/query/open-database.ts'
 import { runShardingSteps, planSharding, planUnsharding, type ShardingStep } from '../database/citus/sharding.ts'
 import { missingMigrations } from '../database/schema/migrate.ts'
 import { no_organization } from '../database/query/rows-of.ts'
-import { settingsOf, withClient } from './connect.ts'
+import { withClient } from './connect.ts'
+import { readSettings } from '../runtime/settings.ts'
 
 type DistributeOptions = { apply?: boolean; json?: boolean }
 
@@ -45,7 +46,7 @@ async function carryOut(
   plan: MakePlan,
   done: string,
 ): Promise<void> {
-  const config = settingsOf(io.env)
+  const config = readSettings(io.env)
   const url = config.MIGRATION_DATABASE_URL ?? directUrlOf(config)
   if (url === undefined) throw new UsageError(not_embedded)
   await requireMigrated(url)

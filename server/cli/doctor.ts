@@ -15,7 +15,8 @@ import { loadKeys } from '../security/keys.ts'
 import { listProcesses, namesOf } from '../runtime/process/processes.ts'
 import { ring_names, ringOf } from '../security/secrets.ts'
 import { findJobHealth, findServiceHealth } from '../http/observe/service-health.ts'
-import { reach, settingsOf } from './connect.ts'
+import { reach } from './connect.ts'
+import { readSettings } from '../runtime/settings.ts'
 
 /** The result of one check. `warning`: needs attention soon. `to_do` is null if nothing has to be done. */
 export type DoctorFinding = { check: string; state: 'ok' | 'warning' | 'wrong'; found: string; to_do: string | null }
@@ -75,7 +76,7 @@ function report(io: Io, findings: DoctorFinding[]): void {
 export async function examine(env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
   let config: Config
   try {
-    config = settingsOf(env)
+    config = readSettings(env)
   } catch (error) {
     return [wrong('settings', (error as Error).message, 'Fix the setting, and run this again.')]
   }

@@ -5,7 +5,8 @@ import { missingMigrations } from '../database/schema/migrate.ts'
 import { no_organization } from '../database/query/rows-of.ts'
 import { makeReady } from '../database/schema/roles.ts'
 import { loadKeys } from '../security/keys.ts'
-import { reachToMigrate, settingsOf } from './connect.ts'
+import { reachToMigrate } from './connect.ts'
+import { readSettings } from '../runtime/settings.ts'
 
 /** `migrate`: migrates the database before the processes of this version start. */
 export function addMigrate(program: Command, io: Io): void {
@@ -19,7 +20,7 @@ export function addMigrate(program: Command, io: Io): void {
         'Examples:\n  $ openbenefits migrate\n  $ openbenefits migrate --json',
     )
     .action(async ({ json }: { json?: boolean }) => {
-      const config = settingsOf(io.env)
+      const config = readSettings(io.env)
       const { stop, ...addresses } = await reachToMigrate(config, loadKeys(config))
       try {
         const applied = await missingAt(addresses.migration_url ?? addresses.url)

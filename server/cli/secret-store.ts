@@ -1,7 +1,7 @@
 import { chownSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readStoredKeys, loadKeys, secretsFile, type StoredKeys } from '../security/keys.ts'
 import { ring_fields, type SecretKeys } from '../security/secrets.ts'
-import { settingsOf } from './connect.ts'
+import { readSettings } from '../runtime/settings.ts'
 
 const fields = { ...ring_fields, OPERATOR_KEY: 'operator_key' } as const satisfies Record<string, keyof SecretKeys>
 
@@ -24,17 +24,17 @@ export type SecretStore = {
 }
 
 export const openStore = (env: NodeJS.ProcessEnv): SecretStore => ({
-  keys: () => loadKeys(settingsOf(env)),
+  keys: () => loadKeys(readSettings(env)),
   put(name, text) {
     if (env[name]) return false
     const named = env[`${name}_FILE`]
     if (named) return replaceFile(named, `${text}\n`)
-    const { DATABASE_URL, DATA_DIR } = settingsOf(env)
+    const { DATABASE_URL, DATA_DIR } = readSettings(env)
     if (DATABASE_URL) return false
     return keep(DATA_DIR, { ...readStoredKeys(DATA_DIR), [fields[name]]: text })
   },
   putPassword(password) {
-    const { DATA_DIR } = settingsOf(env)
+    const { DATA_DIR } = readSettings(env)
     const { database_password: _, next_database_password: __, ...others } = readStoredKeys(DATA_DIR)
     if (!keep(DATA_DIR, { ...others, ...password }))
       throw new Error(`${secretsFile(DATA_DIR)} is not writable by the user of this command.`)

@@ -4,7 +4,8 @@ import { progressOn, print, printJson, UsageError, type Io } from '@openbenefits
 import { openAsFound } from '../database/citus/sharding-state.ts'
 import { loadKeys, readStoredKeys, newDatabasePassword } from '../security/keys.ts'
 import type { ReEncryption } from '../security/re-encrypt.ts'
-import { reach, settingsOf, reachCluster, withClient } from './connect.ts'
+import { reach, reachCluster, withClient } from './connect.ts'
+import { readSettings } from '../runtime/settings.ts'
 import { rotate, type Rotated, type RotationOptions, recordUse, type KeyRotation } from './rotation.ts'
 import { openStore, secret_names, type SecretName } from './secret-store.ts'
 import { openDatabase } from '../database/query/open-database.ts'
@@ -82,7 +83,7 @@ const timeout_ms = 45_000
 
 /** Replaces the named secrets, or all that are ours. */
 async function rotateSecrets(io: Io, named: SecretName[], options: RotationOptions): Promise<Rotated[]> {
-  const config = settingsOf(io.env)
+  const config = readSettings(io.env)
   if (config.DATABASE_URL && named.includes('DATABASE_PASSWORD'))
     throw new UsageError(
       'DATABASE_URL is set, so you manage its password yourself. To replace it, create a second role.',

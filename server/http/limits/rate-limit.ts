@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import type { Ctx } from '../../runtime/ctx.ts'
 import { isDatabaseError, type Database, type Db } from '../../database/query/database.ts'
 import { no_organization } from '../../database/query/rows-of.ts'
 import { statement } from '../../database/sql/statement.ts'
@@ -129,14 +128,10 @@ async function takeShared(
   return bucket!
 }
 
-const purged = statement(
+/** Deletes buckets that have been full for a day. */
+export const purgeIdleBuckets = statement(
   'rate-limit.purgeIdleBuckets',
   `delete from rate_limits
     where created_at < :real_now::timestamptz - interval '1 day'
       and refilled_at < :real_now::timestamptz - interval '1 day'`,
-)
-
-/** Deletes buckets that have been full for a day. */
-export async function purgeIdleBuckets(ctx: Ctx): Promise<void> {
-  await purged.rows(ctx)
-}
+).rows

@@ -1,6 +1,6 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import type { Ctx, WriteScope } from '../../../runtime/ctx.ts'
+import type { WriteScope } from '../../../runtime/ctx.ts'
 import { isOutdatedIn } from '../../../security/secrets.ts'
 
 /** SQL: the TaxIdentifier of the API, from rows `person` and `stored`. */
@@ -47,17 +47,14 @@ export const findTaxIdentifier = statement(
 /** The key of a person: `person_id` is the member id of an employee or the id of a dependent. */
 export type PersonKey = { organization_id: string; member_id: string; person_id: string }
 
-const saved = statement(
+/** Stores the encrypted tax identifier of a person. */
+export const saveTaxIdentifier = statement(
   'taxIdentifiers.save',
   `insert into tax_identifiers (organization_id, person_id, member_id, sealed, last_four, updated_at)
    values (:organization_id, :person_id, :member_id, :sealed, :last_four, :now)
    on conflict (person_id, organization_id) do update
      set sealed = excluded.sealed, last_four = excluded.last_four, updated_at = excluded.updated_at`,
-)
-
-/** Stores the encrypted tax identifier of a person. */
-export const saveTaxIdentifier = (ctx: Ctx, key: PersonKey & { sealed: Buffer; last_four: string }) =>
-  saved.rows(ctx, key)
+).rows
 
 export type SealedIdentifier = { person_id: string; sealed: Buffer }
 

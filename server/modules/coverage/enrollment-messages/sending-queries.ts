@@ -102,41 +102,32 @@ export type MessageState = {
 export const saveMessageState = (ctx: Ctx, message: MessageKey, state: MessageState) =>
   saved.rows(ctx, { reason: null, smtp_status: null, link_expires_at: null, ...state, ...message })
 
-const bounced = statement(
+/** Records that a mail server refused the address of a person. */
+export const saveBounce = statement(
   'enrollment-messages.saveBounce',
   `insert into bounced_addresses as known (organization_id, member_id, email_key, smtp_status, bounced_at)
    values (:organization_id, :member_id, lower(:email), :smtp_status, :now)
    on conflict (member_id, organization_id) do update
      set email_key = excluded.email_key, smtp_status = excluded.smtp_status, bounced_at = excluded.bounced_at`,
-)
+).rows
 
-/** Records that a mail server refused the address of a person. */
-export const saveBounce = (
-  ctx: Ctx,
-  bounce: { organization_id: string; member_id: string; email: string; smtp_status: number },
-) => bounced.rows(ctx, bounce)
-
-const unsubscribed = statement(
+/** Stops reminders to the recipient of a message. */
+export const saveUnsubscribe = statement(
   'enrollment-messages.saveUnsubscribe',
   `insert into reminder_unsubscribes (organization_id, member_id, unsubscribed_at)
    select message.organization_id, message.member_id, :now from enrollment_messages as message
     where message.id = :enrollment_message_id and message.organization_id = :organization_id
    on conflict (member_id, organization_id) do nothing`,
-)
+).rows
 
-/** Stops reminders to the recipient of a message. */
-export const saveUnsubscribe = (ctx: Ctx, message: MessageKey) => unsubscribed.rows(ctx, message)
-
-const resubscribed = statement(
+/** Allows reminders to the recipient of a message again. */
+export const deleteUnsubscribe = statement(
   'enrollment-messages.deleteUnsubscribe',
   `delete from reminder_unsubscribes
     where organization_id = :organization_id
       and member_id = (select member_id from enrollment_messages
                         where id = :enrollment_message_id and organization_id = :organization_id)`,
-)
-
-/** Allows reminders to the recipient of a message again. */
-export const deleteUnsubscribe = (ctx: Ctx, message: MessageKey) => resubscribed.rows(ctx, message)
+).rows
 
 const redeemed = statement(
   'enrollment-messages.redeemLink',

@@ -66,13 +66,14 @@ export const beginDeliveries = statement(
    select id, subscription_id, attempts from begun order by subscription_id, webhook_event_id`,
 ).rows<{ id: string; subscription_id: string; attempts: number }>
 
-const committed_later = statement('webhook-deliveries.committingLater', 'set local synchronous_commit = off')
-
 /**
  * Commits the transaction without waiting for the disk, because its work can be repeated. If PostgreSQL crashes, the
  * last moments are lost as a whole, and their deliveries are sent again.
  */
-export const committingLater = (ctx: Ctx) => committed_later.rows(ctx)
+export const committingLater = statement(
+  'webhook-deliveries.committingLater',
+  'set local synchronous_commit = off',
+).rows
 
 export type EndedAttempt = { id: string; organization_id: string; outcome: Outcome }
 
