@@ -112,7 +112,7 @@ async function atTargetOf(
   const has_no_test_clock = caller.kind !== 'operator' && Object.keys(caller.clocks).length === 0
   if (reaches_all && ((has_no_test_clock && !ctx.db.distribution) || onlyOne(caller) !== null)) return ctx
   const found = await locate(ctx, endpoint, params)
-  request.read_at = found?.organization_id ?? null
+  request.resource_organization_id = found?.organization_id ?? null
   authorize(ctx, endpoint, found)
   if (!found?.organization_id) {
     const narrowed = { ...caller, reach: { ...caller.reach, organization_ids } }

@@ -35,7 +35,7 @@ import {
   type Timeouts,
 } from './wire/sockets.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import { auditResponses } from './observe/trace.ts'
+import { auditResponses } from './audit/audit-responses.ts'
 import { tooManyWrong, type UnauthenticatedClient } from './limits/failed-auth.ts'
 import { refusals } from './refusals.ts'
 

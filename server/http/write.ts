@@ -95,7 +95,7 @@ export async function write(
   const queued = endpoint.locks ? () => runtime.database.side_by_side.run(tenant, perform) : perform
   const done = await reader.perform(endpoint, tenant, queued).catch(unsavedResultOf)
   if (!is_dry_run) await runtime.replica?.note([...writers])
-  request.traced = !done.replayed && !is_dry_run
+  request.is_audited = !done.replayed && !is_dry_run
   return done
 }
 

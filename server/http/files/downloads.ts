@@ -18,7 +18,7 @@ import type { OpenOperation } from '../openapi/openapi-schemas.ts'
 import { invoice_prefix } from '../../kernel/ids.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { FairQueue } from '../../kernel/concurrency/fair-queue.ts'
-import { requireAuditLog } from '../observe/trace.ts'
+import { requireAuditLog } from '../audit/audit-responses.ts'
 import { contextOf, type Runtime } from '../../runtime/runtime.ts'
 
 /**

@@ -89,7 +89,7 @@ async function begin(request: PageRequest): Promise<PageResponse> {
 }
 
 /** Records refused sign-ins in the audit log. Successful ones are recorded with their session. */
-const traced =
+const auditingRefusals =
   (answer: WebPage['answer']): WebPage['answer'] =>
   async (request) => {
     try {
@@ -233,8 +233,8 @@ async function fetchToken(request: PageRequest): Promise<PageResponse> {
 export const pages: WebPage[] = [
   { method: 'GET', path: '/sign-in', answer: signInPage },
   { method: 'GET', path: '/sign-in/start', answer: begin },
-  { method: 'GET', path: callback, answer: traced(finish) },
-  { method: 'POST', path: '/sign-in/people/{user_id}', answer: traced(becomeOne) },
+  { method: 'GET', path: callback, answer: auditingRefusals(finish) },
+  { method: 'POST', path: '/sign-in/people/{user_id}', answer: auditingRefusals(becomeOne) },
   { method: 'GET', path: '/invitations/{token}', answer: invited },
   { method: 'POST', path: '/sign-in/access-token', answer: fetchToken },
 ]

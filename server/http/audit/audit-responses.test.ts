@@ -3,7 +3,7 @@ import { buildApp } from '../../app.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createEmployee, createEmployer } from '../../test/fixtures.ts'
 import { useApi } from '../../test/harness.ts'
-import { openAuditLog } from '../audit/audit-log.ts'
+import { openAuditLog } from './audit-log.ts'
 import { every_organization } from '../../database/query/rows-of.ts'
 
 const api = useApi()

@@ -1,23 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { actorOf, type Actor } from '../audit/audit.ts'
+import { actorOf, type Actor } from './audit.ts'
 import { rowsFor, type Endpoint } from '../endpoint.ts'
 import { isParam } from '../../kernel/ids.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { contextOf, type Runtime } from '../../runtime/runtime.ts'
-import { unauthenticated } from '../audit/audit-log.ts'
+import { unauthenticated } from './audit-log.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Whether the request has its audit entry. A write records it in its transaction. */
-    traced: boolean
+    is_audited: boolean
     /** The organization of the resource. Null if it has none; undefined if it was not looked up. */
-    read_at: string | null | undefined
+    resource_organization_id: string | null | undefined
   }
 }
 
 /** Too many requests, or unavailable: nothing was read or changed. */
-const untraced = new Set([429, 503])
+const unaudited = new Set([429, 503])
 
 /**
  * Refuses requests while the audit log is full, because no read may go unrecorded (docs/design/access/audit-log.md).
@@ -32,18 +32,18 @@ export function requireAuditLog({ audit_log }: Runtime): void {
  */
 export function auditResponses(app: FastifyInstance, runtime: Runtime): void {
   const findOrganization = organizationFinder(runtime)
-  app.decorateRequest('traced', false)
-  app.decorateRequest('read_at', undefined)
+  app.decorateRequest('is_audited', false)
+  app.decorateRequest('resource_organization_id', undefined)
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.routeOptions.config.endpoint) requireAuditLog(runtime)
     done()
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { endpoint } = request.routeOptions.config
-    if (!endpoint || request.traced || untraced.has(reply.statusCode)) return done()
+    if (!endpoint || request.is_audited || unaudited.has(reply.statusCode)) return done()
     const actor = requestActor(request, reply)
     if (!actor) return done()
-    request.traced = true
+    request.is_audited = true
     const status = reply.statusCode
     const resource_id = resourceIn(endpoint, (request.params ?? {}) as Record<string, string>, status)
     const note = (organization_id: string | null) =>
@@ -82,9 +82,9 @@ function resourceIn({ params: kinds = {} }: Endpoint, params: Record<string, str
 }
 
 /** The organization of the audit entry if it is already known: the caller's only one, or the resource's. */
-function knownOrganization({ caller, read_at }: FastifyRequest): string | null | undefined {
+function knownOrganization({ caller, resource_organization_id }: FastifyRequest): string | null | undefined {
   const { organization_ids } = caller?.reach ?? { organization_ids: [] }
-  return organization_ids?.length === 1 ? organization_ids[0]! : read_at
+  return organization_ids?.length === 1 ? organization_ids[0]! : resource_organization_id
 }
 
 /**
