@@ -30,7 +30,7 @@ const positionOf = (path) =>
 
 /** Keeps each source's paths to neighboring files. A thread that is bundled too is started from its bundle. */
 const position_plugin = {
-  name: 'places',
+  name: 'positions',
   transform(code, id) {
     const path = slashed(relative(here, id))
     if (/^(?:\.\.\/(?!packages\/)|node_modules\/)/.test(path)) return undefined
@@ -86,10 +86,10 @@ await bundle.close()
 
 /** The source and the source line of each line; see runtime/process/source-lines.ts. */
 function linesOf({ code, map }) {
-  const position_plugin = new SourceMap(map)
+  const source_map = new SourceMap(map)
   const sources = []
   const lines = code.split('\n').flatMap((_, line) => {
-    const { generatedLine, originalSource, originalLine } = position_plugin.findEntry(line, Number.MAX_SAFE_INTEGER)
+    const { generatedLine, originalSource, originalLine } = source_map.findEntry(line, Number.MAX_SAFE_INTEGER)
     if (generatedLine !== line || originalSource === undefined) return [-1, 0]
     const path = slashed(relative(here, resolve(folder, originalSource)))
     if (!sources.includes(path)) sources.push(path)
