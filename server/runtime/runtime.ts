@@ -294,8 +294,8 @@ export const readingIn = <T>(runtime: Runtime, organization_id: string, work: (c
  * Lets requests that wait for a target go before a job, so that each of them waits for at most one step of a long job.
  * This includes a request that PostgreSQL is about to give the lock.
  */
-async function yieldToRequests({ database: { waiting_room } }: Runtime, positions: string[]): Promise<void> {
-  for (const key of positions) {
+async function yieldToRequests({ database: { waiting_room } }: Runtime, keys: string[]): Promise<void> {
+  for (const key of keys) {
     // If too many requests wait, the wait for this turn times out, and the step runs before them.
     if (waiting_room.isBusy(key)) await waiting_room.run(key, async () => undefined).catch(() => undefined)
   }
