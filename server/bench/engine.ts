@@ -29,11 +29,16 @@ export async function engine({ size = default_size }: Options): Promise<void> {
   const target = await openBench(await startService({ ROLE: 'api' }))
   const tenth = Math.ceil(size / 10)
   // Warm-up, excluded from the result.
-  if (!is_smoke) await measure(target, [tenth, tenth])
-  report(await measure(target, [size, tenth]), [size, tenth])
+  if (!is_smoke) await measure(target, [tenth, tenth], () => undefined)
+  await measure(target, [size, tenth], (title, seconds) => report(title, seconds, [size, tenth]))
 }
 
-async function measure({ runtime, client }: Target, [more_people, fewer_people]: [number, number]) {
+/** `report` is called after each step, since the whole takes minutes. */
+async function measure(
+  { runtime, client }: Target,
+  [more_people, fewer_people]: [number, number],
+  report: (title: string, seconds: Pair) => void,
+): Promise<void> {
   const more = await seedEmployer(runtime, client, more_people)
   const fewer = await seedEmployer(runtime, client, fewer_people)
   const both = async (work: (employer: Seeded) => Promise<unknown>): Promise<Pair> => ({
@@ -41,21 +46,19 @@ async function measure({ runtime, client }: Target, [more_people, fewer_people]:
     more: await secondsOf(() => work(more)),
   })
   const recalculate = (employer: Seeded) => recalculateEmployer(runtime, employer)
-  const steps: Record<string, Pair> = {}
   for (const employer of [more, fewer]) await seedPolicy(runtime, employer, 'full_time')
-  steps['the first recalculation, which grants everything'] = await both(recalculate)
-  steps['a recalculation that finds nothing to change'] = await both(recalculate)
+  report('the first recalculation, which grants everything', await both(recalculate))
+  report('a recalculation that finds nothing to change', await both(recalculate))
   for (const employer of [more, fewer]) await seedPolicy(runtime, employer, 'all')
-  steps['a recalculation after a change of policy, which touches a fifth'] = await both(recalculate)
+  report('a recalculation after a change of policy, which touches a fifth', await both(recalculate))
   const tomorrow = addDays(easternDay(Date.now()), 1)
-  steps['a daily run on which nothing is due'] = await both(({ organization_id }) =>
-    inOrganization(runtime, organization_id, (ctx) => runWholeDay({ ...ctx, today: tomorrow }, organization_id)),
-  )
+  const runDay = ({ organization_id }: Seeded) =>
+    inOrganization(runtime, organization_id, (ctx) => runWholeDay({ ...ctx, today: tomorrow }, organization_id))
+  report('a daily run on which nothing is due', await both(runDay))
   for (const employer of [more, fewer]) await seedElections(client, employer)
   await client.query('analyze enrollments, elections')
-  steps['an amendment of the contribution'] = await both((employer) => amendOne(runtime, client, employer))
-  steps['a passive renewal, which grants and rolls over'] = await both((employer) => renewOne(runtime, employer))
-  return steps
+  report('an amendment of the contribution', await both((employer) => amendOne(runtime, client, employer)))
+  report('a passive renewal, which grants and rolls over', await both((employer) => renewOne(runtime, employer)))
 }
 
 /** Runs a chain of jobs, each of which enqueues the next one. */
@@ -98,11 +101,9 @@ async function renewOne(runtime: Runtime, employer: Seeded): Promise<void> {
   await followChain(runtime, { organization_id, plan_year_id }, (at, job) => renewPlanYear(at, RenewalJob.parse(job)))
 }
 
-function report(steps: Record<string, Pair>, [more, fewer]: [number, number]): void {
-  for (const [title, seconds] of Object.entries(steps)) {
-    console.log(`  ${title}`)
-    console.log(line(more.toLocaleString('en-US'), [seconds.more], 'seconds'))
-    console.log(line(fewer.toLocaleString('en-US'), [seconds.fewer], 'seconds'))
-    console.log(line('ratio', [seconds.more / seconds.fewer]))
-  }
+function report(title: string, seconds: Pair, [more, fewer]: [number, number]): void {
+  console.log(`  ${title}`)
+  console.log(line(more.toLocaleString('en-US'), [seconds.more], 'seconds'))
+  console.log(line(fewer.toLocaleString('en-US'), [seconds.fewer], 'seconds'))
+  console.log(line('ratio', [seconds.more / seconds.fewer]))
 }
