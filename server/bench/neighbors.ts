@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { easternDay } from '../kernel/days.ts'
+import { easternDay, monthEnd, type Day } from '../kernel/days.ts'
 import { census_tables } from './census.ts'
 import { columnsOf, makeCopies } from './harness/copy.ts'
 import { compare, latenciesOf, line, type Latency } from './harness/figures.ts'
@@ -19,8 +19,8 @@ const of_employees = 'employee_id in (select id from employees where employer_id
 
 /**
  * The 99th percentile of a read, a list and a write of one organization while another one has a census of 10,000, its
- * grants, a statement and an invoice, and while 8 clients search 10,000 people. The control: the same requests while
- * plain SQL writes the same rows into copies of the tables, or counts the same matches.
+ * grants, a statement, an invoice and a report of hours, and while 8 clients search 10,000 people. The control: the
+ * same requests while plain SQL writes the same rows into copies of the tables, or counts the same matches.
  */
 export async function neighbors({ seconds, rounds }: Options): Promise<void> {
   const service = await startService({ RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_BURST: '1000000' })
@@ -29,7 +29,7 @@ export async function neighbors({ seconds, rounds }: Options): Promise<void> {
   const innocent = await seedEmployer(runtime, client, few)
   const searched = await seedEmployer(runtime, client, people)
   const employers = await seedPlanYears(runtime, rounds + 1, month)
-  const works = worksOf(service, client)
+  const works = worksOf(service, client, month)
   await makeCopies(
     client,
     works.flatMap(({ tables }) => Object.keys(tables)),
@@ -58,10 +58,10 @@ export async function neighbors({ seconds, rounds }: Options): Promise<void> {
     keep('searches', await latenciesOf(requests, 0, search(seconds)))
     keep('control of searches', await latenciesOf(requests, 0, countMatches(service, searched, seconds)))
   }
-  report(figures, ['census', 'grants', 'statement', 'invoice', 'searches'])
+  report(figures, ['census', 'grants', 'statement', 'invoice', 'hours', 'searches'])
 }
 
-function worksOf(service: Service, client: pg.Client): Work[] {
+function worksOf(service: Service, client: pg.Client, month: Day): Work[] {
   const operate = (path: string) => (employer: Seeded) =>
     call(service, 'POST', `/operator/v1/employers/${employer.employer_id}/${path}`, {})
   return [
@@ -98,6 +98,19 @@ function worksOf(service: Service, client: pg.Client): Work[] {
       name: 'invoice',
       tables: { invoice_lines: of_employees },
       run: operate('invoices/run'),
+    },
+    {
+      name: 'hours',
+      tables: { hours_of_service: 'employer_id = $1' },
+      run: async ({ employer_id, organization_id }) => {
+        const { rows: references } = await client.query<{ reference_id: string }>(
+          'select reference_id from employees where employer_id = $1',
+          [employer_id],
+        )
+        const period = { period_starts_on: month, period_ends_on: monthEnd(month), kind: 'worked', hours: 130 }
+        const rows = references.map(({ reference_id }) => ({ reference_id, ...period }))
+        return call(service, 'POST', `/v1/employers/${employer_id}/hours`, { rows }, organization_id)
+      },
     },
   ]
 }
