@@ -9,16 +9,17 @@ type PeoplePart = { part: string; first_line: number; note?: string }
 
 const per_page = 13
 
-/** Draws the covered people on one or more pages. */
+/** Draws the covered people on pages of their own. Each page shows the person of the form, because prints get mixed. */
 export function drawPeoplePages(
   on: Drawing,
-  { form, tax_year, ...part }: PeoplePart & { form: string; tax_year: number },
+  { form, tax_year, person, ...part }: PeoplePart & { form: string; tax_year: number; person: string },
   people: CoveredLine[],
 ): void {
   for (let from = 0; from < people.length; from += per_page) {
     on.pen.doc.addPage()
     const page = { ...part, first_line: part.first_line + from }
     drawPeople(on, page, people.slice(from, from + per_page), landscape.margin)
+    on.write('P', person, styles.small, { x: landscape.margin, y: landscape.margin - 8, width: inner }, 1)
     drawFoot(on, form, tax_year)
   }
 }
@@ -39,7 +40,6 @@ export function drawPeople(
     '(b) SSN or other TIN',
     '(c) DOB (if SSN or other TIN is not available)',
     '(d) Covered all 12 months',
-    ...month_names,
   ]
   const row = (cells: string[], from: number, height: number, style: Style, lines: number) => {
     let x = landscape.margin
@@ -51,6 +51,14 @@ export function drawPeople(
     }
   }
   row(titles, top, 32, styles.label, 3)
+  const months_x = landscape.margin + 408
+  outline(on, months_x, top, inner - 408, 16)
+  on.write('P', '(e) Months of coverage', styles.label, { x: months_x + 3, y: top + 10, width: 200 }, 1)
+  for (const [at, name] of month_names.entries()) {
+    const x = months_x + at * widths[4]!
+    outline(on, x, top + 16, widths[4]!, 16)
+    on.write('P', name, styles.label, { x: x + 3, y: top + 26, width: widths[4]! - 4 }, 1)
+  }
   for (const [at, { name, number, date_of_birth, months }] of people.entries()) {
     const all = months.every(Boolean)
     const marks = [all, ...months.map((covered) => covered && !all)].map((marked) => (marked ? 'X' : ''))

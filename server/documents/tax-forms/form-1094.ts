@@ -133,7 +133,8 @@ function drawEmployer(on: Drawing, { employer, contact, form_count }: Form1094Do
   field(on, '8 Contact telephone number', contact.phone, margin + inner - 180, row(3), 180)
   field(on, '9 Name of Designated Government Entity (only if applicable)', '', margin, row(4), inner - 180)
   field(on, '10 Employer identification number (EIN)', '', margin + inner - 180, row(4), 180)
-  field(on, '11–16 Address and contact of the Designated Government Entity', '', margin, row(5), inner)
+  field(on, '11–16 Address and contact of the Designated Government Entity', '', margin, row(5), inner - 180)
+  field(on, '17 Reserved', '', margin + inner - 180, row(5), 180)
   const total = '18 Total number of Forms 1095-C submitted with this transmittal'
   field(on, total, form_count, margin, row(6), inner / 2)
   outline(on, margin + inner / 2, row(6), inner / 2, 26)
@@ -196,7 +197,7 @@ function drawRow(on: Drawing, cells: string[], widths: number[], y: number, heig
 /** Draws Part III. The columns (a) and (d) are marked once if all months are equal. */
 function drawMonths(on: Drawing, { months, is_in_group }: Form1094Document): void {
   const top = partBar(on, 'Part III', 'ALE Member Information—Monthly', margin)
-  const widths = [110, 100, 100, 140, 130, inner - 580]
+  const widths = [110, 100, 100, 140, 130, 80, inner - 660]
   const titles = [
     '',
     '(a) Minimum Essential Coverage Offer Indicator: Yes',
@@ -204,17 +205,18 @@ function drawMonths(on: Drawing, { months, is_in_group }: Form1094Document): voi
     '(b) Section 4980H Full-Time Employee Count for ALE Member',
     '(c) Total Employee Count for ALE Member',
     '(d) Aggregated Group Indicator',
+    '(e) Reserved',
   ]
   drawRow(on, titles, widths, top, 34, styles.label)
   const offers = months.map((month) => month.minimum_essential_coverage)
   const [offers_all, offers_none] = [offers.every(Boolean), !offers.some(Boolean)]
   const mark = (is_marked: boolean) => (is_marked ? 'X' : '')
-  const year = ['23  All 12 Months', mark(offers_all), mark(offers_none), '', '', mark(is_in_group)]
+  const year = ['23  All 12 Months', mark(offers_all), mark(offers_none), '', '', mark(is_in_group), '']
   drawRow(on, year, widths, top + 34, 30, styles.small)
   for (const [at, { minimum_essential_coverage: offer, full_time_count, total_count }] of months.entries()) {
     const is_single = !offers_all && !offers_none
     const marks = [mark(is_single && offer), mark(is_single && !offer)]
-    const cells = [`${24 + at}  ${month_names[at]}`, ...marks, full_time_count, total_count, '']
+    const cells = [`${24 + at}  ${month_names[at]}`, ...marks, full_time_count, total_count, '', '']
     drawRow(on, cells, widths, top + 64 + at * 30, 30, styles.small)
   }
 }

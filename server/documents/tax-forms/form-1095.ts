@@ -68,6 +68,8 @@ export async function renderForms1095(documents: Form1095Document[]): Promise<Bu
   return done
 }
 
+const personOf = ({ employee: { name, number } }: Form1095Document): string => [name, number].filter(Boolean).join(', ')
+
 function drawFormC(on: Drawing, document: Form1095Document): void {
   const { tax_year, covered_people } = document
   on.pen.doc.addPage()
@@ -77,7 +79,8 @@ function drawFormC(on: Drawing, document: Form1095Document): void {
   const note =
     'X  If Employer provided self-insured coverage, check the box and enter the information for each individual ' +
     'enrolled in coverage, including the employee.'
-  drawPeoplePages(on, { form: '1095-C', tax_year, part: 'Part III', note, first_line: 18 }, covered_people)
+  const part = { form: '1095-C', tax_year, part: 'Part III', note, first_line: 18, person: personOf(document) }
+  drawPeoplePages(on, part, covered_people)
 }
 
 /** The lines of covered people on the first page of Form 1095-B. The others are on continuation sheets. */
@@ -91,7 +94,8 @@ function drawFormB(on: Drawing, document: Form1095Document): void {
   const own = covered_people.slice(0, lines_on_form_b)
   drawPeople(on, { part: 'Part IV', first_line: 23 }, own, top)
   drawFoot(on, '1095-B', tax_year)
-  const part = { form: '1095-B', tax_year, part: 'Part IV', first_line: 23 + lines_on_form_b }
+  const first_line = 23 + lines_on_form_b
+  const part = { form: '1095-B', tax_year, part: 'Part IV', first_line, person: personOf(document) }
   drawPeoplePages(on, part, covered_people.slice(lines_on_form_b))
 }
 
