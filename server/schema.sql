@@ -2589,6 +2589,19 @@ CREATE INDEX eligibility_statuses_due ON eligibility_statuses USING btree (organ
 CREATE POLICY of_organization ON eligibility_statuses USING (in_scope(organization_id));
 ALTER TABLE eligibility_statuses ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE employee_bargaining_units (
+  organization_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  effective_on date NOT NULL,
+  bargaining_unit text,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT employee_bargaining_units_pkey PRIMARY KEY (employee_id, organization_id, effective_on)
+);
+CREATE POLICY of_organization ON employee_bargaining_units USING (in_scope(organization_id));
+ALTER TABLE employee_bargaining_units ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER check_references AFTER INSERT ON employee_bargaining_units REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employee_history_references();
+CREATE TRIGGER keep_references BEFORE UPDATE OF employee_id, organization_id ON employee_bargaining_units FOR EACH ROW EXECUTE FUNCTION refuse_reference_change();
+
 CREATE TABLE employee_classifications (
   organization_id text COLLATE "C" NOT NULL,
   employee_id text COLLATE "C" NOT NULL,
@@ -3377,6 +3390,8 @@ CREATE TABLE measurement_policies (
   "position" integer NOT NULL,
   compensation_type text,
   state text,
+  bargaining_unit text,
+  is_collectively_bargained boolean,
   method text NOT NULL,
   standard_starts_on date,
   standard_months integer NOT NULL,
@@ -3392,6 +3407,7 @@ CREATE TABLE measurement_policies (
   CONSTRAINT measurement_policies_pkey PRIMARY KEY (employer_id, organization_id, "position"),
   CONSTRAINT measurement_policies_administrative_months_check CHECK (administrative_months >= 0 AND administrative_months <= 2),
   CONSTRAINT measurement_policies_check CHECK (method = 'monthly'::text OR standard_starts_on IS NOT NULL),
+  CONSTRAINT measurement_policies_check1 CHECK (bargaining_unit IS NULL OR is_collectively_bargained),
   CONSTRAINT measurement_policies_compensation_type_check CHECK (compensation_type = ANY (ARRAY['Salary'::text, 'Hourly'::text])),
   CONSTRAINT measurement_policies_initial_administrative_months_check CHECK (initial_administrative_months >= 0 AND initial_administrative_months <= 2),
   CONSTRAINT measurement_policies_initial_months_check CHECK (initial_months >= 3 AND initial_months <= 12),

@@ -27,6 +27,12 @@ export const census_fields = [
     also: ['employment type', 'employee type', 'status', 'type'],
   },
   { name: 'compensation_type', label: 'Pay type', needed: false, also: ['pay', 'compensation', 'flsa'] },
+  {
+    name: 'bargaining_unit',
+    label: 'Bargaining unit',
+    needed: false,
+    also: ['union local', 'union code', 'union name'],
+  },
   { name: 'reference_id', label: 'Reference', needed: false, also: ['employee id', 'id', 'employee number', 'number'] },
   { name: 'suffix', label: 'Suffix', needed: false, also: [] },
   { name: 'gender', label: 'Gender', needed: false, also: ['sex'] },

@@ -21,6 +21,7 @@ export const census_tables = {
   employees: 'employer_id = $1',
   employee_classifications: 'employee_id in (select id from employees where employer_id = $1)',
   employee_compensations: 'employee_id in (select id from employees where employer_id = $1)',
+  employee_bargaining_units: 'employee_id in (select id from employees where employer_id = $1)',
 }
 
 /**

@@ -102,6 +102,11 @@ const all_words = {
   compensation_type: ['The compensation type.', unknown],
   classification_effective_date: ['The first day of the class.', unknown],
   compensation_type_effective_date: ['The first day of the compensation type.', unknown],
+  bargaining_unit: [
+    'The bargaining unit: the employees under one collective bargaining agreement, by a name of your own.',
+    'Null if the employee is in no unit.',
+  ],
+  bargaining_unit_effective_date: ['The first day in the bargaining unit.', 'Null if the employee is in no unit.'],
   compensation_types: ['The compensation types of covered employees.', 'Null for all types.'],
   enrollments: 'The enrollments.',
   deductions: 'The deductions of the most recent statement. Empty if there is no statement.',

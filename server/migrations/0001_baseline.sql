@@ -809,6 +809,17 @@ create table employee_compensations (
   primary key (employee_id, organization_id, effective_on)
 );
 
+-- The bargaining unit of an employee from a day until the next row: the employees under one collective bargaining
+-- agreement. Null from the day on which the employee leaves the unit. Without a row, the employee is in no unit.
+create table employee_bargaining_units (
+  organization_id text collate "C" not null,
+  employee_id text collate "C" not null,
+  effective_on date not null,
+  bargaining_unit text,
+  created_at timestamptz not null,
+  primary key (employee_id, organization_id, effective_on)
+);
+
 -- The monthly wage of an employee from a day on, for ICHRA affordability.
 create table employee_wages (
   organization_id text collate "C" not null,
@@ -2756,14 +2767,16 @@ create index form_transmissions_of_organization on form_transmissions (organizat
 
 -- aca: measurement ---------------------------------------------------------------------------------------------------
 
--- How an employer determines the full-time status of a category of employees: those with a compensation type or in a
--- state, or all if both are null.
+-- How an employer determines the full-time status of a category of employees: those with a compensation type, in a
+-- state, in a bargaining unit, or in any or no unit. All employees if these are null.
 create table measurement_policies (
   organization_id text collate "C" not null,
   employer_id text collate "C" not null,
   position integer not null,
   compensation_type text check (compensation_type in ('Salary', 'Hourly')),
   state text,
+  bargaining_unit text,
+  is_collectively_bargained boolean,
   method text not null check (method in ('monthly', 'look_back')),
   standard_starts_on date,
   standard_months integer not null check (standard_months between 3 and 12),
@@ -2778,7 +2791,8 @@ create table measurement_policies (
   parity boolean not null,
   primary key (employer_id, organization_id, position),
   foreign key (employer_id, organization_id) references employers,
-  check (method = 'monthly' or standard_starts_on is not null)
+  check (method = 'monthly' or standard_starts_on is not null),
+  check (bargaining_unit is null or is_collectively_bargained)
 );
 -- The daily run finds the organizations and employers that measure hours.
 create index measurement_policies_of_organization on measurement_policies (organization_id, employer_id);

@@ -62,6 +62,7 @@ const census_row = z.strictObject({
   termination_date: day.optional(),
   employee_class: employee_class.optional(),
   compensation_type: compensation_type.optional(),
+  bargaining_unit: text.optional().describe('the name of the bargaining unit, of a collective bargaining agreement'),
   reference_id: text.optional().describe('your own id, which identifies the same person again'),
   suffix: text.optional(),
   gender: text.optional(),
@@ -150,6 +151,7 @@ const employee_update = change({
       employee_class: employee_class.optional(),
       start_date: day.optional(),
       compensation_type: compensation_type.optional(),
+      bargaining_unit: text.nullable().optional().describe('null if the employee is in no unit'),
     }),
   }),
   read: readEmployee,
@@ -195,6 +197,7 @@ const rehire = change({
     start_date: day,
     employee_class: employee_class.optional(),
     compensation_type: compensation_type.optional(),
+    bargaining_unit: text.optional(),
   }),
   read: readEmployee,
   show: (former, { employee_id: _, ...sent }) => {

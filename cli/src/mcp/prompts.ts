@@ -24,7 +24,7 @@ export const prompts: TaskPrompt[] = [
    not paused, the census comes from there, so stop and report this. census_mode in get_employer_settings determines
    whether missing people are terminated.
 2. Make rows of the roster: first_name, last_name, email, phone, date_of_birth, start_date, employee_class,
-   compensation_type, reference_id. Days are YYYY-MM-DD. Do not invent values: request missing ones.
+   compensation_type, bargaining_unit, reference_id. Days are YYYY-MM-DD. Do not invent values: request missing ones.
 3. Call plan_census. Summarize how many people are created, updated, rehired, terminated and refused. List each
    failure and warning with its row and its fix. State clearly how many people would be terminated.
 4. Call apply_plan only after I agree. Then call get_census until it is completed or held. If it is held, report for

@@ -581,7 +581,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: 'Co5E'
+   * //     last_four: '7x4C'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -641,7 +641,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'WMZL',
+   * //     last_four: 'smwV',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -718,7 +718,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'szSP',
+   * //   last_four: 'AKrf',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -745,7 +745,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'szSP',
+   * //   last_four: 'AKrf',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -835,7 +835,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:40535/invitations/operator.AkUSIIODScUv2YDs72EgBNuys0DTTeCWanopxzyr77w'
+   * //   url: 'http://127.0.0.1:42321/invitations/operator.5K54t1KRNHfA0s8qWCz7E5-ITJIz-Kw4z9Nb4ivK7M0'
    * // }
    * ```
    */
@@ -925,7 +925,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:40535/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.uezaiwwZ6uEoQBTY9bbKQrtefvy-O4tIJM1cXZXEzKQ'
+   * //   url: 'http://127.0.0.1:42321/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.krrQaNGTgBHBlRTzyIh6S4swzgzQNFohO18L0QCMkzY'
    * // }
    * ```
    */
@@ -1195,7 +1195,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'OeJY',
+   * //   last_four: 'q0VY',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1233,7 +1233,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'OeJY',
+   * //   last_four: 'q0VY',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1295,7 +1295,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'abd296d6-93be-4eeb-a954-bcc420b0f8fa',
+   * //   trace_id: '2efb6b23-1fe1-45a8-9030-97ae3f1b7541',
    * //   fields: [
    * //     'policies'
    * //   ]
@@ -1468,7 +1468,7 @@ export interface TasksMethods {
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70h',
    * //     coverage_ends_on: '2026-04-01',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
@@ -2434,6 +2434,8 @@ export interface EmployeesMethods {
    * //   classification_effective_date: '2019-04-01',
    * //   compensation_type: 'Salary',
    * //   compensation_type_effective_date: '2019-04-01',
+   * //   bargaining_unit: null,
+   * //   bargaining_unit_effective_date: null,
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
@@ -2500,6 +2502,8 @@ export interface EmployeesMethods {
    * //     classification_effective_date: '2026-03-01',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
+   * //     bargaining_unit: null,
+   * //     bargaining_unit_effective_date: null,
    * //     deductions: []
    * //   },
    * //   warnings: [],
@@ -2641,6 +2645,8 @@ export interface EmployeesMethods {
    * //     classification_effective_date: '2026-03-01',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
+   * //     bargaining_unit: null,
+   * //     bargaining_unit_effective_date: null,
    * //     deductions: []
    * //   },
    * //   warnings: [],
@@ -2783,6 +2789,8 @@ export interface EmployeesMethods {
    * //     classification_effective_date: '2026-03-01',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
+   * //     bargaining_unit: null,
+   * //     bargaining_unit_effective_date: null,
    * //     deductions: []
    * //   },
    * //   warnings: [],
@@ -3084,8 +3092,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
@@ -3220,8 +3228,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
@@ -3356,8 +3364,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
@@ -3847,7 +3855,7 @@ export interface EnrollmentsMethods {
    * //     },
    * //     required_dependent_fields: [],
    * //     status: 'waived',
-   * //     coverage_start: '2026-04-01',
+   * //     coverage_start: '2025-04-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -3855,12 +3863,12 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2026-02-01T17:00:00.000Z',
+   * //     created_at: '2025-09-06T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     choice_group: null,
-   * //     plan_year_start: '2026-04-01',
-   * //     plan_year_end: '2027-03-31',
+   * //     plan_year_start: '2025-04-01',
+   * //     plan_year_end: '2026-03-31',
    * //     plan: null,
    * //     elected_from: null,
    * //     coverage_tier: null,
@@ -3873,8 +3881,8 @@ export interface EnrollmentsMethods {
    * //     allowed_changes: null,
    * //     plans: [
    * //       {
-   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         name: 'Brightside PPO',
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         name: 'Brightside DHMO',
    * //         carrier: 'Brightside Dental',
    * //         network_names: [
    * //           'Brightside'
@@ -3887,12 +3895,12 @@ export interface EnrollmentsMethods {
    * //           id_card_url: 'https://brightside.example.com/id-card',
    * //           metal_level: null,
    * //           hsa_eligible: null,
-   * //           deductible_in_cents: 5000,
+   * //           deductible_in_cents: 0,
    * //           member_services_url: null,
    * //           member_services_phone: '8005550120',
-   * //           coinsurance_percentage: 20,
+   * //           coinsurance_percentage: null,
    * //           provider_directory_url: 'https://brightside.example.com/dentists',
-   * //           family_deductible_in_cents: 15000,
+   * //           family_deductible_in_cents: null,
    * //           out_of_pocket_limit_in_cents: null,
    * //           out_of_network_deductible_in_cents: null,
    * //           family_out_of_pocket_limit_in_cents: null,
@@ -3904,9 +3912,9 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 3200,
+   * //             premium_in_cents: 1450,
    * //             employer_contribution_in_cents: 1000,
-   * //             employee_deduction_in_cents: 2200
+   * //             employee_deduction_in_cents: 450
    * //           }
    * //         ]
    * //       }
@@ -3929,20 +3937,20 @@ export interface EnrollmentsMethods {
    * //         },
    * //         required_dependent_fields: [],
    * //         status: 'enrolled',
-   * //         coverage_start: '2026-04-01',
+   * //         coverage_start: '2025-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 2200,
    * //         employer_contribution_in_cents: 1000,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-15T17:00:00.000Z',
-   * //         elected_by: 'renewal',
+   * //         answered_at: '2025-09-09T16:00:00.000Z',
+   * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2026-02-01T17:00:00.000Z',
-   * //         updated_at: '2026-02-15T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //         created_at: '2025-09-06T16:00:00.000Z',
+   * //         updated_at: '2025-09-09T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         choice_group: null,
-   * //         plan_year_start: '2026-04-01',
-   * //         plan_year_end: '2027-03-31',
+   * //         plan_year_start: '2025-04-01',
+   * //         plan_year_end: '2026-03-31',
    * //         plan: {
    * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           name: 'Brightside PPO',
@@ -3970,7 +3978,7 @@ export interface EnrollmentsMethods {
    * //         },
    * //         required_dependent_fields: [],
    * //         status: 'waived',
-   * //         coverage_start: '2026-04-01',
+   * //         coverage_start: '2025-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -3978,12 +3986,12 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         created_at: '2025-09-06T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         choice_group: null,
-   * //         plan_year_start: '2026-04-01',
-   * //         plan_year_end: '2027-03-31',
+   * //         plan_year_start: '2025-04-01',
+   * //         plan_year_end: '2026-03-31',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -4029,7 +4037,7 @@ export interface EnrollmentsMethods {
    * //     },
    * //     required_dependent_fields: [],
    * //     status: 'waived',
-   * //     coverage_start: '2026-04-01',
+   * //     coverage_start: '2025-04-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -4037,12 +4045,12 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2026-02-01T17:00:00.000Z',
+   * //     created_at: '2025-09-06T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     choice_group: null,
-   * //     plan_year_start: '2026-04-01',
-   * //     plan_year_end: '2027-03-31',
+   * //     plan_year_start: '2025-04-01',
+   * //     plan_year_end: '2026-03-31',
    * //     plan: null,
    * //     elected_from: null,
    * //     coverage_tier: null,
@@ -4055,8 +4063,8 @@ export interface EnrollmentsMethods {
    * //     allowed_changes: null,
    * //     plans: [
    * //       {
-   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         name: 'Brightside PPO',
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         name: 'Brightside DHMO',
    * //         carrier: 'Brightside Dental',
    * //         network_names: [
    * //           'Brightside'
@@ -4069,12 +4077,12 @@ export interface EnrollmentsMethods {
    * //           id_card_url: 'https://brightside.example.com/id-card',
    * //           metal_level: null,
    * //           hsa_eligible: null,
-   * //           deductible_in_cents: 5000,
+   * //           deductible_in_cents: 0,
    * //           member_services_url: null,
    * //           member_services_phone: '8005550120',
-   * //           coinsurance_percentage: 20,
+   * //           coinsurance_percentage: null,
    * //           provider_directory_url: 'https://brightside.example.com/dentists',
-   * //           family_deductible_in_cents: 15000,
+   * //           family_deductible_in_cents: null,
    * //           out_of_pocket_limit_in_cents: null,
    * //           out_of_network_deductible_in_cents: null,
    * //           family_out_of_pocket_limit_in_cents: null,
@@ -4086,9 +4094,9 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 3200,
+   * //             premium_in_cents: 1450,
    * //             employer_contribution_in_cents: 1000,
-   * //             employee_deduction_in_cents: 2200
+   * //             employee_deduction_in_cents: 450
    * //           }
    * //         ]
    * //       }
@@ -4111,20 +4119,20 @@ export interface EnrollmentsMethods {
    * //         },
    * //         required_dependent_fields: [],
    * //         status: 'enrolled',
-   * //         coverage_start: '2026-04-01',
+   * //         coverage_start: '2025-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 2200,
    * //         employer_contribution_in_cents: 1000,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-15T17:00:00.000Z',
-   * //         elected_by: 'renewal',
+   * //         answered_at: '2025-09-09T16:00:00.000Z',
+   * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2026-02-01T17:00:00.000Z',
-   * //         updated_at: '2026-02-15T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //         created_at: '2025-09-06T16:00:00.000Z',
+   * //         updated_at: '2025-09-09T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         choice_group: null,
-   * //         plan_year_start: '2026-04-01',
-   * //         plan_year_end: '2027-03-31',
+   * //         plan_year_start: '2025-04-01',
+   * //         plan_year_end: '2026-03-31',
    * //         plan: {
    * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           name: 'Brightside PPO',
@@ -4152,7 +4160,7 @@ export interface EnrollmentsMethods {
    * //         },
    * //         required_dependent_fields: [],
    * //         status: 'waived',
-   * //         coverage_start: '2026-04-01',
+   * //         coverage_start: '2025-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -4160,12 +4168,12 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         created_at: '2025-09-06T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //         choice_group: null,
-   * //         plan_year_start: '2026-04-01',
-   * //         plan_year_end: '2027-03-31',
+   * //         plan_year_start: '2025-04-01',
+   * //         plan_year_end: '2026-03-31',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -4585,7 +4593,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:40535/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnJkZGduZnFhOWR4M2dqbTdzdjhoeCIsImlkIjoic3RtdF8wMW04bnJkbXd4ZnFhOWU0bXMwbnc1OHZtOSIsImtleV9pZCI6ImtleV8wMW04bnJkZGhoZnFhOWR4NW41cnJtZWtuciIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucmRkaGhmcWE5ZHg1bjVycm1la25yIiwidXNlcl9pZCI6InVzcl8wMW04bnJkZGg1ZnFhOWR4NGNzcXhjdHdxayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.Ta1wnaZMxledkiPy1SJPDtjoNdPS-KhDZ_OF_9UeZYI',
+   * //   csv_file_url: 'http://127.0.0.1:42321/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04cDEzc25hZmV6YjZwMmhoYWtjN2s0ZiIsImlkIjoic3RtdF8wMW04cDEzenMxZmV6YjZ4a3Z6amNyZGFncSIsImtleV9pZCI6ImtleV8wMW04cDEzc3A3ZmV6YjZwNGh5ZzN4NWFjcyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThwMTNzcDdmZXpiNnA0aHlnM3g1YWNzIiwidXNlcl9pZCI6InVzcl8wMW04cDEzc25yZmV6YjZwM2Q3MHZkcnRkYSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.iUihvKEHGZRRDpq3MfoCBHplP654vHDobpIUX-K9rJo',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -4626,7 +4634,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:40535/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnJkZGduZnFhOWR4M2dqbTdzdjhoeCIsImlkIjoic3RtdF8wMW04bnJkbXd4ZnFhOWU0bmRoZmNjOG50cCIsImtleV9pZCI6ImtleV8wMW04bnJkZGhoZnFhOWR4NW41cnJtZWtuciIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucmRkaGhmcWE5ZHg1bjVycm1la25yIiwidXNlcl9pZCI6InVzcl8wMW04bnJkZGg1ZnFhOWR4NGNzcXhjdHdxayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.o8NdCtwckTHoO2qxdSZbQFnAD333fM8tD8eIlL1fl40',
+   * //   csv_file_url: 'http://127.0.0.1:42321/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04cDEzc25hZmV6YjZwMmhoYWtjN2s0ZiIsImlkIjoic3RtdF8wMW04cDEzenMxZmV6YjZ4bWNiMWVibmt2biIsImtleV9pZCI6ImtleV8wMW04cDEzc3A3ZmV6YjZwNGh5ZzN4NWFjcyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThwMTNzcDdmZXpiNnA0aHlnM3g1YWNzIiwidXNlcl9pZCI6InVzcl8wMW04cDEzc25yZmV6YjZwM2Q3MHZkcnRkYSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.aihD2DA7WJJ1HT3s5bC76luDIDlw5Rd0XIuQFolidno',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -6285,9 +6293,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T08:16:31.059Z',
+   * //   run_at: '2026-11-30T10:48:33.198Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T08:16:31.059Z'
+   * //   created_at: '2026-11-30T10:48:33.198Z'
    * // }
    * ```
    */
@@ -6312,9 +6320,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T08:16:31.059Z',
+   * //   run_at: '2026-11-30T10:48:33.198Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T08:16:31.059Z'
+   * //   created_at: '2026-11-30T10:48:33.198Z'
    * // }
    * ```
    */
@@ -6341,9 +6349,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T08:16:31.059Z',
+   * //   run_at: '2026-11-30T10:48:33.198Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T08:16:31.059Z'
+   * //   created_at: '2026-11-30T10:48:33.198Z'
    * // }
    * ```
    */
@@ -6372,7 +6380,7 @@ export interface OverviewMethods {
    * //   is_complete: true,
    * //   failed_request_count: 0,
    * //   failed_job_count: 0,
-   * //   job_late_seconds: 10,
+   * //   job_late_seconds: 11,
    * //   job_running_seconds: 0,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,

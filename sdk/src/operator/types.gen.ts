@@ -818,7 +818,7 @@ export type ClockMove = {
     today: Day;
 };
 
-export type Columns = 'reference_id' | 'first_name' | 'last_name' | 'suffix' | 'email' | 'phone' | 'date_of_birth' | 'gender' | 'start_date' | 'termination_date' | 'employee_class' | 'compensation_type' | 'address_line_1' | 'address_line_2' | 'city' | 'state' | 'zipcode' | 'period_starts_on' | 'period_ends_on' | 'hours_worked' | 'paid_leave_hours';
+export type Columns = 'reference_id' | 'first_name' | 'last_name' | 'suffix' | 'email' | 'phone' | 'date_of_birth' | 'gender' | 'start_date' | 'termination_date' | 'employee_class' | 'compensation_type' | 'bargaining_unit' | 'address_line_1' | 'address_line_2' | 'city' | 'state' | 'zipcode' | 'period_starts_on' | 'period_ends_on' | 'hours_worked' | 'paid_leave_hours';
 
 export type CorrectedEmployee = {
     /**

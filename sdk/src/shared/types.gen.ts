@@ -1665,6 +1665,14 @@ export type Employee = {
      * The first day of the compensation type. Null if unknown.
      */
     compensation_type_effective_date: Day | null;
+    /**
+     * The bargaining unit: the employees under one collective bargaining agreement, by a name of your own. Null if the employee is in no unit.
+     */
+    bargaining_unit: string | null;
+    /**
+     * The first day in the bargaining unit. Null if the employee is in no unit.
+     */
+    bargaining_unit_effective_date: Day | null;
     deductions: Array<Deduction>;
 };
 

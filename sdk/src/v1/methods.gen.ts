@@ -887,7 +887,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:40535/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.uezaiwwZ6uEoQBTY9bbKQrtefvy-O4tIJM1cXZXEzKQ'
+   * //   url: 'http://127.0.0.1:42321/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.krrQaNGTgBHBlRTzyIh6S4swzgzQNFohO18L0QCMkzY'
    * // }
    * ```
    */
@@ -990,7 +990,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'CTAw'
+   * //     last_four: 'Inpj'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -1083,7 +1083,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'OeJY',
+   * //   last_four: 'q0VY',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1121,7 +1121,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'OeJY',
+   * //   last_four: 'q0VY',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1156,7 +1156,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'OeJY',
+   * //   last_four: 'q0VY',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1198,7 +1198,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'OeJY',
+   * //   last_four: 'q0VY',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1235,7 +1235,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'OeJY',
+   * //   last_four: 'q0VY',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1276,7 +1276,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'OeJY',
+   * //   last_four: 'q0VY',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1341,7 +1341,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'abd296d6-93be-4eeb-a954-bcc420b0f8fa',
+   * //   trace_id: '2efb6b23-1fe1-45a8-9030-97ae3f1b7541',
    * //   fields: [
    * //     'policies'
    * //   ]
@@ -1520,6 +1520,8 @@ export interface EmployeesMethods {
    * //   classification_effective_date: '2019-04-01',
    * //   compensation_type: 'Salary',
    * //   compensation_type_effective_date: '2019-04-01',
+   * //   bargaining_unit: null,
+   * //   bargaining_unit_effective_date: null,
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
@@ -1586,6 +1588,8 @@ export interface EmployeesMethods {
    * //   classification_effective_date: '2019-04-01',
    * //   compensation_type: 'Salary',
    * //   compensation_type_effective_date: '2019-04-01',
+   * //   bargaining_unit: null,
+   * //   bargaining_unit_effective_date: null,
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
@@ -1651,6 +1655,8 @@ export interface EmployeesMethods {
    * //   classification_effective_date: '2019-04-01',
    * //   compensation_type: 'Salary',
    * //   compensation_type_effective_date: '2019-04-01',
+   * //   bargaining_unit: null,
+   * //   bargaining_unit_effective_date: null,
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
@@ -1717,6 +1723,8 @@ export interface EmployeesMethods {
    * //   classification_effective_date: '2019-04-01',
    * //   compensation_type: 'Salary',
    * //   compensation_type_effective_date: '2019-04-01',
+   * //   bargaining_unit: null,
+   * //   bargaining_unit_effective_date: null,
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
@@ -1782,6 +1790,8 @@ export interface EmployeesMethods {
    * //   classification_effective_date: '2019-04-01',
    * //   compensation_type: 'Salary',
    * //   compensation_type_effective_date: '2019-04-01',
+   * //   bargaining_unit: null,
+   * //   bargaining_unit_effective_date: null,
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
@@ -1849,6 +1859,8 @@ export interface EmployeesMethods {
    * //   classification_effective_date: '2026-01-05',
    * //   compensation_type: null,
    * //   compensation_type_effective_date: null,
+   * //   bargaining_unit: null,
+   * //   bargaining_unit_effective_date: null,
    * //   deductions: [],
    * //   warnings: [
    * //     {
@@ -1902,6 +1914,8 @@ export interface EmployeesMethods {
    * //   classification_effective_date: '2019-04-01',
    * //   compensation_type: 'Salary',
    * //   compensation_type_effective_date: '2019-04-01',
+   * //   bargaining_unit: null,
+   * //   bargaining_unit_effective_date: null,
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
@@ -1967,6 +1981,8 @@ export interface EmployeesMethods {
    * //   classification_effective_date: '2019-04-01',
    * //   compensation_type: 'Salary',
    * //   compensation_type_effective_date: '2019-04-01',
+   * //   bargaining_unit: null,
+   * //   bargaining_unit_effective_date: null,
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
@@ -2009,6 +2025,8 @@ export interface EmployeesMethods {
    * //   measurement_policy: {
    * //     compensation_type: null,
    * //     state: null,
+   * //     bargaining_unit: null,
+   * //     is_collectively_bargained: null,
    * //     method: 'look_back',
    * //     standard_starts_on: '2025-10-15',
    * //     standard_months: 12,
@@ -4506,7 +4524,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:40535/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnJkZGduZnFhOWR4M2dqbTdzdjhoeCIsImlkIjoicGx5cl8wMW04bnJkZWs1ZnFhOWR4dzMyZHRyMGoyciIsImtleV9pZCI6ImtleV8wMW04bnJkZGhoZnFhOWR4NW41cnJtZWtuciIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucmRkaGhmcWE5ZHg1bjVycm1la25yIiwidXNlcl9pZCI6InVzcl8wMW04bnJkZGg1ZnFhOWR4NGNzcXhjdHdxayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.SWCIwPJelsYkx1SqQfRMWX5eEZKMaEM1p14eFdedw98'
+   * //   csv_url: 'http://127.0.0.1:42321/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04cDEzc25hZmV6YjZwMmhoYWtjN2s0ZiIsImlkIjoicGx5cl8wMW04cDEzdGY1ZmV6YjZwdjRlYXE0c3oyciIsImtleV9pZCI6ImtleV8wMW04cDEzc3A3ZmV6YjZwNGh5ZzN4NWFjcyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThwMTNzcDdmZXpiNnA0aHlnM3g1YWNzIiwidXNlcl9pZCI6InVzcl8wMW04cDEzc25yZmV6YjZwM2Q3MHZkcnRkYSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.q--u-3PftcCWY9UoJVa5_H4JuTXt95UVjn9zts1MmP0'
    * // }
    * ```
    */
@@ -4539,7 +4557,7 @@ export interface PlanYearsMethods {
    * // {
    * //   renewal_proposal_id: 'prop_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   coverage_start: '2027-04-01',
    * //   coverage_end: '2028-03-31',
    * //   scenarios: [
@@ -4589,7 +4607,7 @@ export interface PlanYearsMethods {
    * // {
    * //   renewal_proposal_id: null,
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   coverage_start: '2027-04-01',
    * //   coverage_end: '2028-03-31',
    * //   open_enrollment_start: '2027-02-01',
@@ -5433,7 +5451,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: 'fa393770397c9d5fc692b2147f435405'
+   * //   version: 'f1d16c62e78d921a365d8d07c9e9b292'
    * // }
    * ```
    */
@@ -5471,7 +5489,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: 'fa393770397c9d5fc692b2147f435405'
+   * //   version: 'f1d16c62e78d921a365d8d07c9e9b292'
    * // }
    * ```
    */
@@ -5504,7 +5522,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: 'fa393770397c9d5fc692b2147f435405'
+   * //   version: 'f1d16c62e78d921a365d8d07c9e9b292'
    * // }
    * ```
    */
@@ -5864,8 +5882,8 @@ export interface EnrollmentWindowsMethods {
    * //   skipped: [],
    * //   preview: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:40535/unsubscribe/preview',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:40535/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>"
+   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:42321/unsubscribe/preview',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\"><div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:42321/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div></div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -5966,8 +5984,8 @@ export interface EnrollmentWindowsMethods {
    * //   link_used_at: '2026-03-10T16:00:00.000Z',
    * //   content: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.RSW11NV-DeJ5PcVWf2phVibi4MSkWQUlMj6t64Qr86I\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:40535/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.gTLubfyJyAHZy4zAO5lijeifWqTJl3_zvul5tg5OMC0',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\">\n          <div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.RSW11NV-DeJ5PcVWf2phVibi4MSkWQUlMj6t64Qr86I\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:40535/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.gTLubfyJyAHZy4zAO5lijeifWqTJl3_zvul5tg5OMC0\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div>\n        </div>\n      </body>\n    </html>',
+   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.UMdNoY-jXutkQF5nikQ1mKYFPX1A-c1qJwZNPh_RorQ\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:42321/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.nh9KTNJDtL-4NnFvDPRoIeqc-n-6ai6Wg_OzXyawWok',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\"><div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.UMdNoY-jXutkQF5nikQ1mKYFPX1A-c1qJwZNPh_RorQ\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:42321/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.nh9KTNJDtL-4NnFvDPRoIeqc-n-6ai6Wg_OzXyawWok\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div></div>\n      </body>\n    </html>',
    * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
    * //     expires_at: '2026-03-10T16:15:00.000Z"
    * //   }
@@ -6884,7 +6902,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:40535/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnJkZGduZnFhOWR4M2dqbTdzdjhoeCIsImlkIjoic3RtdF8wMW04bnJkbXd4ZnFhOWU0bmRoZmNjOG50cCIsImtleV9pZCI6ImtleV8wMW04bnJkZGhoZnFhOWR4NW41cnJtZWtuciIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucmRkaGhmcWE5ZHg1bjVycm1la25yIiwidXNlcl9pZCI6InVzcl8wMW04bnJkZGg1ZnFhOWR4NGNzcXhjdHdxayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.o8NdCtwckTHoO2qxdSZbQFnAD333fM8tD8eIlL1fl40',
+   * //   csv_file_url: 'http://127.0.0.1:42321/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04cDEzc25hZmV6YjZwMmhoYWtjN2s0ZiIsImlkIjoic3RtdF8wMW04cDEzenMxZmV6YjZ4bWNiMWVibmt2biIsImtleV9pZCI6ImtleV8wMW04cDEzc3A3ZmV6YjZwNGh5ZzN4NWFjcyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThwMTNzcDdmZXpiNnA0aHlnM3g1YWNzIiwidXNlcl9pZCI6InVzcl8wMW04cDEzc25yZmV6YjZwM2Q3MHZkcnRkYSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.aihD2DA7WJJ1HT3s5bC76luDIDlw5Rd0XIuQFolidno',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -6924,7 +6942,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:40535/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04bnJkZGduZnFhOWR4M2dqbTdzdjhoeCIsImlkIjoic3RtdF8wMW04bnJkbXd4ZnFhOWU0bXMwbnc1OHZtOSIsImtleV9pZCI6ImtleV8wMW04bnJkZGhoZnFhOWR4NW41cnJtZWtuciIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThucmRkaGhmcWE5ZHg1bjVycm1la25yIiwidXNlcl9pZCI6InVzcl8wMW04bnJkZGg1ZnFhOWR4NGNzcXhjdHdxayJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.Ta1wnaZMxledkiPy1SJPDtjoNdPS-KhDZ_OF_9UeZYI',
+   * //   csv_file_url: 'http://127.0.0.1:42321/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04cDEzc25hZmV6YjZwMmhoYWtjN2s0ZiIsImlkIjoic3RtdF8wMW04cDEzenMxZmV6YjZ4a3Z6amNyZGFncSIsImtleV9pZCI6ImtleV8wMW04cDEzc3A3ZmV6YjZwNGh5ZzN4NWFjcyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThwMTNzcDdmZXpiNnA0aHlnM3g1YWNzIiwidXNlcl9pZCI6InVzcl8wMW04cDEzc25yZmV6YjZwM2Q3MHZkcnRkYSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.iUihvKEHGZRRDpq3MfoCBHplP654vHDobpIUX-K9rJo',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -7407,6 +7425,8 @@ export interface MembersMethods {
    * //   classification_effective_date: '2019-04-01',
    * //   compensation_type: 'Salary',
    * //   compensation_type_effective_date: '2019-04-01',
+   * //   bargaining_unit: null,
+   * //   bargaining_unit_effective_date: null,
    * //   deductions: [
    * //     {
    * //       benefit_name: 'Dental',
@@ -8436,6 +8456,8 @@ export interface MeasurementPoliciesMethods {
    * //     {
    * //       compensation_type: null,
    * //       state: null,
+   * //       bargaining_unit: null,
+   * //       is_collectively_bargained: null,
    * //       method: 'look_back',
    * //       standard_starts_on: '2025-10-15',
    * //       standard_months: 12,
@@ -8478,6 +8500,8 @@ export interface MeasurementPoliciesMethods {
    * //     {
    * //       compensation_type: null,
    * //       state: null,
+   * //       bargaining_unit: null,
+   * //       is_collectively_bargained: null,
    * //       method: 'look_back',
    * //       standard_starts_on: '2025-10-15',
    * //       standard_months: 12,

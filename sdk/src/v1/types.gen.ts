@@ -957,6 +957,10 @@ export type CensusRow = {
      */
     compensation_type?: CompensationType | null;
     /**
+     * The bargaining unit: the employees under one collective bargaining agreement, by a name of your own. Null clears it.
+     */
+    bargaining_unit?: string | null;
+    /**
      * The employee class, which determines eligibility and allowances. Null means the same as omitting the field.
      */
     employee_class?: EmployeeClass | null;
@@ -1284,7 +1288,7 @@ export type ElectronicDeliveryResponse = {
 
 export type EmployeeChanges = {
     /**
-     * The day from which the class and the compensation type apply. Not after today.
+     * The day from which the class, the compensation type and the bargaining unit apply. Not after today.
      */
     effective_date: Day;
     /**
@@ -1315,6 +1319,10 @@ export type EmployeeChanges = {
      * The compensation type. Null means the same as omitting the field.
      */
     compensation_type?: CompensationType | null;
+    /**
+     * The bargaining unit: the employees under one collective bargaining agreement, by a name of your own. Null clears it.
+     */
+    bargaining_unit?: string | null;
 };
 
 /**
@@ -3424,6 +3432,14 @@ export type HiredEmployee = {
      * The first day of the compensation type. Null if unknown.
      */
     compensation_type_effective_date: Day | null;
+    /**
+     * The bargaining unit: the employees under one collective bargaining agreement, by a name of your own. Null if the employee is in no unit.
+     */
+    bargaining_unit: string | null;
+    /**
+     * The first day in the bargaining unit. Null if the employee is in no unit.
+     */
+    bargaining_unit_effective_date: Day | null;
     deductions: Array<Deduction>;
     /**
      * Fields of the request that a linked person does not adopt. Absent if there are none.
@@ -3949,7 +3965,7 @@ export type MeasurementPeriod = {
 };
 
 /**
- * The measurement policies of an employer by category. The policy with the most matching fields applies to an employee; a state precedes a compensation type.
+ * The measurement policies of an employer by category. If several match an employee, one for the bargaining unit applies before one for any or no unit, then one for the state, then one for the compensation type.
  */
 export type MeasurementPolicies = {
     employer_id: EmployerId;
@@ -3972,6 +3988,14 @@ export type MeasurementPolicy = {
      * The policy is for employees who live in this state. Null for all.
      */
     state: string | null;
+    /**
+     * The policy is for employees in this bargaining unit. Null for all.
+     */
+    bargaining_unit: string | null;
+    /**
+     * True: the policy is for employees in any bargaining unit. False: for those in none. Null for all. True if `bargaining_unit` is set.
+     */
+    is_collectively_bargained: boolean | null;
     method: MeasurementMethod;
     /**
      * The length of standard measurement periods in months. Null for `monthly`.
@@ -4397,6 +4421,10 @@ export type NewEmployee = {
      */
     compensation_type?: CompensationType | null;
     /**
+     * The bargaining unit: the employees under one collective bargaining agreement, by a name of your own. Null means the same as omitting the field.
+     */
+    bargaining_unit?: string | null;
+    /**
      * Your own reference. Null means the same as omitting the field.
      */
     reference_id?: string | null;
@@ -4624,6 +4652,14 @@ export type NewMeasurementPolicy = {
      * The policy is for employees who live in this state. Null for all.
      */
     state?: State | null;
+    /**
+     * The policy is for employees in this bargaining unit. Null for all.
+     */
+    bargaining_unit?: string | null;
+    /**
+     * True: the policy is for employees in any bargaining unit. False: for those in none. Null for all. True if `bargaining_unit` is set.
+     */
+    is_collectively_bargained?: boolean | null;
     method: MeasurementMethod;
     /**
      * The first day of a standard measurement period. The others precede and follow it. Required for `look_back`. Null means the same as omitting the field.
@@ -5601,6 +5637,10 @@ export type Rehire = {
      * The compensation type. Null means the same as omitting the field.
      */
     compensation_type?: CompensationType | null;
+    /**
+     * The bargaining unit: the employees under one collective bargaining agreement, by a name of your own. Null means the same as omitting the field.
+     */
+    bargaining_unit?: string | null;
     /**
      * Your own reference. Null means the same as omitting the field.
      */

@@ -30,6 +30,7 @@ const names: Partial<Record<HrisField, string[]>> = {
   termination_date: ['termdate', 'enddate', 'lastday', 'lastdayworked', 'terminatedon', 'dateofleaving'],
   employee_class: ['class', 'employeetype', 'employmenttype', 'employmentclass', 'workertype', 'classification'],
   compensation_type: ['paytype', 'salaryorhourly', 'compensation'],
+  bargaining_unit: ['bargainingunitcode', 'unionlocal', 'unioncode', 'unionname'],
   address_line_1: ['address', 'address1', 'street', 'street1', 'streetaddress', 'homeaddress'],
   address_line_2: ['address2', 'street2', 'apartment', 'unit'],
   state: ['province', 'region', 'statecode'],

@@ -18,6 +18,7 @@ export const hris_fields = [
   'termination_date',
   'employee_class',
   'compensation_type',
+  'bargaining_unit',
   'address_line_1',
   'address_line_2',
   'city',

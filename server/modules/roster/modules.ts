@@ -17,7 +17,13 @@ import { tasks as groups_tasks } from './groups/actions.ts'
 export const roster_modules: Module[] = [
   {
     name: 'employees',
-    tables: ['employees', 'employee_classifications', 'employee_compensations', 'roster_terminations'],
+    tables: [
+      'employees',
+      'employee_classifications',
+      'employee_compensations',
+      'employee_bargaining_units',
+      'roster_terminations',
+    ],
     endpoints: employees.endpoints,
     runDay: [deactivateEmployees],
     hasDailyRun: hasLeaversToPublish,

@@ -181,6 +181,7 @@ export const does: Record<
       start_date: addDays(ctx.today, -days),
       employee_class: undefined,
       compensation_type: undefined,
+      bargaining_unit: undefined,
       reference_id: undefined,
     }
     person.ids.push(await rehireEmployee(ctx, await present(ctx, person), rehire))

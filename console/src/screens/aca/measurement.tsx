@@ -30,6 +30,37 @@ export function Measurement({ employer_id, overview }: { employer_id: string; ov
 const months = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, at) => String(first + at)).map((one) => [one, `${one} months`] as const)
 
+/** The fields of the category of a new policy. */
+const category_fields: Field[] = [
+  {
+    name: 'bargaining_unit',
+    label: 'Bargaining unit',
+    required: false,
+    hint: 'As on the roster. Leave empty for all.',
+  },
+  {
+    name: 'is_collectively_bargained',
+    label: 'Collectively bargained',
+    required: false,
+    options: [
+      ['', 'All employees'],
+      ['true', 'In a bargaining unit'],
+      ['false', 'Not in a bargaining unit'],
+    ],
+  },
+  { name: 'state', label: 'State', required: false, hint: 'Two letters. Leave empty for all.' },
+  {
+    name: 'compensation_type',
+    label: 'Pay',
+    required: false,
+    options: [
+      ['', 'All employees'],
+      ['Hourly', 'Hourly'],
+      ['Salary', 'Salary'],
+    ],
+  },
+]
+
 const after = [
   ['0', 'The partial month'],
   ['1', 'One full month'],
@@ -96,6 +127,7 @@ const policyOf = (values: Values, before: MeasurementPolicy | undefined): Measur
     ...Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, numbers.includes(name) ? Number(value) : value || null]),
     ),
+    ...(values.is_collectively_bargained && { is_collectively_bargained: values.is_collectively_bargained === 'true' }),
   }) as MeasurementPolicy
 
 const usual = (today: string): Values => ({
@@ -112,29 +144,35 @@ const usual = (today: string): Values => ({
 type PoliciesProps = { of: MeasurementPolicies; today: string }
 
 function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
-  const general = policies.findIndex(({ compensation_type, state }) => compensation_type === null && state === null)
-  const [chosen, setChosen] = useState(Math.max(general, 0))
+  const general = policies.findIndex((policy) => categoryOf(policy) === all_employees)
+  const [chosen, choose] = useState(Math.max(general, 0))
   const before = policies[chosen]
+  const is_new_category = before === undefined && policies.length > 0
   const [proposed, setProposed] = useState<MeasurementPolicy>()
   const shown = proposed ?? before
+  const setChosen = (at: number) => {
+    choose(at)
+    setProposed(undefined)
+  }
   const others = policies.filter((_, at) => at !== chosen)
-  const save = async () => {
-    await ob.measurementPolicies.set(employer_id, { policies: [...others, proposed!] } as NewMeasurementPolicies)
+  const save = async (replacement: MeasurementPolicy[]) => {
+    await ob.measurementPolicies.set(employer_id, { policies: [...others, ...replacement] } as NewMeasurementPolicies)
     await refetch(acaKey(employer_id))
     asItFollows(() => refetch(acaKey(employer_id)))
   }
   return (
     <>
-      {policies.length > 1 && (
+      {policies.length > 0 && (
         <p>
           <label>
             Category{' '}
-            <select value={chosen} onChange={({ target }) => (setChosen(Number(target.value)), setProposed(undefined))}>
+            <select value={chosen} onChange={({ target }) => setChosen(Number(target.value))}>
               {policies.map((policy, at) => (
                 <option key={categoryOf(policy)} value={at}>
                   {categoryOf(policy)}
                 </option>
               ))}
+              <option value={policies.length}>New category</option>
             </select>
           </label>
         </p>
@@ -148,14 +186,14 @@ function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
       </Section>
       <Section title={before ? 'Change policy' : 'New policy'}>
         {proposed ? (
-          <Confirm action="Save policy" variant="main" act={save} back={() => setProposed(undefined)}>
+          <Confirm action="Save policy" variant="main" act={() => save([proposed])} back={() => setProposed(undefined)}>
             All employees are measured again by their recorded hours. Full-time status can change, and with it
             eligibility for coverage. Webhooks report each change.
           </Confirm>
         ) : (
           <Form
             key={chosen}
-            fields={fields}
+            fields={is_new_category ? [...category_fields, ...fields] : fields}
             initial={before ? valuesOf(before, today) : usual(today)}
             submit={async (values) => {
               const policy = policyOf(values, before)
@@ -166,13 +204,30 @@ function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
             success=""
           />
         )}
+        {before && categoryOf(before) !== all_employees && !proposed && (
+          <Confirm key={categoryOf(before)} action="Remove policy" act={() => save([])}>
+            The employees of this category are measured by the next policy that applies to them. Full-time status can
+            change.
+          </Confirm>
+        )}
       </Section>
     </>
   )
 }
 
-const categoryOf = ({ compensation_type, state }: MeasurementPolicy): string =>
-  [compensation_type, state].filter(Boolean).join(', ') || 'All employees'
+const all_employees = 'All employees'
+
+/** The category of a policy: `Local 12, hourly, TX`. */
+function categoryOf({
+  bargaining_unit,
+  is_collectively_bargained,
+  compensation_type,
+  state,
+}: MeasurementPolicy): string {
+  const any_unit = is_collectively_bargained ? 'In a bargaining unit' : 'Not in a bargaining unit'
+  const unit = bargaining_unit ?? (is_collectively_bargained === null ? null : any_unit)
+  return [unit, compensation_type, state].filter(Boolean).join(', ') || all_employees
+}
 
 const spansOf = (id: string, { measurement_period, administrative_period, stability_period }: MeasurementPeriod) => {
   const span = (name: string, days: { starts_on: string; ends_on: string }, tone: Span['tone']): Span => ({

@@ -18,7 +18,15 @@ import { Failures, failuresOf, Skipped } from '../census/census-rows.tsx'
 
 const route = getRouteApi('/groups/$group_id')
 
-const of_employees = ['start_date', 'termination_date', 'employee_class', 'compensation_type', 'suffix', 'gender']
+const of_employees = [
+  'start_date',
+  'termination_date',
+  'employee_class',
+  'compensation_type',
+  'bargaining_unit',
+  'suffix',
+  'gender',
+]
 const not_needed = ['email', 'address.address_line_2']
 
 /** The columns of a member file: most columns of a census, and the plan. */

@@ -28,6 +28,12 @@ const effective_date: Field = {
 const fields: Field[] = [
   { name: 'employee_class', label: 'Class', options: asOptions(employee_classes) },
   { name: 'compensation_type', label: 'Pay', options: asOptions(['Salary', 'Hourly']) },
+  {
+    name: 'bargaining_unit',
+    label: 'Bargaining unit',
+    required: false,
+    hint: 'By collective bargaining agreement. Leave empty for none.',
+  },
   { name: 'start_date', label: 'First day', kind: 'date' },
   { name: 'email', label: 'Email', kind: 'email' },
   { name: 'phone', label: 'Phone', required: false },

@@ -93,7 +93,7 @@ export function Why({
 }
 
 function OfEmployment({ employee }: { employee: Employee }) {
-  const { hire_date, termination_date, employee_class, compensation_type } = employee
+  const { hire_date, termination_date, employee_class, compensation_type, bargaining_unit } = employee
   return (
     <Steps
       of={[
@@ -102,6 +102,8 @@ function OfEmployment({ employee }: { employee: Employee }) {
           step(employee.classification_effective_date, classLabel(employee_class), 'This class applies from this day.'),
         compensation_type !== null &&
           step(employee.compensation_type_effective_date, compensation_type, 'This pay type applies from this day.'),
+        bargaining_unit !== null &&
+          step(employee.bargaining_unit_effective_date, bargaining_unit, 'In this bargaining unit from this day.'),
         termination_date !== null && step(termination_date, 'Last day', 'From the roster or a termination.'),
       ]}
     />

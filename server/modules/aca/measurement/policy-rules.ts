@@ -6,6 +6,8 @@ import { administrativeDays, endsInTime, type MeasurementPolicy, most_administra
 export type StoredPolicy = Omit<MeasurementPolicy, 'payroll' | 'standard_starts_on'> & {
   compensation_type: 'Salary' | 'Hourly' | null
   state: string | null
+  bargaining_unit: string | null
+  is_collectively_bargained: boolean | null
   standard_starts_on: Day | null
   uses_payroll_periods: boolean
 }
@@ -19,6 +21,8 @@ export const withDefaults = ({
 }: Given<StoredPolicy> & Pick<StoredPolicy, 'method'>): StoredPolicy => ({
   compensation_type: input.compensation_type ?? null,
   state: input.state ?? null,
+  bargaining_unit: input.bargaining_unit ?? null,
+  is_collectively_bargained: input.is_collectively_bargained ?? (input.bargaining_unit ? true : null),
   method,
   standard_starts_on: method === 'look_back' ? (input.standard_starts_on ?? null) : null,
   standard_months: input.standard_months ?? 12,
@@ -59,8 +63,10 @@ export const appliedOf = (
 
 /** Returns the field of a policy that the regulation does not allow, and why. */
 export function whyNotMeasure(policy: StoredPolicy): { field: string; message: string } | undefined {
-  if (policy.method === 'monthly') return undefined
   const because = (field: keyof StoredPolicy, message: string) => ({ field, message })
+  if (policy.bargaining_unit && !policy.is_collectively_bargained)
+    return because('is_collectively_bargained', 'must not be false for a bargaining unit')
+  if (policy.method === 'monthly') return undefined
   if (!policy.standard_starts_on) return because('standard_starts_on', 'is required for the method look_back')
   const { standard_months, stability_months, initial_months } = policy
   if (stability_months < Math.max(standard_months, initial_months))
@@ -86,30 +92,54 @@ export function whyNotMeasure(policy: StoredPolicy): { field: string; message: s
   return undefined
 }
 
-/** The facts that determine the category of an employee: the state, and the compensation type from a day on. */
+/**
+ * The facts that determine the category of an employee: the state, and the compensation type and the bargaining unit
+ * from a day on. Before the first unit, and from a null on, the employee is in no unit.
+ */
 type Categorized = {
   policies: StoredPolicy[]
   compensations: [from_on: Day, compensation_type: string][]
+  units: [from_on: Day, bargaining_unit: string | null][]
   state: string | null
 }
 
+/** Whether a policy applies to a category (54.4980H-3(d)(1)(v)). */
+const isFor = (
+  policy: StoredPolicy,
+  { type, unit, state }: { type: string | null; unit: string | null; state: string | null },
+): boolean =>
+  (policy.state ?? state) === state &&
+  (policy.compensation_type ?? type) === type &&
+  (policy.bargaining_unit ?? unit) === unit &&
+  (policy.is_collectively_bargained ?? unit !== null) === (unit !== null)
+
+/** The precedence of a policy: a unit precedes any or no unit, then a state, then a compensation type. */
+const rankOf = ({ bargaining_unit, is_collectively_bargained, state, compensation_type }: StoredPolicy): number =>
+  (bargaining_unit !== null ? 8 : 0) +
+  (is_collectively_bargained !== null ? 4 : 0) +
+  (state !== null ? 2 : 0) +
+  (compensation_type !== null ? 1 : 0)
+
 const by_month = withDefaults({ method: 'monthly' })
 
+type PolicyOfDay = { from_on: Day; stored: StoredPolicy }
+
+const byDay = <Value>(entries: [from_on: Day, value: Value][]) => entries.toSorted(([a], [b]) => (a < b ? -1 : 1))
+
 /**
- * The policy for each category that an employee was in, from the day of the change on. In a category, the policy with
- * the most matching fields applies; a state precedes a compensation type. A category without a policy after one with a
- * policy is measured by month, because the look-back method of 54.4980H-3(d) is optional. Empty without any policy.
+ * The policy for each category that an employee was in, from the day of the change on. The first known compensation
+ * type also counts for earlier days. A category without a policy after one with a policy is measured by month, because
+ * the look-back method of 54.4980H-3(d) is optional. Empty without any policy.
  */
-export function policiesOf({ policies, compensations, state }: Categorized): { from_on: Day; stored: StoredPolicy }[] {
-  const rank = (policy: StoredPolicy) => (policy.state ? 2 : 0) + (policy.compensation_type ? 1 : 0)
-  const ranked = policies
-    .filter((policy) => policy.state === null || policy.state === state)
-    .toSorted((a, b) => rank(b) - rank(a))
-  const categories = [...compensations].sort(([a], [b]) => (a < b ? -1 : 1))
-  const terms = (categories.length > 0 ? categories : [['0001-01-01', null] as const]).map(([from_on, type]) => ({
-    from_on,
-    stored: ranked.find(({ compensation_type }) => compensation_type === null || compensation_type === type),
-  }))
+export function policiesOf({ policies, compensations, units, state }: Categorized): PolicyOfDay[] {
+  const ranked = policies.toSorted((a, b) => rankOf(b) - rankOf(a))
+  const [types, memberships] = [byDay(compensations), byDay(units)]
+  const days = new Set([...types, ...memberships].map(([from_on]) => from_on))
+  const terms = [...new Set(['0001-01-01', ...days])].sort().map((from_on) => {
+    const type = (types.findLast(([day]) => day <= from_on) ?? types[0])?.[1] ?? null
+    const unit = memberships.findLast(([day]) => day <= from_on)?.[1] ?? null
+    return { from_on, stored: ranked.find((policy) => isFor(policy, { type, unit, state })) }
+  })
   const first = terms.findIndex(({ stored }) => stored !== undefined)
   if (first < 0) return []
   return terms

@@ -8,13 +8,14 @@ import type { StoredStatus, WorkFacts } from './rules.ts'
 import type { MeasuredFilter } from './schemas.ts'
 
 const policy_columns = `
-  policy.compensation_type, policy.state, policy.method, policy.standard_starts_on, policy.standard_months,
+  policy.compensation_type, policy.state, policy.bargaining_unit, policy.is_collectively_bargained, policy.method, policy.standard_starts_on, policy.standard_months,
   policy.administrative_months, policy.stability_months, policy.initial_months, policy.initial_starts,
   policy.initial_administrative_months, policy.by_weeks, policy.uses_payroll_periods, policy.educational, policy.parity`
 
 /** SQL: the policies of an employer as a JSON list. */
 const policiesJson = (employer_id: string, organization_id: string) => `
-  (select coalesce(json_agg(row_to_json(shown) order by shown.state, shown.compensation_type), '[]')
+  (select coalesce(json_agg(row_to_json(shown) order by shown.bargaining_unit, shown.is_collectively_bargained, shown.state,
+                                                          shown.compensation_type), '[]')
      from (select ${policy_columns} from measurement_policies as policy
             where policy.employer_id = ${employer_id} and policy.organization_id = ${organization_id}) as shown)`
 
@@ -34,14 +35,15 @@ const deleted = statement(
 const inserted = statement(
   'measurement.insertPolicies',
   `insert into measurement_policies
-     (organization_id, employer_id, position, compensation_type, state, method, standard_starts_on, standard_months,
+     (organization_id, employer_id, position, compensation_type, state, bargaining_unit, is_collectively_bargained, method,
+      standard_starts_on, standard_months,
       administrative_months, stability_months, initial_months, initial_starts, initial_administrative_months, by_weeks,
       uses_payroll_periods, educational, parity)
-   select :organization_id, :employer_id, ordinality, compensation_type, state, method, standard_starts_on,
+   select :organization_id, :employer_id, ordinality, compensation_type, state, bargaining_unit, is_collectively_bargained, method, standard_starts_on,
           standard_months, administrative_months, stability_months, initial_months, initial_starts,
           initial_administrative_months, by_weeks, uses_payroll_periods, educational, parity
      from rows from (jsonb_to_recordset(:policies::jsonb) as (
-            compensation_type text, state text, method text, standard_starts_on date, standard_months integer,
+            compensation_type text, state text, bargaining_unit text, is_collectively_bargained boolean, method text, standard_starts_on date, standard_months integer,
             administrative_months integer, stability_months integer, initial_months integer, initial_starts text,
             initial_administrative_months integer, by_weeks boolean, uses_payroll_periods boolean,
             educational boolean, parity boolean)) with ordinality`,
@@ -68,6 +70,9 @@ const workFacts = `
   (select coalesce(json_agg(json_build_array(history.effective_on, history.compensation_type)), '[]')
      from employee_compensations as history
     where history.employee_id = employee.id and history.organization_id = employee.organization_id) as compensations,
+  (select coalesce(json_agg(json_build_array(history.effective_on, history.bargaining_unit)), '[]')
+     from employee_bargaining_units as history
+    where history.employee_id = employee.id and history.organization_id = employee.organization_id) as units,
   coalesce(member.state, employer.state) as state,
   ${policiesJson('employee.employer_id', 'employee.organization_id')} as policies,
   json_build_object('pay_frequency', employer.pay_frequency, 'first_pay_date', employer.first_pay_date) as calendar,

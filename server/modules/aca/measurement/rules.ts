@@ -13,6 +13,7 @@ export type WorkFacts = {
   employee_id: string
   employer_id: string
   compensations: [from_on: Day, compensation_type: string][]
+  units: [from_on: Day, bargaining_unit: string | null][]
   state: string | null
   policies: StoredPolicy[]
   calendar: PayCalendar

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { flag } from '../../../http/endpoint.ts'
-import { DayAnswer, DayText, Id, optional, State, Timestamp } from '../../../kernel/fields.ts'
+import { DayAnswer, DayText, Id, optional, State, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
-import { whyNotMeasure, withDefaults } from './policy-rules.ts'
+import { type StoredPolicy, whyNotMeasure, withDefaults } from './policy-rules.ts'
 
 const Method = z.enum(['monthly', 'look_back']).meta({
   id: 'MeasurementMethod',
@@ -15,6 +15,15 @@ const CompensationType = z.enum(['Salary', 'Hourly']).meta({
   description: 'The policy is for employees with this compensation type. Null for all.',
 })
 const OfState = State.meta({ description: 'The policy is for employees who live in this state. Null for all.' })
+const Unit = text().meta({
+  description: 'The policy is for employees in this bargaining unit. Null for all.',
+  example: 'Local 12',
+})
+const IsBargained = z.boolean().meta({
+  description:
+    'True: the policy is for employees in any bargaining unit. False: for those in none. Null for all. True if ' +
+    '`bargaining_unit` is set.',
+})
 const ByWeeks = z.boolean().meta({
   description: 'Whether the monthly method counts weeks: 120 hours in four of them, or 150 in five.',
 })
@@ -67,6 +76,8 @@ const NewMeasurementPolicy = z
   .object({
     compensation_type: optional(CompensationType),
     state: optional(OfState),
+    bargaining_unit: optional(Unit),
+    is_collectively_bargained: optional(IsBargained),
     method: Method,
     standard_starts_on: optional(DayText).meta({ description: `${StandardStartsOn} Required for \`look_back\`.` }),
     standard_months: optional(shared.standard_months),
@@ -93,16 +104,17 @@ const NewMeasurementPolicy = z
       'full month has passed after an initial and two after a standard measurement.',
   })
 
+const categoryOf = (policy: StoredPolicy): string =>
+  JSON.stringify([policy.compensation_type, policy.state, policy.bargaining_unit, policy.is_collectively_bargained])
+
 export const NewMeasurementPolicies = z
   .object({
     policies: z
       .array(NewMeasurementPolicy)
       .max(100)
       .refine(
-        (policies) =>
-          new Set(policies.map(({ compensation_type, state }) => `${compensation_type} ${state}`)).size ===
-          policies.length,
-        'must not contain two policies for the same compensation type and state',
+        (policies) => new Set(policies.map(categoryOf)).size === policies.length,
+        'must not contain two policies for the same category',
       )
       .meta({ description: 'All policies of the employer. An empty list ends measurement.' }),
   })
@@ -116,6 +128,8 @@ const MeasurementPolicyAnswer = z
   .object({
     compensation_type: CompensationType.nullable(),
     state: z.string().nullable().meta({ description: OfState.meta()!.description! }),
+    bargaining_unit: z.string().nullable().meta({ description: Unit.meta()!.description! }),
+    is_collectively_bargained: IsBargained.nullable(),
     method: Method,
     ...shared,
     standard_starts_on: NullIfMonthly(DayAnswer.meta({ description: StandardStartsOn })),
@@ -133,8 +147,8 @@ export const MeasurementPolicies = z
   .meta({
     id: 'MeasurementPolicies',
     description:
-      'The measurement policies of an employer by category. The policy with the most matching fields applies to an ' +
-      'employee; a state precedes a compensation type.',
+      'The measurement policies of an employer by category. If several match an employee, one for the bargaining unit ' +
+      'applies before one for any or no unit, then one for the state, then one for the compensation type.',
   })
 
 export const AcaStatusQuery = z.object({

@@ -4,7 +4,7 @@ import { full_time, monthly, usual, variable, weekly } from '../../../test/model
 import type { ServiceHours } from './hour-rules.ts'
 import { monthlyStatuses } from './month-rules.ts'
 import type { MeasurementPolicy } from './period-rules.ts'
-import { policiesOf, withDefaults } from './policy-rules.ts'
+import { policiesOf, type StoredPolicy, withDefaults } from './policy-rules.ts'
 import { measureTransfers } from './transfer-rules.ts'
 
 /** Measures from July to June, with stability periods from September. */
@@ -123,17 +123,68 @@ describe('a change of position with another policy', () => {
 describe('the policies of an employee whose compensation type changed', () => {
   const hourly = withDefaults({ method: 'look_back', standard_starts_on: '2024-10-15', compensation_type: 'Hourly' })
   const methodsOf = (...compensations: [from_on: Day, compensation_type: string][]) =>
-    policiesOf({ policies: [hourly], compensations, state: 'TX' }).map(({ from_on, stored }) => [
+    policiesOf({ policies: [hourly], compensations, units: [], state: 'TX' }).map(({ from_on, stored }) => [
       from_on,
       stored.method,
     ])
 
   it('measure by month in a category without a policy, after one with a policy', () => {
     expect(methodsOf(['2024-01-01', 'Hourly'], ['2025-01-01', 'Salary'])).toEqual([
-      ['2024-01-01', 'look_back'],
+      ['0001-01-01', 'look_back'],
       ['2025-01-01', 'monthly'],
     ])
     expect(methodsOf(['2024-01-01', 'Salary'], ['2025-01-01', 'Hourly'])).toEqual([['2025-01-01', 'look_back']])
     expect(methodsOf(['2024-01-01', 'Salary'])).toEqual([])
+  })
+})
+
+describe('the policy for a category', () => {
+  const a_policy = (category: Partial<StoredPolicy>) => withDefaults({ method: 'monthly', ...category })
+  const policies = {
+    rest: a_policy({}),
+    hourly: a_policy({ compensation_type: 'Hourly' }),
+    texas: a_policy({ state: 'TX' }),
+    texas_hourly: a_policy({ state: 'TX', compensation_type: 'Hourly' }),
+    outside: a_policy({ is_collectively_bargained: false }),
+    bargained: a_policy({ is_collectively_bargained: true }),
+    local_12: a_policy({ bargaining_unit: 'Local 12' }),
+    local_12_texas: a_policy({ bargaining_unit: 'Local 12', state: 'TX' }),
+  }
+  type Name = keyof typeof policies
+  const nameOf = (found: StoredPolicy) => Object.entries(policies).find(([, policy]) => policy === found)![0]
+
+  it.each<[unit: string | null, type: string | null, state: string | null, among: Name[], expected: Name]>([
+    ['Local 12', 'Hourly', 'TX', ['rest', 'texas_hourly', 'bargained', 'local_12', 'local_12_texas'], 'local_12_texas'],
+    ['Local 12', 'Hourly', 'OH', ['rest', 'texas_hourly', 'bargained', 'local_12', 'local_12_texas'], 'local_12'],
+    ['Local 9', 'Hourly', 'TX', ['rest', 'texas_hourly', 'bargained', 'local_12'], 'bargained'],
+    ['Local 9', 'Hourly', 'TX', ['rest', 'texas_hourly', 'outside', 'local_12'], 'texas_hourly'],
+    [null, 'Hourly', 'TX', ['rest', 'texas_hourly', 'outside', 'bargained'], 'outside'],
+    [null, 'Hourly', 'TX', ['hourly', 'texas', 'rest'], 'texas'],
+    [null, null, null, ['rest', 'hourly', 'texas', 'bargained'], 'rest'],
+    ['local 12', 'Hourly', null, ['rest', 'local_12'], 'rest'],
+  ])('in unit %s, with type %s in state %s, among %j, is %s', (unit, type, state, among, expected) => {
+    const found = policiesOf({
+      policies: among.map((name) => policies[name]),
+      compensations: type ? [['-infinity', type]] : [],
+      units: unit ? [['-infinity', unit]] : [],
+      state,
+    })
+    expect(found.map(({ stored }) => nameOf(stored))).toEqual([expected])
+  })
+
+  it('follows the unit from day to day, and a day in no unit', () => {
+    const units: [Day, string | null][] = [
+      ['2026-03-01', null],
+      ['2025-01-01', 'Local 12'],
+      ['2026-01-01', 'Local 9'],
+    ]
+    const { outside, bargained, local_12 } = policies
+    const found = policiesOf({ policies: [outside, bargained, local_12], compensations: [], units, state: null })
+    expect(found.map(({ from_on, stored }) => [from_on, nameOf(stored)])).toEqual([
+      ['0001-01-01', 'outside'],
+      ['2025-01-01', 'local_12'],
+      ['2026-01-01', 'bargained'],
+      ['2026-03-01', 'outside'],
+    ])
   })
 })

@@ -229,6 +229,7 @@ class Simulation {
       terminated_on: null,
       employee_class: null,
       compensation_type: null,
+      bargaining_unit: null,
       report_hash: hashOfDetails(row),
       absent_on: null,
       reported_last_day: null,

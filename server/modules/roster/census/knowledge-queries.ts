@@ -18,6 +18,7 @@ const row_columns = [
   'start_date date',
   'employee_class',
   'compensation_type',
+  'bargaining_unit',
 ]
 
 const equalsWhenGiven = (known: string, name: string) => `(input.${name} is null or ${known}.${name} = input.${name})`
@@ -38,6 +39,7 @@ const unchanged_found = statement(
       and (input.start_date is null or employee.hired_on = input.start_date)
       and classification.employee_class = coalesce(input.employee_class, classification.employee_class)
       and ${equalsWhenGiven('compensation', 'compensation_type')}
+      and (input.bargaining_unit is null or coalesce(unit.bargaining_unit, '') = input.bargaining_unit)
       and ${named.map((name) => equalsWhenGiven('member', name)).join(' and ')}
       and (input.address_line_1 is null
            or ${lines.map((line) => `member.${line} is not distinct from input.${line}`).join(' and ')}
@@ -77,4 +79,6 @@ const cellsOf = (row: RosterRow) => [
   row.start_date ?? null,
   row.employee_class ?? null,
   row.compensation_type ?? null,
+  // An empty text stands for no unit, because null stands for an omitted field.
+  row.bargaining_unit === null ? '' : (row.bargaining_unit ?? null),
 ]

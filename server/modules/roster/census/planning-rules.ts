@@ -209,6 +209,7 @@ const factsOf = ({ member, employment }: Rostered): EmploymentFacts => ({
   termination_date: employment.terminated_on,
   employee_class: employment.employee_class,
   compensation_type: employment.compensation_type,
+  bargaining_unit: employment.bargaining_unit,
 })
 
 const differencesBetween = (before: EmploymentFacts, after: EmploymentFacts): CensusPlannedRow['differences'] =>

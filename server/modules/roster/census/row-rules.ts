@@ -4,6 +4,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import {
   addEmployment,
+  dated_facts,
   refuseBeforeWindow,
   hashOfDetails,
   isBeforeWindow,
@@ -131,6 +132,10 @@ function judgeReturn(row: RosterRow, member: Member, latest: Employment, plannin
   return { way, member, ...comparison }
 }
 
+/** The bargaining unit after a row. A row keeps it by omitting it, and ends it by null. */
+const unitOf = ({ bargaining_unit }: RosterRow, before: Employment | undefined): string | null =>
+  bargaining_unit === undefined ? (before?.bargaining_unit ?? null) : bargaining_unit
+
 function employ(
   row: RosterRow,
   member: Member,
@@ -145,6 +150,7 @@ function employ(
     terminated_on: row.termination_date ?? null,
     employee_class: row.employee_class ?? former?.employee_class ?? null,
     compensation_type: row.compensation_type ?? former?.compensation_type ?? null,
+    bargaining_unit: unitOf(row, former),
     report_hash: hashOfDetails(row),
     absent_on: null,
     reported_last_day: null,
@@ -186,6 +192,7 @@ function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning
     terminated_on: row.termination_date ?? (never_left ? latest.reported_last_day : latest.terminated_on),
     employee_class: row.employee_class ?? latest.employee_class,
     compensation_type: row.compensation_type ?? latest.compensation_type,
+    bargaining_unit: unitOf(row, latest),
     absent_on: never_left || row.termination_date !== undefined ? null : latest.absent_on,
     reported_last_day: never_left || row.termination_date !== undefined ? null : latest.reported_last_day,
   }
@@ -297,14 +304,13 @@ export function movedEmploymentOf(row: StagedRow, { people, roster, today }: Cen
   return whyNotMove(moved, latest, roster) ? undefined : moved
 }
 
-/** A row reports the class and compensation type as of today. Repeating the present value adds no fact. */
+/** A row reports the dated facts as of today. Repeating the present value adds no fact. */
 function saveEmployment(employment: Employment, latest: Employment, changes: RosterChanges, today: Day): void {
-  const { id: employee_id, hired_on, employee_class, compensation_type } = employment
-  const entry = (value: string) => ({ employee_id, effective_on: today, value })
+  const { id: employee_id, hired_on } = employment
   changes.changed_employments.push(employment)
   if (hired_on !== null && hired_on !== latest.hired_on)
     changes.since = earliest(changes.since, latest.hired_on, hired_on)
-  if (employee_class !== null && employee_class !== latest.employee_class) changes.classes.push(entry(employee_class))
-  if (compensation_type !== null && compensation_type !== latest.compensation_type)
-    changes.compensations.push(entry(compensation_type))
+  for (const fact of dated_facts)
+    if (employment[fact] !== latest[fact])
+      changes.facts.push({ fact, employee_id, effective_on: today, value: employment[fact] })
 }

@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { flag, type SentBody } from '../../../http/endpoint.ts'
 import { pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
-import { DayText, Email, Id, NewResidence, optional, Phone, text, Timestamp, Gender } from '../../../kernel/fields.ts'
+import {
+  clearable,
+  DayText,
+  Email,
+  Id,
+  NewResidence,
+  optional,
+  Phone,
+  text,
+  Timestamp,
+  Gender,
+} from '../../../kernel/fields.ts'
 import { CompensationType, EmployeeClass, settling } from '../employees/schemas.ts'
 import { repetitionFinder } from '../../directory/identities/rules.ts'
 
@@ -14,6 +25,7 @@ export const CensusRow = z
     date_of_birth: DayText,
     address: optional(NewResidence),
     compensation_type: optional(CompensationType),
+    bargaining_unit: clearable(text()),
     employee_class: optional(EmployeeClass),
     reference_id: optional(text()),
     start_date: optional(DayText),

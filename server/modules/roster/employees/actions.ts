@@ -44,6 +44,7 @@ import {
   addEmployment,
   firstHistoryEntriesOf,
   type Employment,
+  type HistoryEntry,
   hashOfDetails,
   isTerminated,
   noChanges,
@@ -106,18 +107,16 @@ export async function writeRoster(
   changes: RosterChanges,
   known_at: string,
 ): Promise<void> {
-  const { changed_employments, new_employments, classes, compensations } = changes
+  const { changed_employments, new_employments } = changes
   const beginnings = firstHistoryEntriesOf(new_employments)
   await ctx.db.send([
     writePeople(ctx, employer.organization_id, changes),
     changed_employments.length > 0 && saveEmployees(ctx, employer, changed_employments),
     new_employments.length > 0 && insertEmployees(ctx, employer, new_employments, known_at),
     new_employments.length > 0 && addToRosterCount(ctx, { ...employer, added: new_employments.length }),
-    beginnings.classes.length > 0 && insertHistory(ctx, employer, 'class', beginnings.classes),
-    beginnings.compensations.length > 0 && insertHistory(ctx, employer, 'compensation', beginnings.compensations),
+    insertHistory(ctx, employer, beginnings),
   ])
-  if (classes.length > 0) await saveHistory(ctx, employer, 'class', classes)
-  if (compensations.length > 0) await saveHistory(ctx, employer, 'compensation', compensations)
+  await saveHistory(ctx, employer, changes.facts)
 }
 
 /**
@@ -215,6 +214,7 @@ export async function hireEmployee(
     terminated_on: null,
     employee_class: hire.employee_class ?? 'Full Time',
     compensation_type: hire.compensation_type ?? null,
+    bargaining_unit: hire.bargaining_unit ?? null,
     report_hash: hashOfDetails(hire),
     absent_on: null,
     reported_last_day: null,
@@ -274,10 +274,13 @@ export async function changeEmployee(
     findNamesakes(ctx, organization_id, [{ email: input.email, phone: input.phone }]),
   ])
   const member = members[0]!
-  const { effective_date, start_date, employee_class, compensation_type, ...details } = input
+  const { effective_date, start_date, employee_class, compensation_type, bargaining_unit, ...details } = input
+  const facts = Object.entries({ employee_class, compensation_type, bargaining_unit })
+    .filter(([, value]) => value !== undefined)
+    .map(([fact, value]) => ({ fact, employee_id, effective_on: effective_date, value }) as HistoryEntry)
   const moved = { ...employment, hired_on: start_date ?? employment.hired_on }
   const moves_start = moved.hired_on !== employment.hired_on
-  const enters_history = (employee_class ?? compensation_type) !== undefined
+  const enters_history = facts.length > 0
   const changed = withDetails(member, details)
 
   refuse(whyNotRecord({ date_of_birth: member.date_of_birth, start_date }, ctx.today))
@@ -293,11 +296,7 @@ export async function changeEmployee(
   if (moves_start) changes.since = earliest(employment.hired_on, moved.hired_on)
   const change = async (): Promise<boolean> => {
     await writePeople(ctx, organization_id, changes)
-    const entry = (value: string) => [{ employee_id, effective_on: effective_date, value }]
-    const entered = [
-      ...(employee_class ? await saveHistory(ctx, employee, 'class', entry(employee_class)) : []),
-      ...(compensation_type ? await saveHistory(ctx, employee, 'compensation', entry(compensation_type)) : []),
-    ]
+    const entered = await saveHistory(ctx, employee, facts)
     const employment_changed = moves_start || entered.length > 0
     if (!member_changed && !employment_changed) return false
     if (employment_changed) await saveEmployees(ctx, employee, [moved])
@@ -367,6 +366,7 @@ export async function rehireEmployee(ctx: Ctx, employee: EmployeeKey, rehire: Re
     terminated_on: null,
     employee_class: rehire.employee_class ?? latest.employee_class,
     compensation_type: rehire.compensation_type ?? latest.compensation_type,
+    bargaining_unit: rehire.bargaining_unit ?? latest.bargaining_unit,
     report_hash: latest.report_hash,
     absent_on: null,
     reported_last_day: null,

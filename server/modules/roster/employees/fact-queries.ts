@@ -2,49 +2,52 @@ import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { rowsFrom, isInputRow, withInputRows } from '../../../database/sql/fragments.ts'
 import { variants, statement } from '../../../database/sql/statement.ts'
-import type { HistoryEntry } from './rules.ts'
+import { type DatedFact, dated_facts, type HistoryEntry } from './rules.ts'
 
-const histories = {
-  class: { table: 'employee_classifications', column: 'employee_class' },
-  compensation: { table: 'employee_compensations', column: 'compensation_type' },
+const tables: Record<DatedFact, string> = {
+  employee_class: 'employee_classifications',
+  compensation_type: 'employee_compensations',
+  bargaining_unit: 'employee_bargaining_units',
 }
 
-const either = { history: ['class', 'compensation'] } as const
+const each_fact = { fact: dated_facts } as const
 
-const saved_history = variants('employees.saveHistory', either, ({ history }) => {
-  const { table, column } = histories[history]
-  return `
-    insert into ${table} as former (organization_id, employee_id, effective_on, ${column}, created_at)
+const saved_history = variants(
+  'employees.saveHistory',
+  each_fact,
+  ({ fact }) => `
+    insert into ${tables[fact]} as former (organization_id, employee_id, effective_on, ${fact}, created_at)
     select :organization_id, input.employee_id, input.effective_on, input.value, :now
       from jsonb_to_recordset(:entries::jsonb) as input (employee_id text, effective_on date, value text)
-    on conflict (employee_id, organization_id, effective_on) do update set ${column} = excluded.${column}
-     where former.${column} <> excluded.${column}
-    returning employee_id`
-})
+    on conflict (employee_id, organization_id, effective_on) do update set ${fact} = excluded.${fact}
+     where former.${fact} is distinct from excluded.${fact}
+    returning employee_id`,
+)
 
 /**
  * Stores values with the days from which they are effective. Values that change nothing today are stored too, because a
  * fact that is reported later can give them an effect (docs/design/people/employments.md). For one day, the last report
  * wins. Returns the employees whose stored history changed.
  */
-export const saveHistory = (
+export async function saveHistory(
   ctx: Ctx,
   { organization_id }: EmployerKey,
-  history: keyof typeof histories,
   entries: HistoryEntry[],
-) =>
-  saved_history({ history }).column(ctx, {
-    organization_id,
-    entries: JSON.stringify(entries),
-  })
+): Promise<string[]> {
+  const changed: string[] = []
+  for (const [fact, some] of Map.groupBy(entries, ({ fact }) => fact))
+    changed.push(...(await saved_history({ fact }).column(ctx, { organization_id, entries: JSON.stringify(some) })))
+  return changed
+}
 
-const inserted_history = variants('employees.insertHistory', either, ({ history }) => {
-  const { table, column } = histories[history]
-  return `
-    insert into ${table} (organization_id, employee_id, effective_on, ${column}, created_at)
+const inserted_history = variants(
+  'employees.insertHistory',
+  each_fact,
+  ({ fact }) => `
+    insert into ${tables[fact]} (organization_id, employee_id, effective_on, ${fact}, created_at)
     select :organization_id, input.employee_id, '-infinity', input.value, :now
-      from ${rowsFrom('entries', ['employee_id', 'value'])} as input`
-})
+      from ${rowsFrom('entries', ['employee_id', 'value'])} as input`,
+)
 
 /**
  * Begins the histories of new employments. The first value has no day of its own: it is effective from the first day of
@@ -53,13 +56,16 @@ const inserted_history = variants('employees.insertHistory', either, ({ history 
 export const insertHistory = (
   ctx: Ctx,
   { organization_id }: EmployerKey,
-  history: keyof typeof histories,
   entries: Omit<HistoryEntry, 'effective_on'>[],
 ) =>
-  inserted_history({ history }).rows(ctx, {
-    organization_id,
-    entries: JSON.stringify(entries.map(({ employee_id, value }) => [employee_id, value])),
-  })
+  Promise.all(
+    [...Map.groupBy(entries, ({ fact }) => fact)].map(([fact, some]) =>
+      inserted_history({ fact }).rows(ctx, {
+        organization_id,
+        entries: JSON.stringify(some.map(({ employee_id, value }) => [employee_id, value])),
+      }),
+    ),
+  )
 
 /** The people whom an employer last reported with exactly these details, by their hashes. */
 export const findReported = statement(

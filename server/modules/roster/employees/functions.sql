@@ -217,3 +217,16 @@ create or replace trigger keep_references
 before update of employee_id, organization_id on employee_compensations
 for each row
 execute function refuse_reference_change();
+
+-- Every bargaining unit refers to an existing employment.
+create or replace trigger check_references
+after insert on employee_bargaining_units
+referencing new table as written
+for each statement
+execute function check_employee_history_references();
+
+-- A bargaining unit keeps its employment.
+create or replace trigger keep_references
+before update of employee_id, organization_id on employee_bargaining_units
+for each row
+execute function refuse_reference_change();

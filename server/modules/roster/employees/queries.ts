@@ -25,10 +25,11 @@ const latestOf = (table: string, column: string, name: string) => `
      where history.employee_id = employee.id and history.organization_id = employee.organization_id
      order by history.effective_on desc limit 1) as ${name} on true`
 
-/** SQL: the current class and compensation type of a row `employee`: the latest rows, since none lies in the future. */
+/** SQL: the current dated facts of a row `employee`: the latest rows, since none lies in the future. */
 export const latest_facts = `
   ${latestOf('employee_classifications', 'employee_class', 'classification')}
-  ${latestOf('employee_compensations', 'compensation_type', 'compensation')}`
+  ${latestOf('employee_compensations', 'compensation_type', 'compensation')}
+  ${latestOf('employee_bargaining_units', 'bargaining_unit', 'unit')}`
 
 /**
  * SQL: since when the value that `latestOf` calls `name` has been in force, within the employment of a row `employee`.
@@ -39,7 +40,7 @@ const inForceSince = (table: string, column: string, name: string) => `
       select min(held.effective_on) filter (where held.${column} = ${name}.${column}
                                               and held.effective_on >= coalesce(held.changed_on, '-infinity'))
         from (select history.effective_on, history.${column},
-                     max(history.effective_on) filter (where history.${column} <> ${name}.${column}) over ()
+                     max(history.effective_on) filter (where history.${column} is distinct from ${name}.${column}) over ()
                        as changed_on
                 from ${table} as history
                where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
@@ -88,7 +89,10 @@ export const employeeJson = `
              as classification_effective_date,
            compensation.compensation_type,
            ${inForceSince('employee_compensations', 'compensation_type', 'compensation')}
-             as compensation_type_effective_date, (${deductionsJson}) as deductions
+             as compensation_type_effective_date,
+           unit.bargaining_unit,
+           ${inForceSince('employee_bargaining_units', 'bargaining_unit', 'unit')} as bargaining_unit_effective_date,
+           (${deductionsJson}) as deductions
       from members as member
       join employers as employer
         on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
@@ -223,7 +227,7 @@ export const findEmployments = statement(
   'employees.findEmployments',
   `select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
           employee.report_hash, employee.absent_on, employee.reported_last_day,
-          classification.employee_class, compensation.compensation_type
+          classification.employee_class, compensation.compensation_type, unit.bargaining_unit
      from unnest(:member_ids::text[]) as candidate (member_id)
     cross join lateral (
       select * from employees

@@ -62,6 +62,8 @@ describe('employees_create_employee', () => {
       classification_effective_date: '2026-01-05',
       compensation_type: 'Salary',
       compensation_type_effective_date: '2026-01-05',
+      bargaining_unit: null,
+      bargaining_unit_effective_date: null,
       deductions: [],
     })
     expect((await api.get(`/v1/employees/${answer.body.data.id}`)).text).toBe(answer.text)

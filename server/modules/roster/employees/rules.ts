@@ -70,6 +70,8 @@ export type Employment = {
   /** The value as of today. Null if it was never reported. */
   employee_class: EmployeeClass | null
   compensation_type: CompensationType | null
+  /** Null if the employee is in no bargaining unit. */
+  bargaining_unit: string | null
   /** A hash of the details in the last hire or census row. */
   report_hash: string
   /**
@@ -291,7 +293,12 @@ function add(ids: Map<string, Set<string>>, key: string | null, id: string): voi
   if (key !== null) ids.set(key, (ids.get(key) ?? new Set()).add(id))
 }
 
-export type HistoryEntry = { employee_id: string; effective_on: Day; value: string }
+/** The facts of an employment that are stored with the day from which they are effective. */
+export const dated_facts = ['employee_class', 'compensation_type', 'bargaining_unit'] as const
+export type DatedFact = (typeof dated_facts)[number]
+
+/** A dated fact. Only a bargaining unit can be null, for an employee who leaves it. */
+export type HistoryEntry = { fact: DatedFact; employee_id: string; effective_on: Day; value: string | null }
 
 /**
  * All effects of a hire, a change or a chunk of a census on people and employments, to be saved with set-based
@@ -300,13 +307,12 @@ export type HistoryEntry = { employee_id: string; effective_on: Day; value: stri
 export type RosterChanges = {
   new_members: Member[]
   changed_members: Member[]
-  /** New employments. Their class and compensation type start their histories. */
+  /** New employments. Their dated facts start their histories. */
   new_employments: Employment[]
   changed_employments: Employment[]
   /** The earliest first day, former or new, of an employment whose first day moves. Null if none moves. */
   since: Day | null
-  classes: HistoryEntry[]
-  compensations: HistoryEntry[]
+  facts: HistoryEntry[]
   events: { event_name: EventName; employee_id: string }[]
 }
 
@@ -316,8 +322,7 @@ export const noChanges = (): RosterChanges => ({
   new_employments: [],
   changed_employments: [],
   since: null,
-  classes: [],
-  compensations: [],
+  facts: [],
   events: [],
 })
 
@@ -328,12 +333,11 @@ export const mergeChanges = (many: RosterChanges[]): RosterChanges => ({
   new_employments: many.flatMap(({ new_employments }) => new_employments),
   changed_employments: many.flatMap(({ changed_employments }) => changed_employments),
   since: earliest(...many.map(({ since }) => since)),
-  classes: many.flatMap(({ classes }) => classes),
-  compensations: many.flatMap(({ compensations }) => compensations),
+  facts: many.flatMap(({ facts }) => facts),
   events: many.flatMap(({ events }) => events),
 })
 
-/** Adds an employment, with the class and compensation type that it begins with. */
+/** Adds an employment, with the facts that it begins with. */
 export function addEmployment(changes: RosterChanges, employment: Employment, today: Day, event_name: EventName): void {
   const { id: employee_id } = employment
   changes.new_employments.push(employment)
@@ -341,11 +345,10 @@ export function addEmployment(changes: RosterChanges, employment: Employment, to
   if (isTerminated(employment, today)) changes.events.push({ event_name: 'employee.deactivated', employee_id })
 }
 
-export function firstHistoryEntriesOf(employments: Employment[]) {
-  const beginsWith = (name: 'employee_class' | 'compensation_type') =>
-    employments.flatMap(({ id, [name]: value }) => (value ? [{ employee_id: id, value }] : []))
-  return { classes: beginsWith('employee_class'), compensations: beginsWith('compensation_type') }
-}
+export const firstHistoryEntriesOf = (employments: Employment[]): Omit<HistoryEntry, 'effective_on'>[] =>
+  dated_facts.flatMap((fact) =>
+    employments.flatMap(({ id, [fact]: value }) => (value ? [{ fact, employee_id: id, value }] : [])),
+  )
 
 /** The refusal of a search that cannot match anything. */
 export const unsearchable: RefusalKind = {

@@ -61,6 +61,7 @@ const ResidentialAddress = z
 const employment = {
   employee_class: optional(EmployeeClass),
   compensation_type: optional(CompensationType),
+  bargaining_unit: optional(text()),
   reference_id: optional(text()),
 }
 
@@ -95,7 +96,8 @@ export type NewEmployee = z.output<typeof NewEmployee>
 export const EmployeeChanges = z
   .object({
     effective_date: DayText.meta({
-      description: 'The day from which the class and the compensation type apply. Not after today.',
+      description:
+        'The day from which the class, the compensation type and the bargaining unit apply. Not after today.',
     }),
     email: optional(Email),
     phone: clearable(Phone),
@@ -104,6 +106,7 @@ export const EmployeeChanges = z
     employee_class: optional(EmployeeClass),
     start_date: optional(DayText),
     compensation_type: optional(CompensationType),
+    bargaining_unit: clearable(text()),
   })
   .meta({ id: 'EmployeeChanges' })
 export type EmployeeChanges = z.output<typeof EmployeeChanges>
@@ -178,6 +181,8 @@ export const Employee = z
     classification_effective_date: DayAnswer.nullable(),
     compensation_type: CompensationType.nullable(),
     compensation_type_effective_date: DayAnswer.nullable(),
+    bargaining_unit: z.string().nullable(),
+    bargaining_unit_effective_date: DayAnswer.nullable(),
     deductions: z.array(Deduction),
   })
   .meta({ id: 'Employee' })

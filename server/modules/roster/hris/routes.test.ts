@@ -305,6 +305,8 @@ describe('a row of a payroll system', () => {
     ['employee_class', 'individual_contractor', 'Individual Contractor'],
     ['employee_class', 'temp', 'Temporary'],
     ['compensation_type', 'salaried', 'Salary'],
+    ['bargaining_unit', ' Local 12 ', 'Local 12'],
+    ['bargaining_unit', '', null],
     ['gender', 'F', 'Female'],
     ['gender', 'decline_to_specify', 'Prefer not to respond'],
     ['gender', 'unknown', undefined],

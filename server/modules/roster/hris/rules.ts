@@ -166,6 +166,8 @@ export function rowOf(person: HrisPerson): StagedRow {
     termination_date: day(fields.termination_date),
     employee_class: word(fields.employee_class, classes),
     compensation_type: word(fields.compensation_type, compensations),
+    // An empty cell reports that the person is in no unit. A source without the column reports nothing.
+    bargaining_unit: person.bargaining_unit === undefined ? undefined : (fields.bargaining_unit ?? null),
     address: NewAddress.safeParse(fields).data,
   }
   const parsed = RosterRow.safeParse(row)
