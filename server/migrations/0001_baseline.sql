@@ -2768,7 +2768,7 @@ create index form_transmissions_of_organization on form_transmissions (organizat
 -- aca: measurement ---------------------------------------------------------------------------------------------------
 
 -- How an employer determines the full-time status of a category of employees: those with a compensation type, in a
--- state, in a bargaining unit, or in any or no unit. All employees if these are null.
+-- state, in a bargaining unit, or in any or no unit. All employees if these are null. Null without a first day.
 create table measurement_policies (
   organization_id text collate "C" not null,
   employer_id text collate "C" not null,
@@ -2777,6 +2777,7 @@ create table measurement_policies (
   state text,
   bargaining_unit text,
   is_collectively_bargained boolean,
+  effective_on date,
   method text not null check (method in ('monthly', 'look_back')),
   standard_starts_on date,
   standard_months integer not null check (standard_months between 3 and 12),

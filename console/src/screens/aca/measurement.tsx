@@ -8,7 +8,7 @@ import type {
   NewMeasurementPolicies,
 } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { dayAfter, sentence } from '../../format.ts'
+import { dayAfter, dayOf, sentence } from '../../format.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { type Field, Form, type Values } from '../../parts/form/form.tsx'
 import { asItFollows } from '../../parts/form/use-action.ts'
@@ -30,8 +30,15 @@ export function Measurement({ employer_id, overview }: { employer_id: string; ov
 const months = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, at) => String(first + at)).map((one) => [one, `${one} months`] as const)
 
-/** The fields of the category of a new policy. */
+/** The fields of a new policy beside other ones: its category and its first day. */
 const category_fields: Field[] = [
+  {
+    name: 'effective_on',
+    label: 'Applies from',
+    kind: 'date',
+    required: false,
+    hint: 'To change the periods of a category from a day on. Stability periods that have begun run to their end.',
+  },
   {
     name: 'bargaining_unit',
     label: 'Bargaining unit',
@@ -147,7 +154,7 @@ function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
   const general = policies.findIndex((policy) => categoryOf(policy) === all_employees)
   const [chosen, choose] = useState(Math.max(general, 0))
   const before = policies[chosen]
-  const is_new_category = before === undefined && policies.length > 0
+  const is_another = before === undefined && policies.length > 0
   const [proposed, setProposed] = useState<MeasurementPolicy>()
   const shown = proposed ?? before
   const setChosen = (at: number) => {
@@ -165,14 +172,14 @@ function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
       {policies.length > 0 && (
         <p>
           <label>
-            Category{' '}
+            Policy for{' '}
             <select value={chosen} onChange={({ target }) => setChosen(Number(target.value))}>
               {policies.map((policy, at) => (
                 <option key={categoryOf(policy)} value={at}>
                   {categoryOf(policy)}
                 </option>
               ))}
-              <option value={policies.length}>New category</option>
+              <option value={policies.length}>New policy</option>
             </select>
           </label>
         </p>
@@ -193,7 +200,7 @@ function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
         ) : (
           <Form
             key={chosen}
-            fields={is_new_category ? [...category_fields, ...fields] : fields}
+            fields={is_another ? [...category_fields, ...fields] : fields}
             initial={before ? valuesOf(before, today) : usual(today)}
             submit={async (values) => {
               const policy = policyOf(values, before)
@@ -217,16 +224,13 @@ function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
 
 const all_employees = 'All employees'
 
-/** The category of a policy: `Local 12, hourly, TX`. */
-function categoryOf({
-  bargaining_unit,
-  is_collectively_bargained,
-  compensation_type,
-  state,
-}: MeasurementPolicy): string {
+/** The category of a policy, and its first day: `Local 12, Hourly, TX, from May 1, 2026`. */
+function categoryOf(policy: MeasurementPolicy): string {
+  const { bargaining_unit, is_collectively_bargained, compensation_type, state, effective_on } = policy
   const any_unit = is_collectively_bargained ? 'In a bargaining unit' : 'Not in a bargaining unit'
   const unit = bargaining_unit ?? (is_collectively_bargained === null ? null : any_unit)
-  return [unit, compensation_type, state].filter(Boolean).join(', ') || all_employees
+  const category = [unit, compensation_type, state].filter(Boolean).join(', ') || all_employees
+  return effective_on ? `${category}, from ${dayOf(effective_on)}` : category
 }
 
 const spansOf = (id: string, { measurement_period, administrative_period, stability_period }: MeasurementPeriod) => {

@@ -8,6 +8,8 @@ export type StoredPolicy = Omit<MeasurementPolicy, 'payroll' | 'standard_starts_
   state: string | null
   bargaining_unit: string | null
   is_collectively_bargained: boolean | null
+  /** The day from which the policy replaces an earlier one of the category. Null without one. */
+  effective_on: Day | null
   standard_starts_on: Day | null
   uses_payroll_periods: boolean
 }
@@ -23,6 +25,7 @@ export const withDefaults = ({
   state: input.state ?? null,
   bargaining_unit: input.bargaining_unit ?? null,
   is_collectively_bargained: input.is_collectively_bargained ?? (input.bargaining_unit ? true : null),
+  effective_on: input.effective_on ?? null,
   method,
   standard_starts_on: method === 'look_back' ? (input.standard_starts_on ?? null) : null,
   standard_months: input.standard_months ?? 12,
@@ -103,11 +106,11 @@ type Categorized = {
   state: string | null
 }
 
-/** Whether a policy applies to a category (54.4980H-3(d)(1)(v)). */
-const isFor = (
-  policy: StoredPolicy,
-  { type, unit, state }: { type: string | null; unit: string | null; state: string | null },
-): boolean =>
+type Category = { type: string | null; unit: string | null; state: string | null }
+
+/** Whether a policy applies to a category on a day (54.4980H-3(d)(1)(v)). */
+const isFor = (policy: StoredPolicy, { type, unit, state }: Category, day: Day): boolean =>
+  (policy.effective_on ?? day) <= day &&
   (policy.state ?? state) === state &&
   (policy.compensation_type ?? type) === type &&
   (policy.bargaining_unit ?? unit) === unit &&
@@ -127,18 +130,22 @@ type PolicyOfDay = { from_on: Day; stored: StoredPolicy }
 const byDay = <Value>(entries: [from_on: Day, value: Value][]) => entries.toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 /**
- * The policy for each category that an employee was in, from the day of the change on. The first known compensation
- * type also counts for earlier days. A category without a policy after one with a policy is measured by month, because
- * the look-back method of 54.4980H-3(d) is optional. Empty without any policy.
+ * The policy for each category that an employee was in, from the day of the change on. If an employer changes the
+ * periods of a category, its employees change policies as if they had transferred (Notice 2014-49). The first known
+ * compensation type also counts for earlier days. A category without a policy after one with a policy is measured by
+ * month, because the look-back method of 54.4980H-3(d) is optional. Empty without any policy.
  */
 export function policiesOf({ policies, compensations, units, state }: Categorized): PolicyOfDay[] {
-  const ranked = policies.toSorted((a, b) => rankOf(b) - rankOf(a))
+  const byEffect = ({ effective_on: a }: StoredPolicy, { effective_on: b }: StoredPolicy) =>
+    (a ?? '') < (b ?? '') ? 1 : -1
+  const ranked = policies.toSorted((a, b) => rankOf(b) - rankOf(a) || byEffect(a, b))
   const [types, memberships] = [byDay(compensations), byDay(units)]
-  const days = new Set([...types, ...memberships].map(([from_on]) => from_on))
-  const terms = [...new Set(['0001-01-01', ...days])].sort().map((from_on) => {
+  const changes = policies.flatMap(({ effective_on }) => effective_on ?? [])
+  const days = [...types, ...memberships].map(([from_on]) => from_on)
+  const terms = [...new Set(['0001-01-01', ...changes, ...days])].sort().map((from_on) => {
     const type = (types.findLast(([day]) => day <= from_on) ?? types[0])?.[1] ?? null
     const unit = memberships.findLast(([day]) => day <= from_on)?.[1] ?? null
-    return { from_on, stored: ranked.find((policy) => isFor(policy, { type, unit, state })) }
+    return { from_on, stored: ranked.find((policy) => isFor(policy, { type, unit, state }, from_on)) }
   })
   const first = terms.findIndex(({ stored }) => stored !== undefined)
   if (first < 0) return []

@@ -24,6 +24,9 @@ const IsBargained = z.boolean().meta({
     'True: the policy is for employees in any bargaining unit. False: for those in none. Null for all. True if ' +
     '`bargaining_unit` is set.',
 })
+const effective_on =
+  'The day from which the policy replaces an earlier one of its category. Stability periods that were measured ' +
+  'before it run to their end. Null if the policy has no first day.'
 const ByWeeks = z.boolean().meta({
   description: 'Whether the monthly method counts weeks: 120 hours in four of them, or 150 in five.',
 })
@@ -78,6 +81,7 @@ const NewMeasurementPolicy = z
     state: optional(OfState),
     bargaining_unit: optional(Unit),
     is_collectively_bargained: optional(IsBargained),
+    effective_on: optional(DayText).meta({ description: effective_on }),
     method: Method,
     standard_starts_on: optional(DayText).meta({ description: `${StandardStartsOn} Required for \`look_back\`.` }),
     standard_months: optional(shared.standard_months),
@@ -105,7 +109,13 @@ const NewMeasurementPolicy = z
   })
 
 const categoryOf = (policy: StoredPolicy): string =>
-  JSON.stringify([policy.compensation_type, policy.state, policy.bargaining_unit, policy.is_collectively_bargained])
+  JSON.stringify([
+    policy.compensation_type,
+    policy.state,
+    policy.bargaining_unit,
+    policy.is_collectively_bargained,
+    policy.effective_on,
+  ])
 
 export const NewMeasurementPolicies = z
   .object({
@@ -114,7 +124,7 @@ export const NewMeasurementPolicies = z
       .max(100)
       .refine(
         (policies) => new Set(policies.map(categoryOf)).size === policies.length,
-        'must not contain two policies for the same category',
+        'must not contain two policies for the same category and effective date',
       )
       .meta({ description: 'All policies of the employer. An empty list ends measurement.' }),
   })
@@ -130,6 +140,7 @@ const MeasurementPolicyAnswer = z
     state: z.string().nullable().meta({ description: OfState.meta()!.description! }),
     bargaining_unit: z.string().nullable().meta({ description: Unit.meta()!.description! }),
     is_collectively_bargained: IsBargained.nullable(),
+    effective_on: DayAnswer.nullable().meta({ description: effective_on }),
     method: Method,
     ...shared,
     standard_starts_on: NullIfMonthly(DayAnswer.meta({ description: StandardStartsOn })),
@@ -147,8 +158,8 @@ export const MeasurementPolicies = z
   .meta({
     id: 'MeasurementPolicies',
     description:
-      'The measurement policies of an employer by category. If several match an employee, one for the bargaining unit ' +
-      'applies before one for any or no unit, then one for the state, then one for the compensation type.',
+      'The measurement policies of an employer by category. If several match an employee, one for the bargaining ' +
+      'unit applies before one for any or no unit, then one for the state, then one for the compensation type.',
   })
 
 export const AcaStatusQuery = z.object({

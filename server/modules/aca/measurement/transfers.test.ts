@@ -172,6 +172,22 @@ describe('the policy for a category', () => {
     expect(found.map(({ stored }) => nameOf(stored))).toEqual([expected])
   })
 
+  it('is the latest one in effect, if the employer changed its periods', () => {
+    const summers = a_policy({ effective_on: '2026-05-01' })
+    const hourly_from_june = a_policy({ compensation_type: 'Hourly', effective_on: '2026-06-01' })
+    const found = policiesOf({
+      policies: [hourly_from_june, summers, policies.rest],
+      compensations: [['-infinity', 'Hourly']],
+      units: [],
+      state: null,
+    })
+    expect(found).toEqual([
+      { from_on: '-infinity', stored: policies.rest },
+      { from_on: '2026-05-01', stored: summers },
+      { from_on: '2026-06-01', stored: hourly_from_june },
+    ])
+  })
+
   it('follows the unit from day to day, and a day in no unit', () => {
     const units: [Day, string | null][] = [
       ['2026-03-01', null],

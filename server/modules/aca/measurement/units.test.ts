@@ -63,10 +63,10 @@ describe('the bargaining unit of an employee', () => {
   })
 
   it('selects the measurement policy, from the day of a change on', async () => {
-    const look_back = { method: 'look_back', standard_starts_on: '2024-10-15' }
+    const usual = { method: 'look_back', standard_starts_on: '2024-10-15' }
     const policies = [
-      { ...look_back, is_collectively_bargained: false },
-      { ...look_back, bargaining_unit: 'Local 12', standard_starts_on: '2025-01-01', standard_months: 6 },
+      { ...usual, is_collectively_bargained: false },
+      { ...usual, bargaining_unit: 'Local 12', standard_starts_on: '2025-01-01', standard_months: 6 },
       { method: 'monthly', is_collectively_bargained: true },
     ]
     const set = await api.put(`/v1/employers/${employer_id}/measurement-policies`, { policies })

@@ -40,8 +40,8 @@ const inForceSince = (table: string, column: string, name: string) => `
       select min(held.effective_on) filter (where held.${column} = ${name}.${column}
                                               and held.effective_on >= coalesce(held.changed_on, '-infinity'))
         from (select history.effective_on, history.${column},
-                     max(history.effective_on) filter (where history.${column} is distinct from ${name}.${column}) over ()
-                       as changed_on
+                     max(history.effective_on) filter (
+                       where history.${column} is distinct from ${name}.${column}) over () as changed_on
                 from ${table} as history
                where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
   end`
