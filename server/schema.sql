@@ -3392,6 +3392,7 @@ CREATE TABLE measurement_policies (
   state text,
   bargaining_unit text,
   is_collectively_bargained boolean,
+  effective_on date,
   method text NOT NULL,
   standard_starts_on date,
   standard_months integer NOT NULL,

@@ -149,11 +149,11 @@ export type Contract = {
           GET: V1.AssignmentPage
           POST: V1.AssignmentResponse
         }
-        hours: {
-          GET: V1.ServiceHoursPage
-        }
         'aca-status': {
           GET: V1.AcaStatusResponse
+        }
+        hours: {
+          GET: V1.ServiceHoursPage
         }
         'form-1095c': {
           GET: V1.Form1095cResponse
@@ -302,13 +302,6 @@ export type Contract = {
         hris: {
           GET: V1.EmployerHrisResponse
         }
-        hours: {
-          POST: V1.HoursOutcomeResponse
-          GET: V1.ServiceHoursPage
-        }
-        'hours-reports': {
-          GET: V1.HoursReportPage
-        }
         'measurement-policies': {
           GET: V1.MeasurementPoliciesResponse
           PUT: V1.MeasurementPoliciesResponse
@@ -318,6 +311,13 @@ export type Contract = {
         }
         'aca-statuses': {
           GET: V1.MeasuredEmployeePage
+        }
+        hours: {
+          POST: V1.HoursOutcomeResponse
+          GET: V1.ServiceHoursPage
+        }
+        'hours-reports': {
+          GET: V1.HoursReportPage
         }
         'large-employer-status': {
           GET: V1.LargeEmployerStatusResponse

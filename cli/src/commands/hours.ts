@@ -79,19 +79,34 @@ const change_columns: Column<HoursOutcome['changes'][number]>[] = [
   { title: 'after', of: ({ hours_after }) => hours_after },
 ]
 
+const inWords = (is_full_time: boolean | null) =>
+  is_full_time === null ? 'no status' : is_full_time ? 'full-time' : 'not full-time'
+
+const status_columns: Column<HoursOutcome['status_changes'][number]>[] = [
+  { title: 'employee', of: ({ employee_id }) => employee_id },
+  { title: 'name', of: ({ person_name }) => person_name },
+  { title: 'from', of: ({ starts_on }) => starts_on },
+  { title: 'until', of: ({ ends_on }) => ends_on },
+  { title: 'status before', of: ({ is_full_time_before }) => inWords(is_full_time_before) },
+  { title: 'status after', of: ({ is_full_time_after }) => inWords(is_full_time_after) },
+]
+
 const failure_columns: Column<HoursOutcome['failures'][number]>[] = [
   { title: 'row', of: ({ index }) => index + 1 },
   { title: 'field', of: ({ field }) => field },
   { title: 'reason', of: ({ reason }) => reason },
 ]
 
-/** Prints the number of rows by outcome, the first changes to earlier reports, and the first failures. */
+/** Prints the number of rows by outcome, and the first changes to earlier reports, status changes and failures. */
 function printOutcome(io: Io, outcome: HoursOutcome, most: number): void {
   const { row_count, added_count, late_count, changed_count, removed_count, unchanged_count, failed_count } = outcome
   const added = late_count > 0 ? `${added_count} added (${late_count} late)` : `${added_count} added`
   const recorded = `${changed_count} changed, ${removed_count} removed, ${unchanged_count} unchanged`
   print(io, `${row_count} rows: ${added}, ${recorded}, ${failed_count} failed.`)
   const bold = hasColors(io.stdout, io.env)
-  if (outcome.changes.length > 0) print(io, `\n${tableOf(change_columns, outcome.changes.slice(0, most), { bold })}`)
-  if (outcome.failures.length > 0) print(io, `\n${tableOf(failure_columns, outcome.failures.slice(0, most), { bold })}`)
+  const list = <Row>(columns: Column<Row>[], rows: Row[]) =>
+    rows.length > 0 && print(io, `\n${tableOf(columns, rows.slice(0, most), { bold })}`)
+  list(change_columns, outcome.changes)
+  list(status_columns, outcome.status_changes)
+  list(failure_columns, outcome.failures)
 }

@@ -336,12 +336,12 @@ import type {
   GroupsListMemberSyncsQuery,
   AleGroupsListQuery,
   EmployeesListAssignmentsQuery,
+  EmployersListAcaStatusesQuery,
+  EmployeesGetAcaStatusQuery,
   EmployersReportHoursQuery,
   EmployersListHoursQuery,
   EmployersListHoursReportsQuery,
   EmployeesListHoursQuery,
-  EmployersListAcaStatusesQuery,
-  EmployeesGetAcaStatusQuery,
   EmployersGetLargeEmployerStatusQuery,
   EmployersGetAffordabilityQuery,
   EmployeesGetForm1095cQuery,
@@ -620,16 +620,16 @@ export const operations: OperationTable = {
     replace: 'PUT /v1/assignments/{assignment_id} body data',
     delete: 'DELETE /v1/assignments/{assignment_id} data',
   },
+  measurementPolicies: {
+    get: 'GET /v1/employers/{employer_id}/measurement-policies data',
+    set: 'PUT /v1/employers/{employer_id}/measurement-policies body data',
+    preview: 'POST /v1/employers/{employer_id}/measurement-policies/preview body keyed data',
+  },
   hours: {
     report: 'POST /v1/employers/{employer_id}/hours body query keyed data',
     listOfEmployer: 'GET /v1/employers/{employer_id}/hours query page:data',
     listReports: 'GET /v1/employers/{employer_id}/hours-reports query page:data',
     listOfEmployee: 'GET /v1/employees/{employee_id}/hours query page:data',
-  },
-  measurementPolicies: {
-    get: 'GET /v1/employers/{employer_id}/measurement-policies data',
-    set: 'PUT /v1/employers/{employer_id}/measurement-policies body data',
-    preview: 'POST /v1/employers/{employer_id}/measurement-policies/preview body keyed data',
   },
   webhookSubscriptions: {
     create: 'POST /v1/webhook-subscriptions body keyed data',
@@ -697,8 +697,8 @@ export interface PartnerMethods {
   groups: GroupsMethods
   aleGroups: AleGroupsMethods
   assignments: AssignmentsMethods
-  hours: HoursMethods
   measurementPolicies: MeasurementPoliciesMethods
+  hours: HoursMethods
   webhookSubscriptions: WebhookSubscriptionsMethods
   webhookEvents: WebhookEventsMethods
   activity: ActivityMethods
@@ -8300,145 +8300,6 @@ export interface AssignmentsMethods {
   delete(assignment_id: AssignmentId, options?: CallOptions): Promise<DeletedAssignment>
 }
 
-export interface HoursMethods {
-  /**
-   * Report hours of service. `POST /v1/employers/{employer_id}/hours`
-   *
-   * Send JSON or CSV with up to 100,000 rows, as often as needed. The last report for an employee, kind and period applies, and `action: remove` removes it. A row identifies the employee by `employee_id` or `reference_id`, and has `hours`, or `days` or `weeks` of an employee who is not paid by the hour. A period that overlaps with another recorded period of the same kind fails: remove that period first. Rows with a fault fail; the others are recorded. With `dry_run=true`, the response has the same outcome, and nothing changes.
-   *
-   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
-   *
-   * @example
-   * ```ts
-   * await ob.hours.report(employer_id, {
-   *   rows: [
-   *     {
-   *       reference_id: 'E-1',
-   *       period_starts_on: '2026-02-01',
-   *       period_ends_on: '2026-02-14',
-   *       kind: 'worked',
-   *       hours: 76.5
-   *     }
-   *   ]
-   * })
-   * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   dry_run: false,
-   * //   reported_at: '2026-03-10T16:00:00.000Z',
-   * //   row_count: 2,
-   * //   added_count: 0,
-   * //   changed_count: 1,
-   * //   removed_count: 0,
-   * //   unchanged_count: 0,
-   * //   late_count: 0,
-   * //   failed_count: 1,
-   * //   failures: [
-   * //     {
-   * //       index: 1,
-   * //       employee_id: null,
-   * //       reference_id: 'E-0',
-   * //       field: 'reference_id',
-   * //       reason: 'is no employee of the employer'
-   * //     }
-   * //   ],
-   * //   changes: [
-   * //     {
-   * //       index: 0,
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       kind: 'worked',
-   * //       period_starts_on: '2026-02-01',
-   * //       period_ends_on: '2026-02-14',
-   * //       hours_before: 76.5,
-   * //       hours_after: 72,
-   * //       is_late: false
-   * //     }
-   * //   ]
-   * // }
-   * ```
-   */
-  report(employer_id: EmployerId, body: NewHoursReport | string, query?: EmployersReportHoursQuery, options?: CallOptions): Promise<HoursOutcome>
-
-  /**
-   * List the hours of service of an employer. `GET /v1/employers/{employer_id}/hours`
-   *
-   * Returns the recorded hours of all employees, latest period first, then by employee and kind.
-   *
-   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
-   *
-   * @example
-   * ```ts
-   * for await (const row of ob.hours.listOfEmployer(employer_id)) console.log(row)
-   * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   kind: 'worked',
-   * //   period_starts_on: '2026-02-01',
-   * //   period_ends_on: '2026-02-14',
-   * //   hours: 72,
-   * //   reported_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  listOfEmployer(employer_id: EmployerId, query?: EmployersListHoursQuery, options?: CallOptions): Pages<ServiceHours, ServiceHoursPage>
-
-  /**
-   * List the reports of hours of an employer. `GET /v1/employers/{employer_id}/hours-reports`
-   *
-   * Returns the reports, newest first, also those of the payroll system of an HRIS connection.
-   *
-   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
-   *
-   * @example
-   * ```ts
-   * for await (const row of ob.hours.listReports(employer_id)) console.log(row)
-   * // {
-   * //   id: 'hrep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   origin: 'api',
-   * //   reported_at: '2026-03-10T16:00:00.000Z',
-   * //   period_starts_on: '2026-02-01',
-   * //   period_ends_on: '2026-02-14',
-   * //   row_count: 2,
-   * //   added_count: 0,
-   * //   changed_count: 1,
-   * //   removed_count: 0,
-   * //   unchanged_count: 0,
-   * //   late_count: 0,
-   * //   failed_count: 1,
-   * //   failures: [
-   * //     {
-   * //       employee_id: null,
-   * //       reference_id: 'E-0',
-   * //       field: 'reference_id',
-   * //       reason: 'is no employee of the employer'
-   * //     }
-   * //   ]
-   * // }
-   * ```
-   */
-  listReports(employer_id: EmployerId, query?: EmployersListHoursReportsQuery, options?: CallOptions): Pages<HoursReport, HoursReportPage>
-
-  /**
-   * List the hours of service of an employee. `GET /v1/employees/{employee_id}/hours`
-   *
-   * Returns the recorded hours of this employment, latest period first, then by kind.
-   *
-   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
-   *
-   * @example
-   * ```ts
-   * for await (const row of ob.hours.listOfEmployee(employee_id)) console.log(row)
-   * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   kind: 'worked',
-   * //   period_starts_on: '2026-02-01',
-   * //   period_ends_on: '2026-02-14',
-   * //   hours: 72,
-   * //   reported_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  listOfEmployee(employee_id: EmployeeId, query?: EmployeesListHoursQuery, options?: CallOptions): Pages<ServiceHours, ServiceHoursPage>
-}
-
 export interface MeasurementPoliciesMethods {
   /**
    * Get the measurement policies of an employer. `GET /v1/employers/{employer_id}/measurement-policies`
@@ -8578,6 +8439,145 @@ export interface MeasurementPoliciesMethods {
    * ```
    */
   preview(employer_id: EmployerId, body: NewMeasurementPolicies, options?: CallOptions): Promise<MeasurementPreview>
+}
+
+export interface HoursMethods {
+  /**
+   * Report hours of service. `POST /v1/employers/{employer_id}/hours`
+   *
+   * Send JSON or CSV with up to 100,000 rows, as often as needed. The last report for an employee, kind and period applies, and `action: remove` removes it. A row identifies the employee by `employee_id` or `reference_id`, and has `hours`, or `days` or `weeks` of an employee who is not paid by the hour. A period that overlaps with another recorded period of the same kind fails: remove that period first. Rows with a fault fail; the others are recorded. With `dry_run=true`, the response has the same outcome, and nothing changes.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
+   *
+   * @example
+   * ```ts
+   * await ob.hours.report(employer_id, {
+   *   rows: [
+   *     {
+   *       reference_id: 'E-1',
+   *       period_starts_on: '2026-02-01',
+   *       period_ends_on: '2026-02-14',
+   *       kind: 'worked',
+   *       hours: 76.5
+   *     }
+   *   ]
+   * })
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   dry_run: false,
+   * //   reported_at: '2026-03-10T16:00:00.000Z',
+   * //   row_count: 2,
+   * //   added_count: 0,
+   * //   changed_count: 1,
+   * //   removed_count: 0,
+   * //   unchanged_count: 0,
+   * //   late_count: 0,
+   * //   failed_count: 1,
+   * //   failures: [
+   * //     {
+   * //       index: 1,
+   * //       employee_id: null,
+   * //       reference_id: 'E-0',
+   * //       field: 'reference_id',
+   * //       reason: 'is no employee of the employer'
+   * //     }
+   * //   ],
+   * //   changes: [
+   * //     {
+   * //       index: 0,
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       kind: 'worked',
+   * //       period_starts_on: '2026-02-01',
+   * //       period_ends_on: '2026-02-14',
+   * //       hours_before: 76.5,
+   * //       hours_after: 72,
+   * //       is_late: false
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  report(employer_id: EmployerId, body: NewHoursReport | string, query?: EmployersReportHoursQuery, options?: CallOptions): Promise<HoursOutcome>
+
+  /**
+   * List the hours of service of an employer. `GET /v1/employers/{employer_id}/hours`
+   *
+   * Returns the recorded hours of all employees, latest period first, then by employee and kind.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.hours.listOfEmployer(employer_id)) console.log(row)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   kind: 'worked',
+   * //   period_starts_on: '2026-02-01',
+   * //   period_ends_on: '2026-02-14',
+   * //   hours: 72,
+   * //   reported_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listOfEmployer(employer_id: EmployerId, query?: EmployersListHoursQuery, options?: CallOptions): Pages<ServiceHours, ServiceHoursPage>
+
+  /**
+   * List the reports of hours of an employer. `GET /v1/employers/{employer_id}/hours-reports`
+   *
+   * Returns the reports, newest first, also those of the payroll system of an HRIS connection.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.hours.listReports(employer_id)) console.log(row)
+   * // {
+   * //   id: 'hrep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   origin: 'api',
+   * //   reported_at: '2026-03-10T16:00:00.000Z',
+   * //   period_starts_on: '2026-02-01',
+   * //   period_ends_on: '2026-02-14',
+   * //   row_count: 2,
+   * //   added_count: 0,
+   * //   changed_count: 1,
+   * //   removed_count: 0,
+   * //   unchanged_count: 0,
+   * //   late_count: 0,
+   * //   failed_count: 1,
+   * //   failures: [
+   * //     {
+   * //       employee_id: null,
+   * //       reference_id: 'E-0',
+   * //       field: 'reference_id',
+   * //       reason: 'is no employee of the employer'
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  listReports(employer_id: EmployerId, query?: EmployersListHoursReportsQuery, options?: CallOptions): Pages<HoursReport, HoursReportPage>
+
+  /**
+   * List the hours of service of an employee. `GET /v1/employees/{employee_id}/hours`
+   *
+   * Returns the recorded hours of this employment, latest period first, then by kind.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.hours.listOfEmployee(employee_id)) console.log(row)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   kind: 'worked',
+   * //   period_starts_on: '2026-02-01',
+   * //   period_ends_on: '2026-02-14',
+   * //   hours: 72,
+   * //   reported_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listOfEmployee(employee_id: EmployeeId, query?: EmployeesListHoursQuery, options?: CallOptions): Pages<ServiceHours, ServiceHoursPage>
 }
 
 export interface WebhookSubscriptionsMethods {

@@ -3146,6 +3146,33 @@ export type FormTransmitter = {
     software_id: string;
 };
 
+/**
+ * A change of full-time status that a report of hours would cause.
+ */
+export type FullTimeStatusChange = {
+    employee_id: EmployeeId;
+    /**
+     * The name of the person.
+     */
+    person_name: string;
+    /**
+     * The first day whose status changes, usually the first of a month.
+     */
+    starts_on: Day;
+    /**
+     * The last day. Null if it is not known yet.
+     */
+    ends_on: Day | null;
+    /**
+     * Whether the employee is full-time on these days by the recorded hours. Null without a status.
+     */
+    is_full_time_before: boolean | null;
+    /**
+     * Whether the employee is full-time on these days with the hours of the report.
+     */
+    is_full_time_after: boolean | null;
+};
+
 export type Gender = 'Male' | 'Female' | 'Transgender' | 'Non-binary' | 'Prefer not to respond';
 
 export type Group = {
@@ -3558,6 +3585,10 @@ export type HoursOutcome = {
      * The first 1000 rows that change or remove earlier hours, or that are late.
      */
     changes: Array<HoursChange>;
+    /**
+     * With `dry_run`, how full-time status would change by the measurement policies, for the first 500 employees of the report, those with changed, removed or late hours first. Otherwise empty.
+     */
+    status_changes: Array<FullTimeStatusChange>;
 };
 
 export type HoursOutcomeResponse = {
@@ -3996,6 +4027,10 @@ export type MeasurementPolicy = {
      * True: the policy is for employees in any bargaining unit. False: for those in none. Null for all. True if `bargaining_unit` is set.
      */
     is_collectively_bargained: boolean | null;
+    /**
+     * The day from which the policy replaces an earlier one of its category. Stability periods that were measured before it run to their end. Null if the policy has no first day.
+     */
+    effective_on: Day | null;
     method: MeasurementMethod;
     /**
      * The length of standard measurement periods in months. Null for `monthly`.
@@ -4660,6 +4695,10 @@ export type NewMeasurementPolicy = {
      * True: the policy is for employees in any bargaining unit. False: for those in none. Null for all. True if `bargaining_unit` is set.
      */
     is_collectively_bargained?: boolean | null;
+    /**
+     * The day from which the policy replaces an earlier one of its category. Stability periods that were measured before it run to their end. Null if the policy has no first day.
+     */
+    effective_on?: Day | null;
     method: MeasurementMethod;
     /**
      * The first day of a standard measurement period. The others precede and follow it. Required for `look_back`. Null means the same as omitting the field.
@@ -7479,6 +7518,32 @@ export type EmployeesListAssignmentsQuery = {
     page?: number;
 };
 
+export type EmployersListAcaStatusesQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * Only employees who are full-time today, or who are not.
+     */
+    is_full_time?: boolean;
+    /**
+     * Only employees who trend towards full-time status, or who do not.
+     */
+    is_trending?: boolean;
+};
+
+export type EmployeesGetAcaStatusQuery = {
+    /**
+     * The day to explain. The default is today.
+     */
+    as_of?: Day;
+};
+
 export type EmployersReportHoursQuery = {
     /**
      * If true, returns the outcome and changes nothing.
@@ -7541,32 +7606,6 @@ export type EmployeesListHoursQuery = {
      * Only periods that start on this day or earlier.
      */
     to?: Day;
-};
-
-export type EmployersListAcaStatusesQuery = {
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
-    /**
-     * Only employees who are full-time today, or who are not.
-     */
-    is_full_time?: boolean;
-    /**
-     * Only employees who trend towards full-time status, or who do not.
-     */
-    is_trending?: boolean;
-};
-
-export type EmployeesGetAcaStatusQuery = {
-    /**
-     * The day to explain. The default is today.
-     */
-    as_of?: Day;
 };
 
 export type EmployersGetLargeEmployerStatusQuery = {

@@ -19,8 +19,8 @@ import { measurement_work } from './measurement/actions.ts'
 export const aca_modules: Module[] = [
   { name: 'ale-groups', tables: ['ale_groups', 'ale_members'], endpoints: aleGroups.endpoints },
   { name: 'assignments', tables: ['assignments'], endpoints: assignments.endpoints },
-  { name: 'hours', tables: ['hours_of_service', 'hours_reports'], endpoints: hours.endpoints, tasks: hours_tasks },
   { name: 'measurement', endpoints: measurement.endpoints, ...measurement_work },
+  { name: 'hours', tables: ['hours_of_service', 'hours_reports'], endpoints: hours.endpoints, tasks: hours_tasks },
   { name: 'large-employer', tables: [], endpoints: largeEmployer.endpoints },
   { name: 'affordability', tables: [], endpoints: [] },
   { name: 'offers', tables: [], endpoints: [] },

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AcaOverview, HoursOutcome, HoursReport } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
@@ -119,6 +120,12 @@ function Import({ employer_id }: { employer_id: string }) {
         { name: 'removed', count: outcome.removed_count, tone: 'bad' },
         { name: 'late', count: outcome.late_count, tone: 'wait' },
         { name: 'unchanged', count: outcome.unchanged_count, tone: 'over' },
+        {
+          name: outcome.status_changes.length === 1 ? 'status change' : 'status changes',
+          count: outcome.status_changes.length,
+          tone: 'wait',
+          details: <StatusChanges of={outcome} />,
+        },
         { name: 'failed', count: outcome.failed_count, tone: 'bad', details: <Failures of={outcome} /> },
       ]}
       button={`Record ${count(recorded, 'row')}`}
@@ -142,6 +149,27 @@ const Changes = ({ of: { changes } }: { of: HoursOutcome }) => (
         </span>
       </li>
     ))}
+  </ul>
+)
+
+const inStatus = (is_full_time: boolean | null) =>
+  is_full_time === null ? 'No status' : is_full_time ? 'Full-time' : 'Not full-time'
+
+/** The people whose full-time status would change, from which day, and to what. */
+const StatusChanges = ({ of: { status_changes } }: { of: HoursOutcome }) => (
+  <ul className="lines" aria-label="Status changes">
+    {status_changes.slice(0, most_shown).map((one) => (
+      <li key={`${one.employee_id} ${one.starts_on}`}>
+        <Link to="/people/$employee_id" params={{ employee_id: one.employee_id }}>
+          {one.person_name}
+        </Link>
+        <span>{one.ends_on ? `${dayOf(one.starts_on)} – ${dayOf(one.ends_on)}` : `From ${dayOf(one.starts_on)}`}</span>
+        <span className="changes">
+          <del>{inStatus(one.is_full_time_before)}</del> <ins>{inStatus(one.is_full_time_after)}</ins>
+        </span>
+      </li>
+    ))}
+    {status_changes.length > most_shown && <li>{count(status_changes.length - most_shown, 'more change')}</li>}
   </ul>
 )
 

@@ -11,8 +11,18 @@ import type { EmployerKey } from '../../access/auth/queries.ts'
 import { takeHours } from '../../roster/hris/run-queries.ts'
 import { parseDay, type HrisHours } from '../../roster/hris/rules.ts'
 import { requestMeasurement } from '../ale-groups/actions.ts'
+import { listWorkFacts } from '../measurement/queries.ts'
+import { statusChanges } from '../measurement/rules.ts'
 import { findReportedThrough, insertReport, recordChunk } from './queries.ts'
-import { lastDay, outcomeOf, type ChunkOutcome, type FailedHours } from './rules.ts'
+import {
+  hoursAfter,
+  lastDay,
+  most_previewed,
+  outcomeOf,
+  type ChunkOutcome,
+  type FailedHours,
+  type PlannedHours,
+} from './rules.ts'
 import { chunk_size, most_kept, NewHours, type HoursOutcome } from './schemas.ts'
 
 /**
@@ -25,13 +35,38 @@ export async function reportHours(
   rows: StagedRows,
   dry_run: boolean,
 ): Promise<HoursOutcome> {
-  const { period_starts_on, period_ends_on, ...outcome } = await recordRows(ctx, employer, rows, {
+  const { period_starts_on, period_ends_on, planned, ...outcome } = await recordRows(ctx, employer, rows, {
     dry_run,
     are_distinct: true,
+    known_at: ctx.now,
   })
   const report = { row_count: rows.count, ...outcome }
   if (!dry_run) await saveReport(ctx, employer, { origin: 'api', period_starts_on, period_ends_on, ...report })
-  return { employer_id: employer.employer_id, dry_run, reported_at: ctx.now, ...report }
+  const status_changes = await findStatusChanges(ctx, employer, planned)
+  return { employer_id: employer.employer_id, dry_run, reported_at: ctx.now, ...report, status_changes }
+}
+
+/** How the status of employees changes with the hours that a report would record. */
+async function findStatusChanges(
+  ctx: Ctx,
+  { organization_id }: EmployerKey,
+  planned: PlannedHours[],
+): Promise<HoursOutcome['status_changes']> {
+  const by_employee = Map.groupBy(planned, ([employee_id]) => employee_id)
+  const employee_ids = [...by_employee.keys()].slice(0, most_previewed)
+  if (employee_ids.length === 0) return []
+  const found = await listWorkFacts(ctx, { organization_id, employee_ids })
+  const changes = await runInSlices(
+    each(found, (facts) => {
+      const hours = hoursAfter([...facts.hours], by_employee.get(facts.employee_id)!)
+      return statusChanges(facts, { ...facts, hours }, ctx.today).map((change) => ({
+        employee_id: facts.employee_id,
+        person_name: facts.person_name,
+        ...change,
+      }))
+    }),
+  )
+  return changes.flat()
 }
 
 /** `are_distinct`: no two rows that name an employee in the same way overlap. */
@@ -39,14 +74,14 @@ async function recordRows(
   ctx: Ctx,
   employer: EmployerKey,
   { pieces }: StagedRows,
-  { dry_run, are_distinct }: { dry_run: boolean; are_distinct: boolean },
+  { dry_run, are_distinct, known_at }: { dry_run: boolean; are_distinct: boolean; known_at: string },
 ) {
   const reported_through = await findReportedThrough(ctx, employer)
   const chunks: ChunkOutcome[] = []
   let references_through: Day | null = reported_through
   let ids_through: Day | null = reported_through
   for (const [at, rows] of pieces.entries()) {
-    const chunk = { first_index: at * chunk_size, rows, reported_through, references_through, ids_through }
+    const chunk = { first_index: at * chunk_size, rows, reported_through, references_through, ids_through, known_at }
     const outcome = (await recordChunk(ctx, employer, chunk, dry_run))!
     const { period_ends_on, references_end_on, ids_end_on } = outcome
     references_through = lastDay(references_through, are_distinct ? ids_end_on : period_ends_on)
@@ -56,7 +91,7 @@ async function recordRows(
   return outcomeOf(chunks)
 }
 
-type Report = Omit<ReturnType<typeof outcomeOf>, 'changes' | 'failures'> & {
+type Report = Omit<ReturnType<typeof outcomeOf>, 'changes' | 'planned' | 'failures'> & {
   origin: 'api' | 'hris'
   row_count: number
   failures: FailedHours[]
@@ -78,23 +113,27 @@ async function saveReport(ctx: Ctx, employer: EmployerKey, { failures, ...report
 
 /**
  * Records the hours that a payroll system reported with the roster, after the people of the run are on the roster. Each
- * run is recorded once.
+ * run is recorded once. Runs can be recorded in another order than they were fetched, such as after a confirmation, so
+ * hours that were reported after the fetch stay.
  */
 const recordRunHours = (runtime: Runtime, job: EmployerKey & { run_id: string }): Promise<void> =>
   inEmployer(runtime, job, async (ctx) => {
-    const sent = (await runInSlices(each(await takeHours(ctx, job), rowsOf))).flat()
+    const { fetched_at, hours } = await takeHours(ctx, job)
+    const sent = (await runInSlices(each(hours, rowsOf))).flat()
     if (sent.length === 0) return
     const invalid = sent.filter((row) => 'field' in row)
     const valid = sent.filter((row) => !('field' in row))
     const staged = await runInSlices(stageRowsInTurn(valid, chunk_size))
     const {
       changes: _,
+      planned: __,
       failures,
       failed_count,
       ...outcome
     } = await recordRows(ctx, job, staged, {
       dry_run: false,
       are_distinct: false,
+      known_at: fetched_at,
     })
     if (outcome.unchanged_count === sent.length) return
     await saveReport(ctx, job, {

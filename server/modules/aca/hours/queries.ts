@@ -5,7 +5,7 @@ import type { Day } from '../../../kernel/days.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { target_employee, target_employer, type EmployerKey } from '../../access/auth/queries.ts'
-import { most_days_of_leave, most_days_with_hours, most_listed, type ChunkOutcome } from './rules.ts'
+import { most_days_of_leave, most_days_with_hours, most_listed, most_previewed, type ChunkOutcome } from './rules.ts'
 import type { HoursFilter } from './schemas.ts'
 
 /** SQL: the employments that the rows name by a condition, each with the number of the row. */
@@ -46,13 +46,14 @@ const judged = `
   ), planned as materialized (
     select input.*, input.ends_on <= :reported_through::date as is_covered, case
              when input.fault is not null then 'failed'
+             when input.known_at > :known_at::timestamptz then 'unchanged'
              when input.hundredths is null and input.before is null then 'unchanged'
              when input.hundredths is null then 'removed'
              when input.before is null then 'added'
              when (input.before, input.former_end) = (input.hundredths, input.ends_on) then 'unchanged'
              else 'changed' end as outcome
       from (
-        select input.*, employment.id, recorded.before, recorded.former_end, case
+        select input.*, employment.id, recorded.before, recorded.former_end, recorded.known_at, case
                  when employment.id is null then 'unknown'
                  when employment.is_ambiguous then 'ambiguous'
                  when not employment.is_employed then 'not_employed'
@@ -69,6 +70,7 @@ const judged = `
           left join lateral (
             select max(hundredths) filter (where period_starts_on = input.starts_on) as before,
                    max(period_ends_on) filter (where period_starts_on = input.starts_on) as former_end,
+                   max(reported_at) filter (where period_starts_on = input.starts_on) as known_at,
                    bool_or(period_starts_on <> input.starts_on) as overlaps
               from hours_of_service
              where employee_id = employment.id and organization_id = :organization_id and kind = input.kind
@@ -80,8 +82,8 @@ const judged = `
                            rows between unbounded preceding and 1 preceding)) as input
   )`
 
-/** SQL: the number of rows by outcome, and the failures and changes. */
-const outcomeOf = `
+/** SQL: the number of rows by outcome, and the failures, changes and rows to record. */
+const outcomeWith = (planned: string) => `
   select count(*) filter (where outcome = 'added')::int as added_count,
          count(*) filter (where outcome = 'changed')::int as changed_count,
          count(*) filter (where outcome = 'removed')::int as removed_count,
@@ -103,10 +105,19 @@ const outcomeOf = `
                    'hours_after', trim_scale(hundredths / 100.0), 'is_late', outcome = 'added') order by index)
             from (select * from planned
                    where outcome in ('changed', 'removed') or outcome = 'added' and is_covered
-                   order by index limit ${most_listed}) as changed) as changes
+                   order by index limit ${most_listed}) as changed) as changes,
+         (${planned}) as planned
     from planned`
 
-const planned = statement('hours.planHours', `${judged} ${outcomeOf}`)
+/** SQL: the rows that would change recorded hours, of the first employees, those with earlier hours first. */
+const changesOfEmployees = `
+  select json_agg(json_build_array(planned.id, planned.starts_on, planned.ends_on, planned.kind, planned.hundredths))
+    from (select id from planned as touched where outcome in ('added', 'changed', 'removed')
+           group by id order by bool_or(outcome <> 'added' or is_covered) desc, min(index)
+           limit ${most_previewed}) as first
+    join planned on planned.id = first.id and planned.outcome in ('added', 'changed', 'removed')`
+
+const planned = statement('hours.planHours', `${judged} ${outcomeWith(changesOfEmployees)}`)
 
 // The lock of the employer makes a check for conflicts unnecessary, which would cost a quarter of the insertion.
 // Changed rows are found by their conflict, and removed rows by their place, because the planner could otherwise
@@ -115,7 +126,7 @@ const hours_columns = `
   organization_id, employee_id, employer_id, period_starts_on, period_ends_on, kind, hundredths, reported_at`
 
 const rowsOf = (outcome: string) => `
-  select :organization_id, id, :employer_id, starts_on, ends_on, kind, hundredths, :now::timestamptz from planned
+  select :organization_id, id, :employer_id, starts_on, ends_on, kind, hundredths, :known_at::timestamptz from planned
    where outcome = '${outcome}' order by id, starts_on, kind`
 
 const saved = statement(
@@ -135,18 +146,20 @@ const saved = statement(
      on conflict (employee_id, organization_id, period_starts_on, kind) do update
        set period_ends_on = excluded.period_ends_on, hundredths = excluded.hundredths,
            reported_at = excluded.reported_at)
-   ${outcomeOf}`,
+   ${outcomeWith('null::json')}`,
 )
 
 /**
  * Records a chunk of rows, or with `dry_run` only returns the outcome. The days are null before any report.
  * `reported_through`: the last day of earlier reports. `references_through` and `ids_through`: also of the earlier
- * rows of this report that rows with a reference, or with an id, can overlap.
+ * rows of this report that rows with a reference, or with an id, can overlap. `known_at`: when the source stated the
+ * hours. Hours that it stated later stay.
  */
 export const recordChunk = (
   ctx: Ctx,
   { organization_id, employer_id }: EmployerKey,
-  chunk: ChunkInWords & Record<'reported_through' | 'references_through' | 'ids_through', Day | null>,
+  chunk: ChunkInWords &
+    Record<'reported_through' | 'references_through' | 'ids_through', Day | null> & { known_at: string },
   dry_run: boolean,
 ): Promise<ChunkOutcome | undefined> =>
   (dry_run ? planned : saved).row<ChunkOutcome>(ctx, { organization_id, employer_id, ...chunk })

@@ -3,6 +3,7 @@ import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { useApi, type CallOptions } from '../../../test/harness.ts'
 import { aWorker, hrisOf } from '../../../test/clients/hris.ts'
 import { first, only } from '../../../test/pick.ts'
+import { insertHours } from '../../roster/hris/run-queries.ts'
 
 /** A staffing firm with two hourly employees and one with a salary. Today is 10 March 2026. */
 const api = useApi()
@@ -268,6 +269,31 @@ describe('the hours of service from a payroll system', () => {
     await hris.sync(id)
     expect(await recorded(employer_id)).toContainEqual(['2026-02-01', 'worked', 60])
     expect(await reports(employer_id)).toMatchObject([{ changed_count: 1, unchanged_count: 1 }, { added_count: 2 }])
+  })
+
+  it('do not replace newer hours if the job of an older run is the last one', async () => {
+    const { id, employer_id, organization_id } = await hris.connect({ source: 'sandbox' })
+    const days = { period_starts_on: '2026-02-01', period_ends_on: '2026-02-14' }
+    const ann = aWorker({ ...days, reference_id: 'P-1', hours_worked: '71.5' })
+    await hris.report(id, { people: [ann] })
+    const older = await hris.sync(id)
+    api.wait(1000)
+    await hris.report(id, { people: [{ ...ann, hours_worked: '60' }] })
+    await hris.sync(id)
+    const late = { ...days, period_starts_on: '2026-02-15', period_ends_on: '2026-02-28' }
+    await api.act(async (ctx) => {
+      const hours = [ann, { ...ann, ...late, hours_worked: '70' }]
+      await insertHours(ctx, { organization_id, run_id: older.id }, hours)
+      await ctx.enqueue('record_hris_hours', { organization_id, employer_id, run_id: older.id }, { key: older.id })
+    })
+    await api.work()
+    expect(await recorded(employer_id)).toEqual([
+      ['2026-02-15', 'worked', 70],
+      ['2026-02-01', 'worked', 60],
+    ])
+    await hris.report(id, { people: [{ ...ann, ...late, hours_worked: '65' }] })
+    await hris.sync(id)
+    expect(await recorded(employer_id)).toContainEqual(['2026-02-15', 'worked', 65])
   })
 
   it('come in files with a row for each person and pay period, and rows with a fault are listed', async () => {

@@ -4,6 +4,9 @@ import { daysBetween, earliest, type Day } from '../../../kernel/days.ts'
 /** The maximum number of failures and of changes that an outcome lists. */
 export const most_listed = 1000
 
+/** The maximum number of employees whose status changes a dry run finds. */
+export const most_previewed = 500
+
 /** A row of a report as it was sent. */
 type SentHours = {
   employee_id?: string | undefined
@@ -148,6 +151,30 @@ export type ChunkOutcome = Counts & {
   ids_end_on: Day | null
   failures: ({ index: number; fault: Fault } & EmployeeReference)[] | null
   changes: ChangedHours[] | null
+  /** The rows that a dry run would record, of the first employees. */
+  planned: PlannedHours[] | null
+}
+
+/** Hours that a report would record. Null removes them. */
+export type PlannedHours = [
+  employee_id: string,
+  starts_on: Day,
+  ends_on: Day,
+  kind: SentHours['kind'],
+  hundredths: number | null,
+]
+
+type RecordedHours = [starts_on: Day, ends_on: Day, kind: SentHours['kind'], hundredths: number]
+
+/** The hours of an employee after a report. */
+export function hoursAfter(recorded: RecordedHours[], planned: PlannedHours[]): RecordedHours[] {
+  const replaced = new Set(planned.map(([, starts_on, , kind]) => `${starts_on} ${kind}`))
+  return [
+    ...recorded.filter(([starts_on, , kind]) => !replaced.has(`${starts_on} ${kind}`)),
+    ...planned.flatMap(([, starts_on, ends_on, kind, hundredths]): RecordedHours[] =>
+      hundredths === null ? [] : [[starts_on, ends_on, kind, hundredths]],
+    ),
+  ].toSorted(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** Why a row failed, by the fault that its statement found. */
@@ -181,6 +208,7 @@ export function outcomeOf(chunks: ChunkOutcome[]) {
       return { ...row, field: row.employee_id && field === 'reference_id' ? 'employee_id' : field, reason }
     }),
     changes: chunks.flatMap((chunk) => chunk.changes ?? []).slice(0, most_listed),
+    planned: chunks.flatMap((chunk) => chunk.planned ?? []),
     period_starts_on: earliest(...chunks.map((chunk) => chunk.period_starts_on)),
     period_ends_on: lastDay(...chunks.map((chunk) => chunk.period_ends_on)),
   }

@@ -3,7 +3,7 @@ import { flag, type SentBody } from '../../../http/endpoint.ts'
 import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { CensusOrigin } from '../../roster/census/schemas.ts'
-import { most_listed, overlapFinder, stagedRowOf, whyNotReportHours } from './rules.ts'
+import { most_listed, most_previewed, overlapFinder, stagedRowOf, whyNotReportHours } from './rules.ts'
 
 const hours_kinds = ['worked', 'paid_leave', 'special_unpaid_leave', 'employment_break'] as const
 
@@ -122,6 +122,21 @@ const FailedHours = z.object({
   reason: z.string().meta({ description: 'The fault, without personal data.' }),
 })
 
+const StatusChange = z
+  .object({
+    employee_id: Id('empl'),
+    person_name: z.string().meta({ description: 'The name of the person.' }),
+    starts_on: DayAnswer.meta({ description: 'The first day whose status changes, usually the first of a month.' }),
+    ends_on: DayAnswer.nullable().meta({ description: 'The last day. Null if it is not known yet.' }),
+    is_full_time_before: z.boolean().nullable().meta({
+      description: 'Whether the employee is full-time on these days by the recorded hours. Null without a status.',
+    }),
+    is_full_time_after: z.boolean().nullable().meta({
+      description: 'Whether the employee is full-time on these days with the hours of the report.',
+    }),
+  })
+  .meta({ id: 'FullTimeStatusChange', description: 'A change of full-time status that a report of hours would cause.' })
+
 export const HoursOutcome = z
   .object({
     employer_id: Id('empr'),
@@ -133,6 +148,11 @@ export const HoursOutcome = z
       .meta({ description: `The first ${most_listed} rows that were not recorded. All others are recorded.` }),
     changes: z.array(HoursChange).meta({
       description: `The first ${most_listed} rows that change or remove earlier hours, or that are late.`,
+    }),
+    status_changes: z.array(StatusChange).meta({
+      description:
+        'With `dry_run`, how full-time status would change by the measurement policies, for the first ' +
+        `${most_previewed} employees of the report, those with changed, removed or late hours first. Otherwise empty.`,
     }),
   })
   .meta({ id: 'HoursOutcome' })

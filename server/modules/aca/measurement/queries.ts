@@ -7,15 +7,32 @@ import type { StoredPolicy } from './policy-rules.ts'
 import type { StoredStatus, WorkFacts } from './rules.ts'
 import type { MeasuredFilter } from './schemas.ts'
 
-const policy_columns = `
-  policy.compensation_type, policy.state, policy.bargaining_unit, policy.is_collectively_bargained, policy.method, policy.standard_starts_on, policy.standard_months,
-  policy.administrative_months, policy.stability_months, policy.initial_months, policy.initial_starts,
-  policy.initial_administrative_months, policy.by_weeks, policy.uses_payroll_periods, policy.educational, policy.parity`
+/** The columns of a policy, with their types. */
+const policy_types = {
+  compensation_type: 'text',
+  state: 'text',
+  bargaining_unit: 'text',
+  is_collectively_bargained: 'boolean',
+  effective_on: 'date',
+  method: 'text',
+  standard_starts_on: 'date',
+  standard_months: 'integer',
+  administrative_months: 'integer',
+  stability_months: 'integer',
+  initial_months: 'integer',
+  initial_starts: 'text',
+  initial_administrative_months: 'integer',
+  by_weeks: 'boolean',
+  uses_payroll_periods: 'boolean',
+  educational: 'boolean',
+  parity: 'boolean',
+}
+const policy_columns = Object.keys(policy_types).join(', ')
 
 /** SQL: the policies of an employer as a JSON list. */
 const policiesJson = (employer_id: string, organization_id: string) => `
-  (select coalesce(json_agg(row_to_json(shown) order by shown.bargaining_unit, shown.is_collectively_bargained, shown.state,
-                                                          shown.compensation_type), '[]')
+  (select coalesce(json_agg(row_to_json(shown) order by bargaining_unit, is_collectively_bargained, state,
+                                                        compensation_type, effective_on nulls first), '[]')
      from (select ${policy_columns} from measurement_policies as policy
             where policy.employer_id = ${employer_id} and policy.organization_id = ${organization_id}) as shown)`
 
@@ -34,19 +51,12 @@ const deleted = statement(
 
 const inserted = statement(
   'measurement.insertPolicies',
-  `insert into measurement_policies
-     (organization_id, employer_id, position, compensation_type, state, bargaining_unit, is_collectively_bargained, method,
-      standard_starts_on, standard_months,
-      administrative_months, stability_months, initial_months, initial_starts, initial_administrative_months, by_weeks,
-      uses_payroll_periods, educational, parity)
-   select :organization_id, :employer_id, ordinality, compensation_type, state, bargaining_unit, is_collectively_bargained, method, standard_starts_on,
-          standard_months, administrative_months, stability_months, initial_months, initial_starts,
-          initial_administrative_months, by_weeks, uses_payroll_periods, educational, parity
+  `insert into measurement_policies (organization_id, employer_id, position, ${policy_columns})
+   select :organization_id, :employer_id, ordinality, ${policy_columns}
      from rows from (jsonb_to_recordset(:policies::jsonb) as (
-            compensation_type text, state text, bargaining_unit text, is_collectively_bargained boolean, method text, standard_starts_on date, standard_months integer,
-            administrative_months integer, stability_months integer, initial_months integer, initial_starts text,
-            initial_administrative_months integer, by_weeks boolean, uses_payroll_periods boolean,
-            educational boolean, parity boolean)) with ordinality`,
+            ${Object.entries(policy_types)
+              .map(([name, type]) => `${name} ${type}`)
+              .join(', ')})) with ordinality`,
 )
 
 export const deletePolicies = deleted.rows
@@ -155,12 +165,12 @@ export const listMeasured = (
 ) => measured(ctx, { employer_id, is_full_time: is_full_time ?? null, is_trending: is_trending ?? null }, page)
 
 /** The stored result for an employee. `statuses` and `is_full_time` are null before the first measurement. */
-export type StoredResult = { statuses: StoredStatus[] | null; is_full_time: boolean | null }
+export type StoredResult = { statuses: StoredStatus[] | null; is_full_time: boolean | null; person_name: string }
 
 /** The facts and stored results of employees of one employer. */
 export const listWorkFacts = statement(
   'measurement.listWorkFacts',
-  `select ${workFacts}, state.is_full_time,
+  `select ${workFacts}, state.is_full_time, member.first_name || ' ' || member.last_name as person_name,
           case when state.employee_id is not null then (
             select coalesce(json_agg(row_to_json(shown) order by shown.starts_on), '[]')
               from (select stored.starts_on, stored.ends_on, stored.is_full_time, stored.reason, stored.decided_on

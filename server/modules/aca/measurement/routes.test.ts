@@ -78,6 +78,36 @@ describe('the measurement of employees', () => {
     expect((await api.put(policies(), { policies: set.body.data.policies })).status).toBe(200)
   })
 
+  it('ends running stability periods before new ones, if the plan year moves (Notice 2014-49)', async () => {
+    const own = await createEmployer(api)
+    const { id } = await createEmployee(api, own, { start_date: '2023-06-05', employee_class: 'Part Time' })
+    const usual = { method: 'look_back', standard_starts_on: '2024-10-15' }
+    const summers = { ...usual, standard_starts_on: '2025-04-15', effective_on: '2026-03-01' }
+    const put = (policies: object[]) => api.put(`/v1/employers/${own}/measurement-policies`, { policies })
+    const rows = Array.from({ length: 24 }, (_, index) => {
+      const month = `${2024 + Math.floor((index + 2) / 12)}-${String(((index + 2) % 12) + 1).padStart(2, '0')}`
+      const days = { period_starts_on: `${month}-01`, period_ends_on: `${month}-28` }
+      return { employee_id: id, ...days, kind: 'worked', hours: month < '2025-11' ? 140 : 80 }
+    })
+    await api.post(`/v1/employers/${own}/hours`, { rows })
+    expect((await put([usual, { ...usual, effective_on: '2026-03-01' }])).status).toBe(200)
+    expect((await put([usual, summers, summers])).status).toBe(400)
+    const set = await put([usual, summers])
+    expect(set.body.data.policies).toMatchObject([{ effective_on: null }, { effective_on: '2026-03-01' }])
+    await api.work()
+    const status = async (as_of: string) => (await api.get(`/v1/employees/${id}/aca-status?as_of=${as_of}`)).body.data
+    expect(await status('2026-12-31')).toMatchObject({
+      is_full_time: true,
+      measurement_policy: { effective_on: '2026-03-01' },
+    })
+    expect((await status('2026-02-28')).measurement_policy).toMatchObject({ effective_on: null })
+    const { measurements } = await status('2026-03-10')
+    expect(measurements.at(-1)).toMatchObject({
+      measurement_period: { starts_on: '2025-04-15', ends_on: '2026-04-14' },
+      stability_period: { starts_on: '2026-07-01', ends_on: '2027-06-30' },
+    })
+  })
+
   it('explains each date of an initial measurement', async () => {
     const set = await api.put(policies(), { policies: [{ method: 'look_back', standard_starts_on: '2025-10-15' }] })
     expect(set.status, set.text).toBe(200)
@@ -225,5 +255,43 @@ describe('the measurement of employees', () => {
     for (const path of [policies(), `/v1/employees/${ada}/aca-status`, `/v1/employers/${employer_id}/aca-statuses`])
       expect((await api.get(path, as)).status).toBe(404)
     expect(codeOf(await api.put(policies(), { policies: [] }, as))).toEqual([404, 'not_found'])
+  })
+
+  it('shows in a dry run whose status the hours change, from which day, and to what', async () => {
+    const own = await createEmployer(api)
+    const hire = { start_date: '2024-06-03', employee_class: 'Part Time' }
+    const [dee, eve] = [await createEmployee(api, own, hire), await createEmployee(api, own, hire)]
+    const policies = [{ method: 'look_back', standard_starts_on: '2024-10-15' }]
+    await api.put(`/v1/employers/${own}/measurement-policies`, { policies })
+    const rowsOf = (employee_id: string, hours: number) =>
+      Object.entries({ ...months(1, 12, 2025, hours), ...months(1, 2, 2026, hours) }).map(([month, hours]) => ({
+        employee_id,
+        period_starts_on: `${month}-01`,
+        period_ends_on: `${month}-28`,
+        kind: 'worked',
+        hours,
+      }))
+    const send = async (rows: object[], query = '') => {
+      const answer = await api.post(`/v1/employers/${own}/hours${query}`, { rows })
+      await api.work()
+      return answer.body.data.status_changes
+    }
+    const rows = [...rowsOf(dee.id, 180), ...rowsOf(eve.id, 60)]
+    const to_full_time = {
+      employee_id: dee.id,
+      person_name: `${dee.first_name} ${dee.last_name}`,
+      starts_on: '2026-01-01',
+      ends_on: '2026-12-31',
+      is_full_time_before: false,
+      is_full_time_after: true,
+    }
+    expect(await send(rows, '?dry_run=true')).toEqual([to_full_time])
+    expect((await statusOf(dee.id, '2026-03-10')).is_full_time).toBe(false)
+    expect(await send(rows)).toEqual([])
+    expect((await statusOf(dee.id, '2026-03-10')).is_full_time).toBe(true)
+    const removed = rowsOf(dee.id, 0).map(({ hours: _, ...row }) => ({ ...row, action: 'remove' }))
+    const back = { ...to_full_time, is_full_time_before: true, is_full_time_after: false }
+    expect(await send([...removed, ...rowsOf(eve.id, 61)], '?dry_run=true')).toEqual([back])
+    expect(await send([...rowsOf(eve.id, 62)], '?dry_run=true')).toEqual([])
   })
 })

@@ -33,8 +33,11 @@ function positionsOf({ starts_on, ends_on, classes }: WorkFacts['employments'][n
   })
 }
 
-const termsOf = (facts: WorkFacts) =>
-  policiesOf(facts).map(({ from_on, stored }) => ({ from_on, policy: appliedOf(stored, facts.calendar) }))
+/** The policies in effect until today. Without one, the first policy is. */
+const termsOf = (facts: WorkFacts, today: Day) =>
+  policiesOf(facts)
+    .filter(({ from_on }, index) => index === 0 || from_on <= today)
+    .map(({ from_on, stored }) => ({ from_on, policy: appliedOf(stored, facts.calendar) }))
 
 const historyOf = ({ employments, hours }: WorkFacts): WorkHistory => ({
   positions: employments.flatMap(positionsOf),
@@ -81,7 +84,7 @@ function isTrending(history: WorkHistory, educational: boolean, { open }: Measur
 /** Measures an employee with all employments and hours of the person. Null without a policy. */
 export function measureEmployee(facts: WorkFacts, today: Day): MeasuredEmployee {
   const { employee_id } = facts
-  const terms = termsOf(facts)
+  const terms = termsOf(facts, today)
   const history = historyOf(facts)
   const nothing = { employee_id, statuses: [], is_full_time: null, due_on: null, is_trending: false }
   if (terms.length === 0 || history.positions.length === 0) return nothing
@@ -89,7 +92,8 @@ export function measureEmployee(facts: WorkFacts, today: Day): MeasuredEmployee 
   const person = measureTransfers(history, terms, today)
   const statuses = statusesOf(facts, person)
   const is_full_time = statuses.find((status) => isOn(status, today))?.is_full_time ?? null
-  const changes = statuses.map(({ starts_on }) => starts_on).filter((day) => day > today)
+  const starts = [...statuses.map(({ starts_on }) => starts_on), ...policiesOf(facts).map(({ from_on }) => from_on)]
+  const changes = starts.filter((day) => day > today)
   const ends = person.open.map(({ measured }) => addDays(measured.ends_on, 1))
   const next_month = method === 'monthly' && is_full_time !== null ? [`${addDays(today, 32).slice(0, 8)}01`] : []
   return {
@@ -133,6 +137,40 @@ export function isNewlyFullTime(stored: StoredStatus[], { statuses }: MeasuredEm
     const first = starts_on > today ? starts_on : today
     return is_full_time && reason !== 'expected_full_time' && (ends_on ?? forever) >= today && !isFullTimeOn(first)
   })
+}
+
+/** Days whose status differs between two measurements of an employee. Null for no status. */
+type StatusChange = {
+  starts_on: Day
+  ends_on: Day | null
+  is_full_time_before: boolean | null
+  is_full_time_after: boolean | null
+}
+
+/** How the status of an employee changes with other facts, such as more hours. */
+export function statusChanges(before: WorkFacts, after: WorkFacts, today: Day): StatusChange[] {
+  const [old, other] = [measureEmployee(before, today).statuses, measureEmployee(after, today).statuses]
+  const isFullTimeOn = (statuses: StoredStatus[], day: Day) =>
+    statuses.find((status) => isOn(status, day))?.is_full_time ?? null
+  const bounds = [...old, ...other].flatMap(({ starts_on, ends_on }) => [
+    starts_on,
+    ...(ends_on ? [addDays(ends_on, 1)] : []),
+  ])
+  const days = [...new Set(bounds)].sort()
+  const changes: StatusChange[] = []
+  days.forEach((starts_on, index) => {
+    const is_full_time_before = isFullTimeOn(old, starts_on)
+    const is_full_time_after = isFullTimeOn(other, starts_on)
+    if (is_full_time_before === is_full_time_after) return
+    const next = days[index + 1]
+    const ends_on = next ? addDays(next, -1) : null
+    const last = changes.at(-1)
+    const follows = last?.ends_on != null && addDays(last.ends_on, 1) === starts_on
+    if (follows && last.is_full_time_before === is_full_time_before && last.is_full_time_after === is_full_time_after)
+      last.ends_on = ends_on
+    else changes.push({ starts_on, ends_on, is_full_time_before, is_full_time_after })
+  })
+  return changes
 }
 
 const sentences: Record<AcaStatus['reason_code'], string> = {
@@ -182,7 +220,7 @@ export function explainStatus(facts: WorkFacts, as_of: Day, today: Day): AcaStat
   const { employee_id, employer_id } = facts
   const policies = policiesOf(facts)
   const stored = policies.findLast(({ from_on }) => from_on <= as_of)?.stored ?? policies[0]?.stored
-  const terms = termsOf(facts)
+  const terms = termsOf(facts, today)
   const history = historyOf(facts)
   const person = stored && history.positions.length > 0 ? measureTransfers(history, terms, today) : undefined
   const statuses = person ? statusesOf(facts, person) : []

@@ -320,11 +320,13 @@ export const insertHours = async (ctx: Ctx, run: RunKey, hours: HrisHours[]): Pr
 const hours_taken = statement(
   'hris.takeHours',
   `delete from hris_run_hours where run_id = :run_id and organization_id = :organization_id
-   returning first_index, rows`,
+   returning first_index, rows, (select iso(run.fetched_at) from hris_runs as run
+                                  where run.id = :run_id and run.organization_id = :organization_id) as fetched_at`,
 )
 
-/** Removes and returns the hours of a run that are not recorded yet. */
-export async function takeHours(ctx: Ctx, run: RunKey): Promise<HrisHours[]> {
-  const pieces = await hours_taken.rows<{ first_index: number; rows: HrisHours[] }>(ctx, run)
-  return pieces.toSorted((a, b) => a.first_index - b.first_index).flatMap(({ rows }) => rows)
+/** Removes and returns the hours of a run that are not recorded yet, and when they were fetched. */
+export async function takeHours(ctx: Ctx, run: RunKey): Promise<{ fetched_at: string; hours: HrisHours[] }> {
+  const pieces = await hours_taken.rows<{ first_index: number; rows: HrisHours[]; fetched_at: string }>(ctx, run)
+  const hours = pieces.toSorted((a, b) => a.first_index - b.first_index).flatMap(({ rows }) => rows)
+  return { fetched_at: pieces[0]?.fetched_at ?? ctx.now, hours }
 }
