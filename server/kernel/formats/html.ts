@@ -41,6 +41,10 @@ const style = `
     padding: 6px 12px; text-decoration: none; display: inline-block }
   button { font: inherit; color: inherit; background: none; border: 1px solid light-dark(#8b929c, #6d7580);
     border-radius: 6px; padding: 6px 12px; cursor: pointer }
+  .search { display: flex; align-items: end; gap: 8px; margin: 0 0 16px }
+  .search label { flex: 1 }
+  .search input { display: block; box-sizing: border-box; width: 100%; margin-top: 4px; padding: 6px 8px; font: inherit;
+    color: inherit; background: none; border: 1px solid light-dark(#8b929c, #6d7580); border-radius: 6px }
   li { border-top: 1px solid light-dark(#e2e5e9, #2a2f37) }
   li button { width: 100%; text-align: left; border: 0; border-radius: 0; padding: 8px }
   li button:hover { background: light-dark(#f7f8f9, #15181d) }

@@ -145,7 +145,7 @@ const longest_search = 200
 
 /** Finds people who are not among the first ones of the list. */
 const searchForm = (search: string | null, path: string | null): Html =>
-  html`<form method="get" action="/sign-in">
+  html`<form class="search" method="get" action="/sign-in">
     <label
       >Name <input type="search" name="search" value="${search ?? ''}" maxlength="${String(longest_search)}"
     /></label>
