@@ -109,7 +109,8 @@ const exportsOfMember = (
       [`/employers/${filed}/aca?show=hours`, ['hours-reports: Reported']],
       [pages.documents, ['documents: Document']],
       [pages['employer-documents'], ['documents: Document']],
-      [pages.document, ['not-opened: First name', 'receipts: First name']],
+      [pages.document, ['document-versions: Version', 'not-opened: First name', 'receipts: First name']],
+      [pages['settings-eligibility'], ['eligibility-policies: Eligible employees']],
       [pages.agreements, ['agreements: Agreement']],
       [pages['scheduled-exports'], ['scheduled-exports: Export']],
       ['/groups', ['groups: Group']],
@@ -133,7 +134,7 @@ export function exportsAtWork(scene: Scene): void {
       expect(await exportsOf(page, path), path).toEqual(exports)
     expect(complaints).toEqual([])
     await close()
-  }, 120_000)
+  }, 240_000)
 
   it('exports the lists of operators with readable headers, as CSV and Excel', async () => {
     const pages = await pagesOfOperator(api)
@@ -141,12 +142,19 @@ export function exportsAtWork(scene: Scene): void {
     // This job waits until the end of the test.
     const census = `/v1/employers/${employer_id}/census-sync` as const
     await api.post(census, { employees: [aPerson()] }, { key: api.story.rival_api_key })
+    const invitation = { name: 'Ada Lindgren', email: 'ada@example.com', role: 'OPERATIONS' }
+    await api.post(`/operator/v1/organizations/${api.story.organization_id}/invitations`, invitation, {
+      key: api.operator_key,
+    })
     const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
     const expected: [page: string, exports: string[]][] = [
       [pages.today, ['tasks: Task']],
       [pages.partners, ['partners: Partner']],
       [pages.partner, ['employers: Employer']],
-      [pages['partner-members'], ['members: Name']],
+      [pages['partner-members'], ['members: Name', 'invitations: Name']],
+      [pages.operators, ['operators: Name']],
+      [pages.hris, ['payroll-runs: Started']],
+      [pages['run-done'], ['changed-people: Name']],
       [pages.users, ['users: Name']],
       [pages.jobs, ['jobs: Job']],
       [pages['partner-money'], ['invoices: Invoice']],

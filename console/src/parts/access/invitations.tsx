@@ -2,12 +2,14 @@ import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { MembershipRole } from 'openbenefits'
 import { sentence } from '../../format.ts'
+import type { Listing } from '../../queries.ts'
 import { type Area, may } from '../../session.ts'
 import { Confirm } from '../form/confirm.tsx'
 import { type Field, Form, type Values } from '../form/form.tsx'
 import { HereLink, useChangeSearch } from '../page/links.tsx'
 import { Adding, Empty, Nothing, Section, Status } from '../page/page.tsx'
-import { allOf, type Rows } from '../table/rows.ts'
+import { Export, type ExportColumn } from '../table/export.tsx'
+import { allOf, useRows } from '../table/rows.ts'
 import { type Column, dateColumn, Table } from '../table/table.tsx'
 import { Fresh, Secret } from './credentials.tsx'
 
@@ -30,22 +32,31 @@ const action: Column<Invitation> = {
     status === 'pending' ? <HereLink change={{ withdrawing: id }}>Withdraw</HereLink> : <Nothing />,
 }
 
+const exported: ExportColumn<Invitation>[] = [
+  { name: 'Name', of: ({ name }) => name },
+  { name: 'Role', of: ({ role }) => sentence(role.toLowerCase()) },
+  { name: 'Email', of: ({ email }) => email },
+  { name: 'Status', of: ({ status }) => sentence(status) },
+  { name: 'Expires', of: ({ expires_at }) => expires_at },
+]
+
 type InvitationsProps = {
-  rows: Rows<Invitation>
+  list: Listing<Invitation>
   /** the area that includes withdrawing invitations */
   area: Area
   withdraw: (id: string) => Promise<unknown>
 }
 
 /** Lists invitations. A pending one can be withdrawn after a confirmation (`?withdrawing=`). */
-export function Invitations({ rows, area, withdraw }: InvitationsProps) {
+export function Invitations({ list, area, withdraw }: InvitationsProps) {
+  const rows = useRows(list)
   const { withdrawing } = useSearch({ strict: false })
   const change = useChangeSearch()
   if (rows.total === 0) return null
   const may_withdraw = may(area)
   const chosen = allOf(rows).find(({ id, status }) => id === withdrawing && status === 'pending')
   return (
-    <Section title="Invitations">
+    <Section title="Invitations" actions={<Export name="invitations" list={list} columns={exported} />}>
       {chosen && may_withdraw && (
         <Confirm
           key={chosen.id}

@@ -9,6 +9,7 @@ import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { AddLink, HereLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Nothing, Page, Section, Status, type Tab } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { session } from '../../session.ts'
@@ -45,12 +46,18 @@ const columns: Column<Operator>[] = [
   dateColumn('Since', 'created_at', { phone: 36 }),
 ]
 
+const exported: ExportColumn<Operator>[] = [
+  { name: 'Name', of: ({ name }) => name },
+  { name: 'Role', of: ({ role, ended_at }) => sentence(ended_at ? 'dismissed' : role) },
+  { name: 'Email', of: ({ email }) => email },
+  { name: 'Since', of: ({ created_at }) => created_at },
+]
+
 /** The operators of the installation with their roles. Only owners can invite and change them. */
 export function Operators() {
   const { chosen, add } = route.useSearch()
   const is_owner = session.role === 'owner'
   const rows = useRows(operatorsIn())
-  const invitations = useRows(operatorInvitations())
   const refresh = () => refetch(operatorInvitations().key)
   const invite = async (values: Values) => {
     const { url } = await operator.operators.invite(values as NewOperatorInvitation)
@@ -66,7 +73,12 @@ export function Operators() {
     <Page
       title="Users and roles"
       tabs={access_tabs}
-      actions={is_owner && !add && <AddLink>Invite an operator</AddLink>}
+      actions={
+        <>
+          <Export name="operators" list={operatorsIn()} columns={exported} />
+          {is_owner && !add && <AddLink>Invite an operator</AddLink>}
+        </>
+      }
     >
       {is_owner && add && (
         <Invite roles={roles} first_role="support" invite={invite}>
@@ -81,7 +93,7 @@ export function Operators() {
         empty={<Empty title="No operators yet." />}
       />
       {found && <Role key={found.id} of={found} may_change={is_owner} />}
-      <Invitations rows={invitations} area="own" withdraw={withdraw} />
+      <Invitations list={operatorInvitations()} area="own" withdraw={withdraw} />
     </Page>
   )
 }

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Document, DocumentChange, DocumentReceipt, UnopenedDocument } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { dayOf } from '../../format.ts'
+import { dayOf, sentence } from '../../format.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
@@ -212,10 +212,23 @@ const version_columns: Column<Document>[] = [
   dateColumn('Shown from', 'effective_on', { only: 'middle', width: 14 }),
 ]
 
+const exported_versions: ExportColumn<Document>[] = [
+  { name: 'Version', of: ({ version }) => version },
+  { name: 'Title', of: ({ title }) => title },
+  { name: 'Language', of: ({ language }) => languages[language] },
+  { name: 'Status', of: ({ status }) => sentence(status) },
+  { name: 'Opened', of: ({ opened_count }) => opened_count },
+  { name: 'Shown from', kind: 'day', of: ({ effective_on }) => effective_on },
+]
+
 function Versions({ of }: { of: Document }) {
-  const rows = useRows(documentsIn({ series_id: of.series_id }))
+  const list = documentsIn({ series_id: of.series_id })
+  const rows = useRows(list)
   return (
-    <Section title="Versions and translations">
+    <Section
+      title="Versions and translations"
+      actions={<Export name="document-versions" list={list} columns={exported_versions} />}
+    >
       <Table label="Versions" columns={version_columns} rows={rows} isChosen={({ id }) => id === of.id} empty={null} />
     </Section>
   )

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import type { BenefitEligibilityPolicy, NewBenefitEligibilityPolicy } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { count } from '../../format.ts'
+import { count, sentence } from '../../format.ts'
 import { classesOf, policy_classes } from '../../parts/benefits/labels.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { type Field, Form, type Values } from '../../parts/form/form.tsx'
 import { Empty, Section, Status } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { policiesOf } from '../../queries.ts'
@@ -33,27 +34,33 @@ const fields: Field[] = [
 ]
 const usual = { classification: 'full_time', waiting_period: 'first_of_following_month', start_alignment: 'exact' }
 
+const eligibleOf = (policy: BenefitEligibilityPolicy) =>
+  [classesOf(policy), policy.compensation_types?.join(', ')].filter(Boolean).join('; ')
+const benefitsOf = ({ benefit_ids }: BenefitEligibilityPolicy) =>
+  benefit_ids.length > 0 ? count(benefit_ids.length, 'benefit') : 'All other benefits'
+const statusOf = ({ active }: BenefitEligibilityPolicy) => (active ? 'active' : 'archived')
+
 const columns: Column<BenefitEligibilityPolicy>[] = [
-  {
-    name: 'Eligible employees',
-    width: 28,
-    phone: 42,
-    cell: (policy) => [classesOf(policy), policy.compensation_types?.join(', ')].filter(Boolean).join('; '),
-  },
+  { name: 'Eligible employees', width: 28, phone: 42, cell: eligibleOf },
   { name: 'Waiting period', cell: ({ waiting_period }) => waits[waiting_period] },
   { name: 'Coverage starts', only: 'middle', width: 24, cell: ({ start_alignment }) => starts[start_alignment] },
-  {
-    name: 'Benefits',
-    only: 'wide',
-    cell: ({ benefit_ids }) => (benefit_ids.length > 0 ? count(benefit_ids.length, 'benefit') : 'All other benefits'),
-  },
+  { name: 'Benefits', only: 'wide', cell: benefitsOf },
   {
     name: 'Status',
     width: 12,
     phone: 26,
-    cell: ({ active }) => <Status of={active ? 'active' : 'archived'} tone={active ? 'good' : 'over'} />,
+    cell: (policy) => <Status of={statusOf(policy)} tone={policy.active ? 'good' : 'over'} />,
   },
   dateColumn('Since', 'created_at', { only: 'middle', width: 14 }),
+]
+
+const exported: ExportColumn<BenefitEligibilityPolicy>[] = [
+  { name: 'Eligible employees', of: eligibleOf },
+  { name: 'Waiting period', of: ({ waiting_period }) => waits[waiting_period] },
+  { name: 'Coverage starts', of: ({ start_alignment }) => starts[start_alignment] },
+  { name: 'Benefits', of: benefitsOf },
+  { name: 'Status', of: (policy) => sentence(statusOf(policy)) },
+  { name: 'Since', of: ({ created_at }) => created_at },
 ]
 
 /** The eligibility policies of an employer, with a form to add or replace one. */
@@ -69,7 +76,10 @@ export function Policies({ employer_id }: { employer_id: string }) {
   }
   return (
     <>
-      <Section title="Eligibility policies">
+      <Section
+        title="Eligibility policies"
+        actions={<Export name="eligibility-policies" list={policies} columns={exported} />}
+      >
         <Table
           label="Eligibility policies"
           columns={columns}

@@ -39,7 +39,6 @@ export function PartnerMembers() {
   const { organization_id } = route.useParams()
   const { add } = route.useSearch()
   const members = useRows(membersOf(organization_id))
-  const invitations = useRows(invitationsTo(organization_id))
   const refresh = () => refetch(invitationsTo(organization_id).key)
   const invite = async (values: Values) => {
     const { url } = await operator.invitations.create(organization_id, values as NewMemberInvitation)
@@ -75,7 +74,7 @@ export function PartnerMembers() {
           empty={<Empty title="No users yet.">Invite the first admin, who can invite more users.</Empty>}
         />
       </Section>
-      <Invitations rows={invitations} area="administer" withdraw={withdraw} />
+      <Invitations list={invitationsTo(organization_id)} area="administer" withdraw={withdraw} />
     </>
   )
 }

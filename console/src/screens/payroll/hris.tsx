@@ -12,6 +12,7 @@ import { Form, type Values } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
 import { At, Empty, Facts, Loaded, Nothing, PayrollStatus, Section, Status, Trouble } from '../../parts/page/page.tsx'
 import { parseSpreadsheet, textOf } from '../../parts/roster/spreadsheet.ts'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, numberColumn, Table } from '../../parts/table/table.tsx'
@@ -245,10 +246,23 @@ const columns: Column<HrisRunRow>[] = [
   },
 ]
 
+const exported: ExportColumn<HrisRunRow>[] = [
+  { name: 'Started', of: ({ requested_at }) => requested_at },
+  { name: 'State', of: ({ state }) => sentence(state) },
+  { name: 'Started by', of: ({ cause }) => run_causes[cause] },
+  { name: 'People', of: ({ row_count }) => row_count },
+  { name: 'Created', of: ({ counts }) => counts?.created },
+  { name: 'Updated', of: ({ counts }) => counts?.updated },
+  { name: 'Rehired', of: ({ counts }) => counts?.rehired },
+  { name: 'Terminated', of: ({ counts }) => counts?.terminated },
+  { name: 'Refused', of: ({ counts }) => counts?.failed },
+]
+
 const Runs = ({ connection_id }: { connection_id: string }) => {
-  const rows = useRows(runsOf(connection_id))
+  const list = runsOf(connection_id)
+  const rows = useRows(list)
   return (
-    <Section title="Runs">
+    <Section title="Runs" actions={<Export name="payroll-runs" list={list} columns={exported} />}>
       <Table
         label="Runs"
         columns={columns}

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { CensusFailure, CensusOutcome, HrisRun, HrisRunPerson } from 'openbenefits/operator'
 import { labelOf, rowNumber } from 'openbenefits/census-columns'
 import { operator, refetch } from '../../api.ts'
-import { count, instantOf, inWords, nameOf } from '../../format.ts'
+import { count, instantOf, inWords, nameOf, sentence } from '../../format.ts'
 import { reasonOf, withDays } from '../../reasons.ts'
 import { runOf, runPeople } from './queries.ts'
 import { UpTo } from '../../parts/access/permitted.tsx'
@@ -11,6 +11,7 @@ import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Changed, Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
 import { Counts, MissingPeople, TerminateMissing } from '../../parts/roster/people-list.tsx'
 import { Toggles } from '../../parts/table/filters.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { rowsOf, useRows } from '../../parts/table/rows.ts'
 import { type Column, Table, timeColumn } from '../../parts/table/table.tsx'
@@ -79,7 +80,10 @@ function Fate({ of: run }: { of: HrisRun }) {
         <PeopleChanged run_id={run.id} is_under_way={is_under_way.includes(state)} />
       )}
       {outcome && (
-        <Section title="Refused rows">
+        <Section
+          title="Refused rows"
+          actions={<Export name="refused-rows" list={outcome.failures} columns={exported_rows} />}
+        >
           <Table
             label="Refused rows"
             columns={row_columns}
@@ -149,13 +153,28 @@ function Changes({ of: { outcome, differences } }: { of: HrisRunPerson }) {
 
 type ChangedByRun = { run_id: string; is_under_way: boolean }
 
+const exported_people: ExportColumn<HrisRunPerson>[] = [
+  { name: 'Name', of: nameOf },
+  { name: 'Outcome', of: ({ outcome }) => sentence(outcome) },
+  {
+    name: 'Changes',
+    of: ({ differences }) =>
+      differences
+        ?.map(({ field, before, after }) => `${labelOf(field)}: ${before ? `${before} → ` : ''}${after ?? 'nothing'}`)
+        .join('; '),
+  },
+  { name: 'Reference', of: ({ reference_id }) => reference_id },
+  { name: 'Time', of: ({ changed_at }) => changed_at },
+]
+
 /** The people changed by the run, field by field. */
 function PeopleChanged({ run_id, is_under_way }: ChangedByRun) {
   const { outcome } = route.useSearch()
   const change = useChangeSearch()
-  const rows = useRows(runPeople(run_id, outcome ? { outcome } : {}), () => is_under_way)
+  const list = runPeople(run_id, outcome ? { outcome } : {})
+  const rows = useRows(list, () => is_under_way)
   return (
-    <Section title="People changed">
+    <Section title="People changed" actions={<Export name="changed-people" list={list} columns={exported_people} />}>
       <div className="filters">
         <Toggles
           label="Outcome"
@@ -186,6 +205,13 @@ const row_columns: Column<CensusFailure>[] = [
   { name: 'Reference', width: 18, phone: 26, cell: ({ reference_id }) => reference_id ?? <Nothing /> },
   { name: 'Field', width: 18, only: 'middle', cell: ({ field }) => (field ? <code>{field}</code> : <Nothing />) },
   { name: 'Reason', wraps: true, cell: ({ reason }) => reasonOf(reason) },
+]
+
+const exported_rows: ExportColumn<CensusFailure>[] = [
+  { name: 'Row', of: ({ index }) => rowNumber(index) },
+  { name: 'Reference', of: ({ reference_id }) => reference_id },
+  { name: 'Field', of: ({ field }) => field && labelOf(field) },
+  { name: 'Reason', of: ({ reason }) => reasonOf(reason) },
 ]
 
 /** A held run: too many people are missing to terminate them without a confirmation. */
