@@ -66,18 +66,21 @@ function toDecide(host: EmployeeHost, open: Enrollment[], today: Day) {
   if (open.length === 0) return nothing
   const { w, f, election, dependents, draft } = host
   const until = open.map(({ window }) => window!.end).sort()[0]!
-  const is_begun = election.choices.size > 0 || (draft !== undefined && draft.saved_at !== null)
+  const until_when = html`<strong>${w.choose_until(f.day(until), daysBetween(today, until))}</strong>`
+  // The draft decides the label of the button.
+  if (!draft)
+    return html`<section class="call stack" part="call">${until_when}<span class="bone"></span></section>`
+  const is_begun = election.choices.size > 0 || draft.saved_at !== null
   const left = election.undecided.map((step) => stepName(host, step))
   const word = is_begun ? w.go_on : left.length > 0 ? w.begin : w.change
   return html`<section class="call stack" part="call">
-    <strong>${w.choose_until(f.day(until), daysBetween(today, until))}</strong>
-    ${is_begun ? html`<p>${w.in_progress}</p>` : nothing}
+    ${until_when} ${is_begun ? html`<p>${w.in_progress}</p>` : nothing}
     <p>${left.length > 0 ? w.still_to_choose(f.list(left)) : is_begun ? w.not_signed : w.all_chosen}</p>
     <div class="line start">
       <button
         class=${left.length > 0 || is_begun ? 'main' : ''}
-        aria-disabled=${String(!dependents || !draft)}
-        @click=${() => dependents && draft && election.open()}
+        aria-disabled=${String(!dependents)}
+        @click=${() => dependents && election.open()}
       >
         ${word}
       </button>
