@@ -113,7 +113,7 @@ function card(host: EmployeeHost, step: BenefitStep, offer: Offer): TemplateResu
   </article>`
 }
 
-/** The deduction per paycheck, and the main facts in one line. */
+/** The deduction per paycheck with the coverage level and employer contribution behind it, and the main facts. */
 function cost(host: EmployeeHost, { enrollment, plan }: Offer, covered: string[], price: Plan['tiers'][number]) {
   const { w, f } = host
   const { deductible_in_cents: deductible, out_of_pocket_limit_in_cents: limit } = plan.facts
@@ -122,6 +122,11 @@ function cost(host: EmployeeHost, { enrollment, plan }: Offer, covered: string[]
     limit === null ? [] : `${w.out_of_pocket_limit} ${f.money(limit)}`,
   ].flat()
   const taken = host.perPaycheck(enrollment.id, plan.id, covered)
+  const employer = price.employer_contribution_in_cents
+  const parts = [
+    w.tiers[price.coverage_tier],
+    ...(employer === null ? [] : [`${w.employer_pays} ${w.per_month(f.money(employer))}`]),
+  ]
   return html`<p>
       ${
         price.employee_deduction_in_cents === null || taken === null
@@ -131,6 +136,7 @@ function cost(host: EmployeeHost, { enrollment, plan }: Offer, covered: string[]
             : html`<strong class="price">${f.money(taken)}</strong> ${w.paycheck_unit}`
       }
     </p>
+    <p class="quiet">${parts.join(' · ')}</p>
     ${known.length > 0 ? html`<p class="quiet">${known.join(' · ')}</p>` : nothing}`
 }
 
