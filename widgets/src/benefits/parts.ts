@@ -21,15 +21,19 @@ export const personLink = (host: BenefitsHost, row: PlanYearEnrollmentRow): Temp
 export const yearName = ({ w, f }: BenefitsHost, one: BenefitPlanYearRow): string =>
   w.year(one.product_name, f.months(one.coverage_start, one.coverage_end))
 
-/** Selects one of several plan years. A narrow select may cut the name off, so it is repeated below. */
+/** Names with more characters may be cut off in a narrow select. */
+const longest_in_select = 32
+
+/** Selects one of several plan years. A long name is repeated below on narrow screens. */
 export function yearSelect(host: BenefitsHost): TemplateResult | typeof nothing {
   const { w, year, plan_years = [] } = host
   if (plan_years.length < 2) return nothing
   const names = Object.fromEntries(plan_years.map((one) => [one.id, yearName(host, one)]))
   const chosen = year?.id ?? ''
+  const name = names[chosen] ?? ''
   return html`<div class="stack tight">
     ${filterSelect('plan-year', w.plan_year, names, chosen, (planYear) => host.narrow({ planYear }))}
-    <span class="whole quiet" aria-hidden="true">${names[chosen]}</span>
+    ${name.length > longest_in_select ? html`<span class="whole quiet" aria-hidden="true">${name}</span>` : nothing}
   </div>`
 }
 
