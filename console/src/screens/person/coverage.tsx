@@ -82,7 +82,7 @@ function heldBy(enrollment: Enrollment): string {
 }
 
 /** Whether an enrollment covers the employee on a day, and why. */
-function statusOn(day: string, one: Enrollment): [status: string, because: string] {
+export function statusOn(day: string, one: Enrollment): [status: string, because: string] {
   const { coverage_start, coverage_end, window } = one
   const answer = answerTo(one)
   if (answer === 'waived') return ['waived', 'Waived by the employee.']

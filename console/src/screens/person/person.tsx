@@ -194,7 +194,7 @@ function Line({ employee: about, explained, ...facts }: LineProps) {
   return (
     <>
       <TimeLine label="Timeline" lanes={lanes} stretch={stretch} today={today} as_of={as_of} chosen={why} />
-      {why && <Why why={why} employee={about} eligible={explained} as_of={as_of} {...facts} />}
+      {why && <Why key={why} why={why} employee={about} eligible={explained} as_of={as_of} {...facts} />}
     </>
   )
 }

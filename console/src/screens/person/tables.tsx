@@ -41,7 +41,7 @@ const enrollment_columns: Column<Enrollment>[] = [
       ),
   },
   {
-    name: 'Employee pays',
+    name: 'Employee pays per month',
     align: 'end',
     only: 'middle',
     cell: ({ status, employee_deduction_in_cents }) =>

@@ -2,17 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import type { BenefitExplanation, Enrollment, EnrollmentEvidence } from 'openbenefits'
 import type { ReactNode } from 'react'
 import { dayOf, inDollars, instantOf, sentence } from '../../format.ts'
-import { Empty, Loaded } from '../../parts/page/page.tsx'
+import { Empty, Loaded, Status } from '../../parts/page/page.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
 import { eligibility, enrollmentOf, historyOf } from '../../queries.ts'
-import { answerTo, neverBegan } from './coverage.tsx'
+import { answerTo, neverBegan, statusOn } from './coverage.tsx'
 
-/** Explains the coverage dates of an enrollment, and lists its history. */
-export function OfCoverage({ enrollment }: { enrollment: Enrollment }) {
+/** States whether an enrollment covers the person on a day, explains its dates, and lists its history. */
+export function OfCoverage({ enrollment, day }: { enrollment: Enrollment; day: string }) {
+  const [status, because] = statusOn(day, enrollment)
   const explained = useQuery(eligibility(enrollment.employee_id, enrollment.coverage_start))
   const of = explained.data?.benefits.find(({ enrollment: other }) => other?.id === enrollment.id)
   return (
     <>
+      <p className="verdict">
+        <Status of={status} /> {because}
+      </p>
       <Loaded query={explained} lines={4}>
         {() =>
           of ? (

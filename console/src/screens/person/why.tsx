@@ -13,6 +13,7 @@ import { dayOf, daysBetween, inDollars, nameOf, presentDay, sentence } from '../
 import { easternDayOf } from '../../zoned-days.ts'
 import { withDays } from '../../reasons.ts'
 import { classesOf, classLabel } from '../../parts/benefits/labels.ts'
+import { takeFocus } from '../../parts/page/interaction.ts'
 import { HereLink } from '../../parts/page/links.tsx'
 import { Status } from '../../parts/page/page.tsx'
 import { isOperator, may } from '../../session.ts'
@@ -35,7 +36,7 @@ type WhyProps = {
   aca: AcaStatus | undefined
 }
 
-/** Explains the dates of a span: the rule, the facts and their source. */
+/** Explains the dates of a span: the rule, the facts and their source. Takes the focus, since its link is far above. */
 export function Why({
   why,
   employee,
@@ -52,10 +53,11 @@ export function Why({
   const election = electionsOf(enrollments, as_of).find(({ id }) => id === why)
   const dependent = dependents.find(({ id }) => id === why)
   const life_event = life_events.find(({ id }) => id === why)
+  const day = as_of ?? eligible?.as_of ?? presentDay()
   return (
     <aside className="why" aria-label="Why these dates">
       <div className="section-head">
-        <h2 id="why">
+        <h2 id="why" ref={takeFocus} tabIndex={-1}>
           {enrollment
             ? `Why ${enrollment.benefit.name} has these dates`
             : dependent
@@ -67,14 +69,14 @@ export function Why({
         </HereLink>
       </div>
       {enrollment ? (
-        <OfCoverage enrollment={enrollment} />
+        <OfCoverage enrollment={enrollment} day={day} />
       ) : why === 'employment' ? (
         <OfEmployment employee={employee} />
       ) : election ? (
         <OfElection of={election} />
       ) : dependent ? (
         <>
-          <DependentCoverage of={dependent} day={as_of ?? eligible?.as_of ?? presentDay()} enrollments={enrollments} />
+          <DependentCoverage of={dependent} day={day} enrollments={enrollments} />
           <OfDependent of={dependent} />
         </>
       ) : life_event ? (
