@@ -68,8 +68,7 @@ function toDecide(host: EmployeeHost, open: Enrollment[], today: Day) {
   const until = open.map(({ window }) => window!.end).sort()[0]!
   const until_when = html`<strong>${w.choose_until(f.day(until), daysBetween(today, until))}</strong>`
   // The draft decides the label of the button.
-  if (!draft)
-    return html`<section class="call stack" part="call">${until_when}<span class="bone"></span></section>`
+  if (!draft) return html`<section class="call stack" part="call">${until_when}<span class="bone"></span></section>`
   const is_begun = election.choices.size > 0 || draft.saved_at !== null
   const left = election.undecided.map((step) => stepName(host, step))
   const word = is_begun ? w.go_on : left.length > 0 ? w.begin : w.change

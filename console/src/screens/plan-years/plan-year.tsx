@@ -48,8 +48,8 @@ const columns: Column<PlanYearEnrollmentRow>[] = [
     only: 'wide',
     cell: ({ policy_status }) => (policy_status ? <Status of={policy_status.toLowerCase()} /> : <Nothing />),
   },
-  moneyColumn('Employee pays', 'employee_deduction_in_cents', { only: 'middle' }),
-  moneyColumn('Employer pays', 'employer_contribution_in_cents', { only: 'wide' }),
+  moneyColumn('Employee pays per month', 'employee_deduction_in_cents', { only: 'middle' }),
+  moneyColumn('Employer pays per month', 'employer_contribution_in_cents', { only: 'wide' }),
 ]
 
 export function PlanYear() {

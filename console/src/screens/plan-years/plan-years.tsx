@@ -75,7 +75,17 @@ export function PlanYears() {
             rows={rowsOf(newestFirst(found))}
             empty={
               <Empty title="No plan years yet.">
-                The operator opens plan years with their benefits and contributions.
+                <p>The operator opens plan years with their benefits and contributions.</p>
+                {may('settings') && (
+                  <Link
+                    className="button"
+                    to="/employers/$employer_id"
+                    params={{ employer_id }}
+                    search={{ step: 'plan_year' }}
+                  >
+                    Request a plan year
+                  </Link>
+                )}
               </Empty>
             }
           />
