@@ -93,8 +93,10 @@ describe('the tax identifiers of a family', () => {
       expect((await api.get(other)).text).not.toMatch(/8888|1120/)
     const query = `resource_id=${employee.id}&operation=employees_set_tax_identifier` as const
     const entries = await api.get(`/v1/audit-entries?${query}`)
-    expect(entries.body.data.length).toBeGreaterThanOrEqual(2)
-    expect(entries.body.data[0]).toMatchObject({ fields: ['tax_identifier'] })
+    // Refusals have entries too, which are written later and in any order.
+    const writes = entries.body.data.filter(({ fields }) => fields !== null)
+    expect(writes.length).toBeGreaterThanOrEqual(2)
+    for (const { fields } of writes) expect(fields).toEqual(['tax_identifier'])
     expect(entries.text).not.toMatch(/219-?09/)
   })
 })
