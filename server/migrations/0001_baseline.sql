@@ -663,8 +663,11 @@ create table lowest_cost_silver_premiums (
   min_age integer not null,
   max_age integer,
   premium_in_cents bigint not null,
+  updated_at timestamptz not null,
   primary key (state, county_key, effective_on, min_age)
 );
+-- The daily run finds premiums that changed since the tax forms were derived.
+create index lowest_cost_silver_premiums_changed on lowest_cost_silver_premiums (updated_at, state);
 
 -- The federal affordability figures of a year that an operator entered before a release contains them.
 create table affordability_figures (

@@ -2,6 +2,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { invalid, refuse } from '../../../kernel/refusal.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
+import { touchEmployers } from '../../directory/employers/queries.ts'
 import {
   listEmployersElsewhere,
   listKnownEmployers,
@@ -10,15 +11,24 @@ import {
   saveAleGroup,
   type AleGroupKey,
 } from './queries.ts'
-import { employersToMeasure, membershipFaults, membershipsOf, refusals } from './rules.ts'
+import { employersToMeasure, type EinMembership, membershipFaults, membershipsOf, refusals } from './rules.ts'
 import type { NewAleGroup } from './schemas.ts'
 
 /** Enqueues a measurement of the employees by their recorded hours. Repeated requests share one job. */
 export const requestMeasurement = (ctx: Ctx, { organization_id, employer_id }: EmployerKey) =>
   ctx.enqueue('measure_employer', { organization_id, employer_id }, { key: `measure:${employer_id}` })
 
-async function requestMeasurements(ctx: Ctx, organization_id: string, employer_ids: string[]): Promise<void> {
-  for (const employer_id of employer_ids) await requestMeasurement(ctx, { organization_id, employer_id })
+/** Measures the people whose hours add up differently, and marks all employers of the group as changed. */
+async function followMemberships(
+  ctx: Ctx,
+  organization_id: string,
+  former: EinMembership[],
+  memberships: EinMembership[],
+) {
+  const employer_ids = [...new Set([...former, ...memberships].map(({ employer_id }) => employer_id))]
+  await touchEmployers(ctx, { organization_id, employer_ids })
+  for (const employer_id of employersToMeasure(former, memberships))
+    await requestMeasurement(ctx, { organization_id, employer_id })
 }
 
 /** Creates an aggregated ALE group and returns its id. */
@@ -44,12 +54,12 @@ export async function replaceAleGroup(ctx: Ctx, key: AleGroupKey, group: NewAleG
   const ein_employer_ids = memberships.map(({ ein_employer_id }) => ein_employer_id)
   const former = await listMemberships(ctx, key)
   await saveAleGroup(ctx, { ...key, name: group.name, employer_ids, ein_employer_ids })
-  await requestMeasurements(ctx, organization_id, employersToMeasure(former, memberships))
+  await followMemberships(ctx, organization_id, former, memberships)
 }
 
 /** Deletes an aggregated ALE group. */
 export async function deleteAleGroup(ctx: Ctx, key: AleGroupKey): Promise<void> {
   const former = await listMemberships(ctx, key)
   await removeAleGroup(ctx, key)
-  await requestMeasurements(ctx, key.organization_id, employersToMeasure(former, []))
+  await followMemberships(ctx, key.organization_id, former, [])
 }

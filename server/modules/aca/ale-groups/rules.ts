@@ -12,7 +12,7 @@ export const refusals = declareRefusals({
 /** An employer of a group, and the employer whose EIN its people work under. */
 export type AleMembership = { employer_id: string; ein_employer_id: string; field: string }
 
-type EinMembership = Omit<AleMembership, 'field'>
+export type EinMembership = Omit<AleMembership, 'field'>
 
 /**
  * The employers whose people have other hours after a change of a group: those that join or leave an EIN, and those

@@ -2,6 +2,7 @@ import { changed, data, dataOf, endpoint, made, partner } from '../../../http/en
 import { newId } from '../../../kernel/ids.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
+import { touchEmployee } from '../../roster/employees/fact-queries.ts'
 import { deleteAssignment, findAssignment, listAssignments, locateAssignment, saveAssignment } from './queries.ts'
 import { Assignment, AssignmentPage, AssignmentPaging, DeletedAssignment, NewAssignment } from './schemas.ts'
 
@@ -77,7 +78,10 @@ export const endpoints = [
     summary: 'Delete an assignment',
     description: 'Deletes an assignment that was recorded by mistake. To end one, replace it with its last day.',
     returns: { 200: dataOf(DeletedAssignment) },
-    handle: async (ctx, { located }) =>
-      data((await deleteAssignment(ctx, located)) ? JSON.stringify({ id: located.assignment_id }) : undefined),
+    handle: async (ctx, { located }) => {
+      if (!(await deleteAssignment(ctx, located))) return undefined
+      await touchEmployee(ctx, located)
+      return data(JSON.stringify({ id: located.assignment_id }))
+    },
   }),
 ]

@@ -162,7 +162,14 @@ const years_changed = statement(
      from form_years as form_year
     where form_year.organization_id = :organization_id and form_year.employer_id > :after
       and ${followsOn(':today::date')}
-      and (form_year.derived_at is null or exists (
+      and (form_year.derived_at is null
+           or exists (select from affordability_figures as figures
+                       where figures.year between form_year.tax_year - 2 and form_year.tax_year
+                         and figures.updated_at > ${since})
+           or exists (select from lowest_cost_silver_premiums as premium where premium.updated_at > ${since})
+              and exists (select from benefit_products as product
+                           where product.organization_id = :organization_id and product.family = 'ichra')
+           or exists (
         select from (select form_year.employer_id as id union
                      select other.employer_id from ale_members as other
                       where other.ein_employer_id = form_year.employer_id
@@ -170,11 +177,6 @@ const years_changed = statement(
          cross join lateral (select id, updated_at from employers
                               where id = target.id and organization_id = :organization_id offset 0) as employer
          where employer.updated_at > ${since}
-            or exists (select from ale_members as own
-                         join ale_groups as ale_group
-                           on ale_group.id = own.ale_group_id and ale_group.organization_id = :organization_id
-                        where own.employer_id = employer.id and own.organization_id = :organization_id
-                          and ale_group.updated_at > ${since})
             or exists (select from benefit_plan_years as year
                          left join plan_year_rates as rate
                            on rate.plan_year_id = year.id and rate.organization_id = :organization_id

@@ -123,6 +123,13 @@ const saved = statement(
 export const saveEmployer = (ctx: Ctx, { id, organization_id }: LockedEmployer, details: EmployerDetails) =>
   saved.rows(ctx, { ...details, id, organization_id })
 
+/** Marks employers as changed, so that daily runs follow a fact about them that left no row behind. */
+export const touchEmployers = statement(
+  'employers.touchEmployers',
+  `update employers set updated_at = :now
+    where id = any(:employer_ids::text[]) and organization_id = :organization_id`,
+).rows
+
 /** Whether a user is a current member of an organization. */
 export const isMember = statement(
   'employers.isMember',

@@ -158,10 +158,11 @@ const saved_silver = statement(
        from jsonb_to_recordset(:rows::jsonb) as row (
               state text, county text, effective_on date, min_age int, max_age int, premium_in_cents bigint)
    ), saved as (
-     insert into lowest_cost_silver_premiums as stored (state, county, effective_on, min_age, max_age, premium_in_cents)
-     select * from input order by state, lower(county collate pg_c_utf8), effective_on, min_age
+     insert into lowest_cost_silver_premiums as stored (state, county, effective_on, min_age, max_age, premium_in_cents,
+                                                        updated_at)
+     select *, :now from input order by state, lower(county collate pg_c_utf8), effective_on, min_age
      on conflict (state, county_key, effective_on, min_age) do update
-       set max_age = excluded.max_age, premium_in_cents = excluded.premium_in_cents
+       set max_age = excluded.max_age, premium_in_cents = excluded.premium_in_cents, updated_at = excluded.updated_at
      where (stored.max_age, stored.premium_in_cents) is distinct from (excluded.max_age, excluded.premium_in_cents)
      returning 1)
    select (select count(*) from input)::int as row_count, (select count(*) from saved)::int as changed_count`,
