@@ -3348,8 +3348,10 @@ CREATE TABLE lowest_cost_silver_premiums (
   min_age integer NOT NULL,
   max_age integer,
   premium_in_cents bigint NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
   CONSTRAINT lowest_cost_silver_premiums_pkey PRIMARY KEY (state, county_key, effective_on, min_age)
 );
+CREATE INDEX lowest_cost_silver_premiums_changed ON lowest_cost_silver_premiums USING btree (updated_at, state);
 
 CREATE TABLE mail_minutes (
   sender text COLLATE "C" NOT NULL,

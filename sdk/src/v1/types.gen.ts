@@ -7532,6 +7532,10 @@ export type EmployersListAcaStatusesQuery = {
      */
     is_full_time?: boolean;
     /**
+     * Only employees, current or former, who count as part-time in months without reported hours, by the derived forms of this tax year.
+     */
+    hours_not_reported_in?: number;
+    /**
      * Only employees who trend towards full-time status, or who do not.
      */
     is_trending?: boolean;

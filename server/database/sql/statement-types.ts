@@ -187,6 +187,7 @@ export type StatementTypes = {
   'employers.insertEmployer': { takes: { id: string | null; organization_id: string | null; name: string | null; legal_name: string | null; ein_sealed: Uint8Array | null; ein_hash: Uint8Array | null; ein_last_four: string | null; reference_id: string | null; email: string | null; phone_number: string | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null }; gives: {  } }
   'employers.insertEmployerAdmin': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; email: string | null }; gives: {  } }
   'employers.saveEmployer': { takes: { name: string | null; legal_name: string | null; email: string | null; phone_number: string | null; reference_id: string | null; owner_user_id: string | null; active: boolean | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'employers.touchEmployers': { takes: { employer_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'employers.isMember': { takes: { organization_id: string | null; user_id: string | null }; gives: {  } }
   'employers.findLatestSubscription': { takes: { employer_id: string | null }; gives: { id: string | null; employer_id: string | null; started_on: string | null; ended_on: string | null } }
   'employers.hasActiveSubscription': { takes: { employer_id: string | null; day: string | null }; gives: { found: number | null } }
@@ -564,6 +565,7 @@ export type StatementTypes = {
   'stripe-invoices.listToMirror': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { invoice_id: string | null } }
   'employees.saveHistory': { takes: { organization_id: string | null; entries: string | null }; gives: { employee_id: string | null } }
   'employees.insertHistory': { takes: { organization_id: string | null; entries: string | null }; gives: {  } }
+  'employees.touchEmployee': { takes: { employee_id: string | null; organization_id: string | null }; gives: {  } }
   'employees.findReported': { takes: { detail_hashes: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
   'employees.findShared': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
   'employees.saveDetailHashes': { takes: { organization_id: string | null; input: string | null }; gives: {  } }
@@ -720,7 +722,7 @@ export type StatementTypes = {
   'measurement.deletePolicies': { takes: { employer_id: string | null; organization_id: string | null }; gives: {  } }
   'measurement.insertPolicies': { takes: { organization_id: string | null; employer_id: string | null; policies: string | null }; gives: {  } }
   'measurement.findWorkFacts': { takes: { employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; compensations: any; units: any; state: string | null; policies: any; calendar: any; employments: any; hours: any } }
-  'measurement.listMeasured': { takes: { employer_id: string | null; is_full_time: boolean | null; is_trending: boolean | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'measurement.listMeasured': { takes: { employer_id: string | null; hours_not_reported_in: number | null; is_full_time: boolean | null; is_trending: boolean | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'measurement.listWorkFacts': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; compensations: any; units: any; state: string | null; policies: any; calendar: any; employments: any; hours: any; is_full_time: boolean | null; person_name: string | null; statuses: any } }
   'measurement.replaceStatuses': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null; statuses: string | null }; gives: {  } }
   'measurement.saveMeasurements': { takes: { organization_id: string | null; employer_id: string | null; measured: string | null }; gives: {  } }

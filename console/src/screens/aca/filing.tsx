@@ -212,8 +212,11 @@ function Exceptions({ filed }: { filed: Filed }) {
     <>
       {unreported > 0 && (
         <p>
-          {count(unreported, 'person counts', 'people count')} as part-time in months without reported hours. Without a
-          full-time month, they may have no form. Report the missing hours.
+          <HereLink change={{ show: undefined, group: 'unreported', year: String(filing.tax_year) }}>
+            {count(unreported, 'person counts', 'people count')}
+          </HereLink>{' '}
+          as part-time in months without reported hours. Without a full-time month, they may have no form. Report the
+          missing hours.
         </p>
       )}
       {filing.exceptions.length === 0 && <p>No form has an exception.</p>}

@@ -7,7 +7,7 @@ import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
-import { type WorkforceFilter, workforceOf } from './queries.ts'
+import { defaultYear, type WorkforceFilter, workforceOf } from './queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/aca')
 
@@ -53,27 +53,30 @@ const exported: readonly ExportColumn<MeasuredEmployee>[] = [
   { name: 'Employee', of: ({ employee_id }) => employee_id },
 ]
 
-const groups = ['full_time', 'not_full_time', 'trending'] as const
+const groups = ['full_time', 'not_full_time', 'trending', 'unreported'] as const
 type Group = (typeof groups)[number]
 
-const filters = {
+const filtersOf = (tax_year: number): Record<Group, WorkforceFilter> => ({
   full_time: { is_full_time: true },
   not_full_time: { is_full_time: false },
   trending: { is_trending: true },
-} as const satisfies Record<Group, WorkforceFilter>
+  unreported: { hours_not_reported_in: tax_year },
+})
 
-const labels: Record<Group, string> = {
+const labelsOf = (tax_year: number): Record<Group, string> => ({
   full_time: 'Full-time',
   not_full_time: 'Not full-time',
   trending: 'Near full-time',
-}
+  unreported: `No hours reported in months of ${tax_year}`,
+})
 
 /** The current employees by full-time status, and those who approach it. */
 export function Workforce({ employer_id, overview }: { employer_id: string; overview: AcaOverview }) {
-  const { group } = route.useSearch()
+  const { group, year } = route.useSearch()
   const change = useChangeSearch()
   const chosen = groups.find((one) => one === group)
-  const list = workforceOf(employer_id, chosen ? filters[chosen] : {})
+  const tax_year = Number(year ?? defaultYear(overview.as_of))
+  const list = workforceOf(employer_id, chosen ? filtersOf(tax_year)[chosen] : {})
   const rows = useRows(list)
   const { counts, trending_count, hours_reported_through: through } = overview
   return (
@@ -113,7 +116,7 @@ export function Workforce({ employer_id, overview }: { employer_id: string; over
               <option value="">All employees</option>
               {groups.map((one) => (
                 <option key={one} value={one}>
-                  {labels[one]}
+                  {labelsOf(tax_year)[one]}
                 </option>
               ))}
             </select>

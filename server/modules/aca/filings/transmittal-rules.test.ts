@@ -6,6 +6,7 @@ const countsOf = (full_time_count: number, offered_count: number, affordable_for
   form_count: 100,
   affordable_form_count,
   unreported_hours_count: 0,
+  unreported_ids: [],
   has_qualifying_offer: false,
   months: Array.from({ length: 12 }, () => ({
     full_time_count,

@@ -136,6 +136,8 @@ export type YearCounts = {
   form_count: number
   /** The people with months that are part-time only because no hours are reported, with a form or without. */
   unreported_hours_count: number
+  /** Their employments. */
+  unreported_ids: string[]
   /** The forms of people with an affordable offer in all months, for the 98% Offer Method. */
   affordable_form_count: number
   /** Line 22, box A: at least one employee got a qualifying offer for all months of full-time employment. */
@@ -149,9 +151,11 @@ export type MonthCounts = OfferCounts & { total_count: number }
 /** The counts of people of an ALE member, by their forms. */
 export function countForms(forms: readonly DerivedForm[]): YearCounts {
   const due = forms.filter(({ form }) => isFormDue(form))
+  const unreported = forms.filter(({ exceptions }) => exceptions.includes('hours_not_reported'))
   return {
     form_count: due.length,
-    unreported_hours_count: forms.filter(({ exceptions }) => exceptions.includes('hours_not_reported')).length,
+    unreported_hours_count: unreported.length,
+    unreported_ids: unreported.map(({ facts }) => facts.employee_id),
     affordable_form_count: due.filter(({ reported }) => hasAffordableOffer(reported)).length,
     has_qualifying_offer: due.some(({ reported, months }) => hasQualifyingOffer(reported, months)),
     months: Array.from({ length: 12 }, (_, at) => ({
@@ -165,6 +169,7 @@ export function countForms(forms: readonly DerivedForm[]): YearCounts {
 export const addCounts = (a: YearCounts, b: YearCounts): YearCounts => ({
   form_count: a.form_count + b.form_count,
   unreported_hours_count: a.unreported_hours_count + b.unreported_hours_count,
+  unreported_ids: [...a.unreported_ids, ...b.unreported_ids],
   affordable_form_count: a.affordable_form_count + b.affordable_form_count,
   has_qualifying_offer: a.has_qualifying_offer || b.has_qualifying_offer,
   months: a.months.map((month, at) => ({

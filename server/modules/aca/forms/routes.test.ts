@@ -201,50 +201,10 @@ describe('Form 1095-C of an employer that measures hours', () => {
       (await api.get(`/v1/employers/${measuring}/form-filing?tax_year=${tax_year}`)).body.data
     expect(await filingOf(2025)).toMatchObject({ form_count: 0, unreported_hours_count: 1 })
     expect(await filingOf(2026)).toMatchObject({ form_count: 1, unreported_hours_count: 0 })
-  })
-
-  it('derives the forms again each day after a change, and not otherwise', async () => {
-    const changing = await createEmployer(api)
-    const { id } = await createEmployee(api, changing, { start_date: '2025-06-02', employee_class: 'Full Time' })
-    await derive(changing)
-    const derivedAt = async () => {
-      const { data } = (await api.get(`/v1/employers/${changing}/offer-test?year=2026`)).body
-      return { derived_at: data.derived_at, count: data.months[1]!.full_time_count }
-    }
-    const runDay = async (day: string) => {
-      api.moveTo(day)
-      await api.runDays()
-      await api.work()
-    }
-    // The employee was hired within the minute before the first derivation.
-    await runDay('2026-03-11')
-    const at_first = await derivedAt()
-    expect(at_first.count).toBe(1)
-    await runDay('2026-03-12')
-    expect(await derivedAt()).toEqual(at_first)
-    const changes = { employee_class: 'Part Time', effective_date: '2026-02-01' }
-    const changed = await api.patch(`/v1/employees/${id}`, changes)
-    expect(changed.status, changed.text).toBe(200)
-    expect(await derivedAt()).toEqual(at_first)
-    await runDay('2026-03-13')
-    const again = await derivedAt()
-    expect(again.count).toBe(0)
-    const child = { relationship: 'child', first_name: 'Kit', last_name: 'Lovelace', date_of_birth: '2019-06-01' }
-    expect((await api.post(`/v1/employees/${id}/dependents`, child)).status).toBe(201)
-    await runDay('2026-03-14')
-    const with_child = await derivedAt()
-    expect(with_child.derived_at).not.toBe(again.derived_at)
-    const assignment = { client_name: 'Harbor Foods', starts_on: '2026-01-01' }
-    expect((await api.post(`/v1/employees/${id}/assignments`, assignment)).status).toBe(201)
-    await runDay('2026-03-15')
-    const with_assignment = await derivedAt()
-    expect(with_assignment.derived_at).not.toBe(with_child.derived_at)
-    await runDay('2026-03-16')
-    expect(await derivedAt()).toEqual(with_assignment)
-    const group = { name: 'Owned together', members: [{ employer_id: changing }] }
-    expect((await api.post('/v1/ale-groups', group)).status).toBe(201)
-    await runDay('2026-03-17')
-    expect((await derivedAt()).derived_at).not.toBe(with_assignment.derived_at)
+    const unreportedIn = async (year: number) =>
+      (await api.get(`/v1/employers/${measuring}/aca-statuses?hours_not_reported_in=${year}`)).body.data
+    expect(only(await unreportedIn(2025))).toMatchObject({ employee_id: id })
+    expect(await unreportedIn(2026)).toEqual([])
   })
 })
 

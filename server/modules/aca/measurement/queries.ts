@@ -127,10 +127,15 @@ const measured = targetList('measurement.listMeasured', {
   target: target_employer,
   from: `employee_measurements as state
           where state.employer_id = target.id and state.organization_id = target.organization_id
-            and exists (
-              select from employees as current
-               where current.id = state.employee_id and current.organization_id = state.organization_id
-                 and (current.terminated_on is null or current.terminated_on >= :today::date))
+            and case when :hours_not_reported_in::int is null then exists (
+                  select from employees as current
+                   where current.id = state.employee_id and current.organization_id = state.organization_id
+                     and (current.terminated_on is null or current.terminated_on >= :today::date))
+                else state.employee_id in (
+                  select jsonb_array_elements_text(form_year.counts -> 'unreported_ids')
+                    from form_years as form_year
+                   where form_year.organization_id = target.organization_id
+                     and form_year.tax_year = :hours_not_reported_in::int) end
             and (:is_full_time::boolean is null or state.is_full_time = :is_full_time)
             and (:is_trending::boolean is null or state.is_trending = :is_trending)`,
   row: 'state',
@@ -157,12 +162,19 @@ const measured = targetList('measurement.listMeasured', {
        order by stored.starts_on desc limit 1) as status on true`,
 })
 
-/** A page of the measured current employees of an employer, latest hire first. Undefined if out of reach. */
+/**
+ * A page of the measured employees of an employer, latest hire first: the current ones, or those without reported hours
+ * by the derived forms of a tax year. Undefined if out of reach.
+ */
 export const listMeasured = (
   ctx: ReadCtx,
   employer_id: string,
-  { is_full_time, is_trending, ...page }: MeasuredFilter,
-) => measured(ctx, { employer_id, is_full_time: is_full_time ?? null, is_trending: is_trending ?? null }, page)
+  { is_full_time, is_trending, hours_not_reported_in, ...page }: MeasuredFilter,
+) => {
+  const year = hours_not_reported_in ?? null
+  const filter = { is_full_time: is_full_time ?? null, is_trending: is_trending ?? null, hours_not_reported_in: year }
+  return measured(ctx, { employer_id, ...filter }, page)
+}
 
 /** The stored result for an employee. `statuses` and `is_full_time` are null before the first measurement. */
 export type StoredResult = { statuses: StoredStatus[] | null; is_full_time: boolean | null; person_name: string }
@@ -227,20 +239,30 @@ export const isMeasured = statement(
      where employer_id = :employer_id and organization_id = :organization_id and is_full_time is not null limit 1)`,
 ).exists
 
-/** The next employees of an organization to measure today: new, changed or due. */
+/**
+ * The next employees of an organization to measure today: new, due, or changed, which includes the person, the other
+ * employments of the person and the employer.
+ */
 export const listDue = statement(
   'measurement.listDue',
   `select employee.id, employee.employer_id
-     from (select distinct employer_id from measurement_policies where organization_id = :organization_id) as measuring
+     from (select employer.id, greatest(employer.updated_at, employer.payroll_calendar_set_at) as updated_at
+             from employers as employer
+            where employer.organization_id = :organization_id and exists (
+                    select from measurement_policies as policy
+                     where policy.employer_id = employer.id and policy.organization_id = :organization_id)) as measuring
      join employees as employee
-       on employee.employer_id = measuring.employer_id and employee.organization_id = :organization_id
+       on employee.employer_id = measuring.id and employee.organization_id = :organization_id
      left join employee_measurements as state
        on state.employee_id = employee.id and state.organization_id = :organization_id
     where employee.id > :after
-      and (state.employee_id is null or state.due_on <= :today::date or employee.updated_at > state.measured_at
-           or exists (select from employee_classifications as history
-                       where history.employee_id = employee.id and history.organization_id = :organization_id
-                         and history.created_at > state.measured_at))
+      and (state.employee_id is null or state.due_on <= :today::date or measuring.updated_at > state.measured_at
+           or exists (select from members as member
+                       where member.id = employee.member_id and member.organization_id = :organization_id
+                         and member.updated_at > state.measured_at)
+           or exists (select from employees as theirs
+                       where theirs.member_id = employee.member_id and theirs.organization_id = :organization_id
+                         and theirs.updated_at > state.measured_at))
     order by employee.id limit :most`,
 ).rows<{ id: string; employer_id: string }>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { flag } from '../../../http/endpoint.ts'
 import { DayAnswer, DayText, Id, optional, State, text, Timestamp } from '../../../kernel/fields.ts'
-import { pageOf, pageQuery } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery, wholeNumber } from '../../../kernel/pages.ts'
 import { type StoredPolicy, whyNotMeasure, withDefaults } from './policy-rules.ts'
 
 const Method = z.enum(['monthly', 'look_back']).meta({
@@ -194,6 +194,14 @@ const either = flag.unwrap().optional()
 export const MeasuredFilter = z.object({
   ...pageQuery,
   is_full_time: either.meta({ description: 'Only employees who are full-time today, or who are not.' }),
+  hours_not_reported_in: wholeNumber(2020, 2199)
+    .optional()
+    .meta({
+      description:
+        'Only employees, current or former, who count as part-time in months without reported hours, by the derived ' +
+        'forms of this tax year.',
+      example: 2025,
+    }),
   is_trending: either.meta({ description: 'Only employees who trend towards full-time status, or who do not.' }),
 })
 export type MeasuredFilter = z.output<typeof MeasuredFilter>
