@@ -5,7 +5,7 @@ import type { Distribution } from './distribution.ts'
 import { openReading } from './reads.ts'
 import { scopeOf, type RowsOf } from './rows-of.ts'
 import type { ScopedQuery, StatementResult } from './scoped-query.ts'
-import { limits, sessionOf, SteadyPool, type DatabaseAddress } from './session.ts'
+import { plan_as_checked, limits, sessionOf, SteadyPool, type DatabaseAddress } from './session.ts'
 import { openTransactions } from './transactions.ts'
 
 const names = new Map<string, string>()
@@ -88,13 +88,7 @@ function reopenPools(pools: pg.Pool[], renewOthers: () => void) {
   }
 }
 
-/**
- * Plans each statement once per session, for any values and with indexes, like the plans that `npm run check` verifies.
- * Otherwise a table that was empty when it was analyzed is scanned for each row, and a new organization is estimated as
- * one row (docs/design/data/sql.md).
- */
-const planAsChecked = (client: pg.ClientBase) =>
-  client.query('set plan_cache_mode = force_generic_plan; set enable_seqscan = off')
+const planAsChecked = (client: pg.ClientBase) => client.query(plan_as_checked)
 
 /** The server process of a session. The driver knows it, but its types omit it. */
 const serverProcessOf = (client: pg.ClientBase) => (client as pg.ClientBase & { processID: number }).processID

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { isDatabaseError, preparePreface, runScoped, type ScopedQuery, type Session } from './scoped-query.ts'
-import { retryWithNewPassword, types } from './session.ts'
+import { plan_as_checked, retryWithNewPassword, types } from './session.ts'
 
 /**
  * Sends all queries of a connection together after the events of this turn of the event loop. Each system call wakes
@@ -43,7 +43,7 @@ async function connect(config: pg.ClientConfig, session: Session, onEnd: () => v
   client.on('end', onEnd)
   try {
     if (prepared) {
-      await client.query(`set plan_cache_mode = force_generic_plan; set statement_timeout = ${limit}`)
+      await client.query(`${plan_as_checked}; set statement_timeout = ${limit}`)
       await preparePreface(client, session)
     }
     if (is_set_up) await client.query(distribution!.session)

@@ -67,3 +67,10 @@ export class SteadyPool extends pg.Pool {
     open(max_retries)
   }
 }
+
+/**
+ * Plans each statement once per session, for any values and with indexes, like the plans that `npm run check` verifies.
+ * Otherwise a table that was small when it was analyzed is scanned for each row, and a new organization is estimated as
+ * one row (docs/design/data/sql.md).
+ */
+export const plan_as_checked = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off'
