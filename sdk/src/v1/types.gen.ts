@@ -3168,7 +3168,7 @@ export type FullTimeStatusChange = {
      */
     is_full_time_before: boolean | null;
     /**
-     * Whether the employee is full-time on these days with the hours of the report.
+     * Whether the employee is full-time on these days with the hours of the report. Null without a status.
      */
     is_full_time_after: boolean | null;
 };

@@ -120,7 +120,7 @@ const changesOfEmployees = `
 const planned = statement('hours.planHours', `${judged} ${outcomeWith(changesOfEmployees)}`)
 
 // The lock of the employer makes a check for conflicts unnecessary, which would cost a quarter of the insertion.
-// Changed rows are found by their conflict, and removed rows by their place, because the planner could otherwise
+// Changed rows are found by their conflict, and removed rows by their row address, because the planner could otherwise
 // compare the whole table with each row while its statistics are those of a small table.
 const hours_columns = `
   organization_id, employee_id, employer_id, period_starts_on, period_ends_on, kind, hundredths, reported_at`
@@ -134,8 +134,8 @@ const saved = statement(
   `${judged}, removed as (
      delete from hours_of_service
       where organization_id = :organization_id and ctid = any(array(
-              select former.place from planned cross join lateral (
-                select ctid as place from hours_of_service
+              select former.row_address from planned cross join lateral (
+                select ctid as row_address from hours_of_service
                  where employee_id = planned.id and organization_id = :organization_id
                    and period_starts_on = planned.starts_on and kind = planned.kind offset 0) as former
                where planned.outcome = 'removed'))

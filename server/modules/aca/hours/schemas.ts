@@ -132,7 +132,8 @@ const StatusChange = z
       description: 'Whether the employee is full-time on these days by the recorded hours. Null without a status.',
     }),
     is_full_time_after: z.boolean().nullable().meta({
-      description: 'Whether the employee is full-time on these days with the hours of the report.',
+      description:
+        'Whether the employee is full-time on these days with the hours of the report. Null without a status.',
     }),
   })
   .meta({ id: 'FullTimeStatusChange', description: 'A change of full-time status that a report of hours would cause.' })
