@@ -8493,7 +8493,8 @@ export interface HoursMethods {
    * //       hours_after: 72,
    * //       is_late: false
    * //     }
-   * //   ]
+   * //   ],
+   * //   status_changes: []
    * // }
    * ```
    */
