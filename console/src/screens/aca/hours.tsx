@@ -115,17 +115,17 @@ function Import({ employer_id }: { employer_id: string }) {
     <Plan
       title={name}
       parts={[
-        { name: 'added', count: outcome.added_count, tone: 'good' },
-        { name: 'changed', count: outcome.changed_count, tone: 'wait', details: <Changes of={outcome} /> },
-        { name: 'removed', count: outcome.removed_count, tone: 'bad' },
-        { name: 'late', count: outcome.late_count, tone: 'wait' },
-        { name: 'unchanged', count: outcome.unchanged_count, tone: 'over' },
         {
           name: outcome.status_changes.length === 1 ? 'status change' : 'status changes',
           count: outcome.status_changes.length,
           tone: 'wait',
           details: <StatusChanges of={outcome} />,
         },
+        { name: 'added', count: outcome.added_count, tone: 'good' },
+        { name: 'changed', count: outcome.changed_count, tone: 'wait', details: <Changes of={outcome} /> },
+        { name: 'removed', count: outcome.removed_count, tone: 'bad' },
+        { name: 'late', count: outcome.late_count, tone: 'wait' },
+        { name: 'unchanged', count: outcome.unchanged_count, tone: 'over' },
         { name: 'failed', count: outcome.failed_count, tone: 'bad', details: <Failures of={outcome} /> },
       ]}
       button={`Record ${count(recorded, 'row')}`}

@@ -188,7 +188,9 @@ function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
         {shown ? (
           <Periods employer_id={employer_id} policy={shown} today={today} />
         ) : (
-          <Empty title="No measurement policy yet.">Preview a policy below to see its periods.</Empty>
+          <Empty title={is_another ? 'Not previewed yet.' : 'No measurement policy yet.'}>
+            Preview a policy below to see its periods.
+          </Empty>
         )}
       </Section>
       <Section title={before ? 'Change policy' : 'New policy'}>
