@@ -581,7 +581,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'The sandbox',
-   * //     last_four: '7x4C'
+   * //     last_four: '4XGo'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -641,7 +641,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'smwV',
+   * //     last_four: 'Wd1M',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -718,7 +718,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'AKrf',
+   * //   last_four: '8bza',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -745,7 +745,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'AKrf',
+   * //   last_four: '8bza',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -835,7 +835,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:42321/invitations/operator.5K54t1KRNHfA0s8qWCz7E5-ITJIz-Kw4z9Nb4ivK7M0'
+   * //   url: 'http://127.0.0.1:37923/invitations/operator.7AB0GzwxcTz26GkDInIfKtw5cgHE4UsnZ0iSHnoWFBY'
    * // }
    * ```
    */
@@ -925,7 +925,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:42321/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.krrQaNGTgBHBlRTzyIh6S4swzgzQNFohO18L0QCMkzY'
+   * //   url: 'http://127.0.0.1:37923/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.AAmUMuuvDAGImji6aDgcJUkTGd-delXzHLMdOnE92Xw'
    * // }
    * ```
    */
@@ -1195,7 +1195,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'q0VY',
+   * //   last_four: '44Ua',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1233,7 +1233,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'q0VY',
+   * //   last_four: '44Ua',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1295,7 +1295,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '2efb6b23-1fe1-45a8-9030-97ae3f1b7541',
+   * //   trace_id: '59450fce-d141-4029-8561-b54705450a3d',
    * //   fields: [
    * //     'policies'
    * //   ]
@@ -4593,7 +4593,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:42321/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04cDEzc25hZmV6YjZwMmhoYWtjN2s0ZiIsImlkIjoic3RtdF8wMW04cDEzenMxZmV6YjZ4a3Z6amNyZGFncSIsImtleV9pZCI6ImtleV8wMW04cDEzc3A3ZmV6YjZwNGh5ZzN4NWFjcyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThwMTNzcDdmZXpiNnA0aHlnM3g1YWNzIiwidXNlcl9pZCI6InVzcl8wMW04cDEzc25yZmV6YjZwM2Q3MHZkcnRkYSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.iUihvKEHGZRRDpq3MfoCBHplP654vHDobpIUX-K9rJo',
+   * //   csv_file_url: 'http://127.0.0.1:37923/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04cDVocnh5ZThwdmh6cWJzbXA5N3J0dCIsImlkIjoic3RtdF8wMW04cDVoeHo5ZThwdmo3OGgxeTY5OGdwZCIsImtleV9pZCI6ImtleV8wMW04cDVocnl2ZThwdmh6c2VwN2NrenBwZyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThwNWhyeXZlOHB2aHpzZXA3Y2t6cHBnIiwidXNlcl9pZCI6InVzcl8wMW04cDVocnlkZThwdmh6cjFkM2RnMjE5YSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.v_ftvauQe0LwGpijv-mWF5padUt9RtFTFW7jrE7Mmqg',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -4634,7 +4634,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:42321/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04cDEzc25hZmV6YjZwMmhoYWtjN2s0ZiIsImlkIjoic3RtdF8wMW04cDEzenMxZmV6YjZ4bWNiMWVibmt2biIsImtleV9pZCI6ImtleV8wMW04cDEzc3A3ZmV6YjZwNGh5ZzN4NWFjcyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThwMTNzcDdmZXpiNnA0aHlnM3g1YWNzIiwidXNlcl9pZCI6InVzcl8wMW04cDEzc25yZmV6YjZwM2Q3MHZkcnRkYSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.aihD2DA7WJJ1HT3s5bC76luDIDlw5Rd0XIuQFolidno',
+   * //   csv_file_url: 'http://127.0.0.1:37923/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04cDVocnh5ZThwdmh6cWJzbXA5N3J0dCIsImlkIjoic3RtdF8wMW04cDVoeHo5ZThwdmo3OTY4MnExZTFhNCIsImtleV9pZCI6ImtleV8wMW04cDVocnl2ZThwdmh6c2VwN2NrenBwZyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThwNWhyeXZlOHB2aHpzZXA3Y2t6cHBnIiwidXNlcl9pZCI6InVzcl8wMW04cDVocnlkZThwdmh6cjFkM2RnMjE5YSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.-8Y8h5tzfm_F4N_3T7IXIBM9mpKne3W2eFsGuH2GcAw',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -6293,9 +6293,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T10:48:33.198Z',
+   * //   run_at: '2026-11-30T12:05:59.386Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T10:48:33.198Z'
+   * //   created_at: '2026-11-30T12:05:59.386Z'
    * // }
    * ```
    */
@@ -6320,9 +6320,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T10:48:33.198Z',
+   * //   run_at: '2026-11-30T12:05:59.386Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T10:48:33.198Z'
+   * //   created_at: '2026-11-30T12:05:59.386Z'
    * // }
    * ```
    */
@@ -6349,9 +6349,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-30T10:48:33.198Z',
+   * //   run_at: '2026-11-30T12:05:59.386Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-30T10:48:33.198Z'
+   * //   created_at: '2026-11-30T12:05:59.386Z'
    * // }
    * ```
    */
@@ -6380,7 +6380,7 @@ export interface OverviewMethods {
    * //   is_complete: true,
    * //   failed_request_count: 0,
    * //   failed_job_count: 0,
-   * //   job_late_seconds: 11,
+   * //   job_late_seconds: 4,
    * //   job_running_seconds: 0,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,

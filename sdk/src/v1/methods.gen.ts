@@ -887,7 +887,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:42321/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.krrQaNGTgBHBlRTzyIh6S4swzgzQNFohO18L0QCMkzY'
+   * //   url: 'http://127.0.0.1:37923/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.AAmUMuuvDAGImji6aDgcJUkTGd-delXzHLMdOnE92Xw'
    * // }
    * ```
    */
@@ -990,7 +990,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'Inpj'
+   * //     last_four: 'I0ZY'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -1083,7 +1083,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'q0VY',
+   * //   last_four: '44Ua',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1121,7 +1121,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'q0VY',
+   * //   last_four: '44Ua',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1156,7 +1156,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'q0VY',
+   * //   last_four: '44Ua',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1198,7 +1198,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'q0VY',
+   * //   last_four: '44Ua',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1235,7 +1235,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'q0VY',
+   * //   last_four: '44Ua',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1276,7 +1276,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'q0VY',
+   * //   last_four: '44Ua',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1341,7 +1341,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '2efb6b23-1fe1-45a8-9030-97ae3f1b7541',
+   * //   trace_id: '59450fce-d141-4029-8561-b54705450a3d',
    * //   fields: [
    * //     'policies'
    * //   ]
@@ -2027,6 +2027,7 @@ export interface EmployeesMethods {
    * //     state: null,
    * //     bargaining_unit: null,
    * //     is_collectively_bargained: null,
+   * //     effective_on: null,
    * //     method: 'look_back',
    * //     standard_starts_on: '2025-10-15',
    * //     standard_months: 12,
@@ -3044,10 +3045,15 @@ export interface EmployersMethods {
    * ```ts
    * await ob.employers.getFormSettings(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   tax_year: 2026,
    * //   form_type: '1095-C',
-   * //   has_conditional_spouse_offer: false,
+   * //   contact: {
+   * //     last_name: 'Costa',
+   * //     first_name: 'Ana',
+   * //     phone_number: '6145550100'
+   * //   },
+   * //   has_conditional_spouse_offer: true,
    * //   uses_98_percent_method: false
    * // }
    * ```
@@ -3077,10 +3083,15 @@ export interface EmployersMethods {
    *   uses_98_percent_method: false
    * })
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   tax_year: 2026,
    * //   form_type: '1095-C',
-   * //   has_conditional_spouse_offer: false,
+   * //   contact: {
+   * //     last_name: 'Costa',
+   * //     first_name: 'Ana',
+   * //     phone_number: '6145550100'
+   * //   },
+   * //   has_conditional_spouse_offer: true,
    * //   uses_98_percent_method: false
    * // }
    * ```
@@ -3224,6 +3235,13 @@ export interface EmployersMethods {
    * //   print_parts: [
    * //     1
    * //   ],
+   * //   unnotified_count: 0,
+   * //   exceptions: [
+   * //     {
+   * //       exception: 'no_offer',
+   * //       form_count: 3
+   * //     }
+   * //   ],
    * //   deadlines: [
    * //     {
    * //       jurisdiction: 'IRS',
@@ -3265,6 +3283,13 @@ export interface EmployersMethods {
    * //   print_count: 4,
    * //   print_parts: [
    * //     1
+   * //   ],
+   * //   unnotified_count: 0,
+   * //   exceptions: [
+   * //     {
+   * //       exception: 'no_offer',
+   * //       form_count: 3
+   * //     }
    * //   ],
    * //   deadlines: [
    * //     {
@@ -4524,7 +4549,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:42321/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04cDEzc25hZmV6YjZwMmhoYWtjN2s0ZiIsImlkIjoicGx5cl8wMW04cDEzdGY1ZmV6YjZwdjRlYXE0c3oyciIsImtleV9pZCI6ImtleV8wMW04cDEzc3A3ZmV6YjZwNGh5ZzN4NWFjcyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThwMTNzcDdmZXpiNnA0aHlnM3g1YWNzIiwidXNlcl9pZCI6InVzcl8wMW04cDEzc25yZmV6YjZwM2Q3MHZkcnRkYSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.q--u-3PftcCWY9UoJVa5_H4JuTXt95UVjn9zts1MmP0'
+   * //   csv_url: 'http://127.0.0.1:37923/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04cDVocnh5ZThwdmh6cWJzbXA5N3J0dCIsImlkIjoicGx5cl8wMW04cDVoc2s5ZThwdmowZnRzZHdwMDdqOCIsImtleV9pZCI6ImtleV8wMW04cDVocnl2ZThwdmh6c2VwN2NrenBwZyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThwNWhyeXZlOHB2aHpzZXA3Y2t6cHBnIiwidXNlcl9pZCI6InVzcl8wMW04cDVocnlkZThwdmh6cjFkM2RnMjE5YSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.fWyacupmko2ACRYrDcwS2zaS29f9keJWKppy7JWwcXM'
    * // }
    * ```
    */
@@ -5451,7 +5476,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: 'f1d16c62e78d921a365d8d07c9e9b292'
+   * //   version: '5d8319ddd3cb07e8d2ab61ade713e0ed'
    * // }
    * ```
    */
@@ -5489,7 +5514,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: 'f1d16c62e78d921a365d8d07c9e9b292'
+   * //   version: '5d8319ddd3cb07e8d2ab61ade713e0ed'
    * // }
    * ```
    */
@@ -5522,7 +5547,7 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   window_ends_on: '2026-03-19',
    * //   saved_at: '2026-03-10T16:00:00.000Z',
-   * //   version: 'f1d16c62e78d921a365d8d07c9e9b292'
+   * //   version: '5d8319ddd3cb07e8d2ab61ade713e0ed'
    * // }
    * ```
    */
@@ -5882,8 +5907,8 @@ export interface EnrollmentWindowsMethods {
    * //   skipped: [],
    * //   preview: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:42321/unsubscribe/preview',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\"><div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:42321/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div></div>\n      </body>\n    </html>"
+   * //     text: "Hello Owen,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=preview\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:37923/unsubscribe/preview',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\"><div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Owen,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=preview\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:37923/unsubscribe/preview\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div></div>\n      </body>\n    </html>"
    * //   }
    * // }
    * ```
@@ -5984,8 +6009,8 @@ export interface EnrollmentWindowsMethods {
    * //   link_used_at: '2026-03-10T16:00:00.000Z',
    * //   content: {
    * //     subject: 'Reminder: choose your Granite Freight benefits by March 19',
-   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.UMdNoY-jXutkQF5nikQ1mKYFPX1A-c1qJwZNPh_RorQ\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:42321/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.nh9KTNJDtL-4NnFvDPRoIeqc-n-6ai6Wg_OzXyawWok',
-   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\"><div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.UMdNoY-jXutkQF5nikQ1mKYFPX1A-c1qJwZNPh_RorQ\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:42321/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.nh9KTNJDtL-4NnFvDPRoIeqc-n-6ai6Wg_OzXyawWok\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div></div>\n      </body>\n    </html>',
+   * //     text: "Hello Noor,\n\nYou have not finished your benefits enrollment at Granite Freight. The last day is March 19.\n\nYou can choose a plan or waive coverage for each benefit. It takes about 10 minutes.\n\nChoose my benefits: https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.ACDFSi9rCYGbfz7gam8A9CHbgySkDnktIqm89dRxvIY\n\nThis link is only for you. It works once, for 3 days.\n\nStop enrollment reminders: http://127.0.0.1:37923/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.4LYRXAU7JcZE2wf0Cl7YZXMcZuSro3_4yxkHfAHFc-E',
+   * //     html: '<!doctype html>\n    <html lang=\"en-US\">\n      <head>\n        <meta charset=\"utf-8\" />\n        <meta name=\"viewport\" content=\"width=device-width\" />\n        <title>Reminder: choose your Granite Freight benefits by March 19</title>\n      </head>\n      <body style=\"margin:0;background:#ffffff;color:#16191d;font:16px/24px system-ui,'Segoe UI',sans-serif\">\n        <div style=\"max-width:520px;margin:0 auto;padding:8px 16px\"><div lang=\"en-US\" style=\"padding:24px 0\">\n    <p style=\"margin:0 0 16px\">Hello Noor,</p>\n    <p style=\"margin:0 0 16px\">You have not finished your benefits enrollment at Granite Freight. The last day is March 19.</p><p style=\"margin:0 0 16px\">You can choose a plan or waive coverage for each benefit. It takes about 10 minutes.</p>\n    <p style=\"margin:0 0 16px\"><a href=\"https://portal.example.com/benefits?token=org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.ACDFSi9rCYGbfz7gam8A9CHbgySkDnktIqm89dRxvIY\" style=\"display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600;background:#7a1f5c\">Choose my benefits</a></p>\n    <p style=\"margin:0 0 16px;font-size:14px;color:#565e69\">This link is only for you. It works once, for 3 days.</p>\n    <p style=\"margin:24px 0 0;font-size:14px\">\n            <a href=\"http://127.0.0.1:37923/unsubscribe/org_01kdq7b4w8e9rs2mh3n5t6v700.emsg_01kdq7b4w8e9rs2mh3n5t6v700.4LYRXAU7JcZE2wf0Cl7YZXMcZuSro3_4yxkHfAHFc-E\" style=\"color:#565e69\">Stop enrollment reminders</a>\n          </p>\n  </div></div>\n      </body>\n    </html>',
    * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
    * //     expires_at: '2026-03-10T16:15:00.000Z"
    * //   }
@@ -6902,7 +6927,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:42321/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04cDEzc25hZmV6YjZwMmhoYWtjN2s0ZiIsImlkIjoic3RtdF8wMW04cDEzenMxZmV6YjZ4bWNiMWVibmt2biIsImtleV9pZCI6ImtleV8wMW04cDEzc3A3ZmV6YjZwNGh5ZzN4NWFjcyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThwMTNzcDdmZXpiNnA0aHlnM3g1YWNzIiwidXNlcl9pZCI6InVzcl8wMW04cDEzc25yZmV6YjZwM2Q3MHZkcnRkYSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.aihD2DA7WJJ1HT3s5bC76luDIDlw5Rd0XIuQFolidno',
+   * //   csv_file_url: 'http://127.0.0.1:37923/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04cDVocnh5ZThwdmh6cWJzbXA5N3J0dCIsImlkIjoic3RtdF8wMW04cDVoeHo5ZThwdmo3OTY4MnExZTFhNCIsImtleV9pZCI6ImtleV8wMW04cDVocnl2ZThwdmh6c2VwN2NrenBwZyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThwNWhyeXZlOHB2aHpzZXA3Y2t6cHBnIiwidXNlcl9pZCI6InVzcl8wMW04cDVocnlkZThwdmh6cjFkM2RnMjE5YSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.-8Y8h5tzfm_F4N_3T7IXIBM9mpKne3W2eFsGuH2GcAw',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -6942,7 +6967,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:42321/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04cDEzc25hZmV6YjZwMmhoYWtjN2s0ZiIsImlkIjoic3RtdF8wMW04cDEzenMxZmV6YjZ4a3Z6amNyZGFncSIsImtleV9pZCI6ImtleV8wMW04cDEzc3A3ZmV6YjZwNGh5ZzN4NWFjcyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThwMTNzcDdmZXpiNnA0aHlnM3g1YWNzIiwidXNlcl9pZCI6InVzcl8wMW04cDEzc25yZmV6YjZwM2Q3MHZkcnRkYSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.iUihvKEHGZRRDpq3MfoCBHplP654vHDobpIUX-K9rJo',
+   * //   csv_file_url: 'http://127.0.0.1:37923/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04cDVocnh5ZThwdmh6cWJzbXA5N3J0dCIsImlkIjoic3RtdF8wMW04cDVoeHo5ZThwdmo3OGgxeTY5OGdwZCIsImtleV9pZCI6ImtleV8wMW04cDVocnl2ZThwdmh6c2VwN2NrenBwZyIsInJvbGUiOiJBRE1JTiIsInJlcXVlc3RlZF9ieSI6eyJraW5kIjoiYXBpX2tleSIsImlkIjoia2V5XzAxbThwNWhyeXZlOHB2aHpzZXA3Y2t6cHBnIiwidXNlcl9pZCI6InVzcl8wMW04cDVocnlkZThwdmh6cjFkM2RnMjE5YSJ9LCJpc3MiOiJvcGVuYmVuZWZpdHMgZG93bmxvYWRzIiwiZXhwIjoxNzczMTU5MzAwfQ.v_ftvauQe0LwGpijv-mWF5padUt9RtFTFW7jrE7Mmqg',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -8319,6 +8344,7 @@ export interface MeasurementPoliciesMethods {
    * //       state: null,
    * //       bargaining_unit: null,
    * //       is_collectively_bargained: null,
+   * //       effective_on: null,
    * //       method: 'look_back',
    * //       standard_starts_on: '2025-10-15',
    * //       standard_months: 12,
@@ -8363,6 +8389,7 @@ export interface MeasurementPoliciesMethods {
    * //       state: null,
    * //       bargaining_unit: null,
    * //       is_collectively_bargained: null,
+   * //       effective_on: null,
    * //       method: 'look_back',
    * //       standard_starts_on: '2025-10-15',
    * //       standard_months: 12,
