@@ -295,26 +295,3 @@ describe('a daily run in chunks', () => {
     expect(await api.events(id)).toEqual(reported)
   })
 })
-
-describe('a daily run while jobs wait', () => {
-  it('passes the days on which an invoice and a statement wait for their jobs, except Mondays', async () => {
-    const catalog = await importCatalog(api)
-    const employer_id = await createEmployer(api)
-    await addPolicy(api, employer_id)
-    await openPlanYear(api, employer_id, catalog)
-    await api.work()
-    await createEmployee(api, employer_id)
-    const today = easternDay(api.runtime.clock())
-    api.runtime.hasDailyWork = hasDailyWork
-    api.moveTo(addDays(today, 28))
-    await api.runDays()
-    const busy = daysOf(api.story.organization_id)
-    const waiting = await api.database.reads.rows('select from invoice_runs where finished_at is null')
-    expect(waiting.length).toBeGreaterThan(0)
-    const mondays = Array.from({ length: 28 }, (_, at) => addDays(today, at + 1)).filter(
-      (day) => Temporal.PlainDate.from(day).dayOfWeek === 1,
-    )
-    expect(busy).toEqual(expect.arrayContaining(mondays))
-    expect(busy.length).toBeLessThan(14)
-  })
-})

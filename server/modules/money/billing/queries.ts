@@ -1,4 +1,3 @@
-import { employersToBill } from './run-queries.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { BillingSystem } from '../billing-systems/rules.ts'
 import { inReach } from '../../../database/sql/reach.ts'
@@ -271,14 +270,20 @@ export const saveDueIssues = statement(
 ).rows<CollectedInvoice>
 
 /**
- * SQL: whether there may be invoices to schedule or issue. Whether an employer has anything to bill is known only when
- * it is drafted. The job of a scheduled month retries for some days, and each Monday enqueues it again.
+ * SQL: whether there may be invoices to schedule, draft, render or issue. Whether an employer has anything to bill is
+ * known only when it is drafted.
  */
 export const hasDailyInvoices = `
-  (exists (select ${employersToBill('organization.id', `date_trunc('month', daily_run.day)::date`)})
-   or extract(isodow from daily_run.day) = 1
-      and exists (select from invoice_runs as run
-                   where run.organization_id = organization.id and run.finished_at is null)
+  (exists (select from employer_benefits as held
+            where held.organization_id = organization.id and held.first_coverage_start <= daily_run.day
+              and exists (select from benefit_plan_years as year
+                           where year.employer_id = held.employer_id and year.organization_id = organization.id
+                             and year.coverage_start <= daily_run.day and year.enrollment_count > 0)
+              and not exists (select from invoices as invoice
+                               where invoice.employer_id = held.employer_id
+                                 and invoice.organization_id = organization.id
+                                 and invoice.period = date_trunc('month', daily_run.day)))
+   or exists (select from invoice_runs as run where run.organization_id = organization.id and run.finished_at is null)
    or exists (select ${toIssue('organization.id', `daily_run.day - ${days_as_draft}`)}))`
 
 const void_saved = statement(

@@ -276,7 +276,7 @@ export type PayingEmployer = Required<PayCalendar> & {
  * correction window, to collect or refund late changes. After that, they continue if an invoice was drafted or voided
  * since the latest statement, because payroll follows invoices.
  */
-const payingEmployers = (organization: string, day: string, condition = '', open = isOpen('newest')) => `
+const payingEmployers = (organization: string, day: string, condition = '') => `
   select held.employer_id, employer.employee_count, employer.pay_frequency, employer.first_pay_date,
          employer.deduction_method, employer.deductions_per_year,
          greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
@@ -300,7 +300,7 @@ const payingEmployers = (organization: string, day: string, condition = '', open
           or exists (select from invoices as invoice
                       where invoice.employer_id = held.employer_id and invoice.organization_id = held.organization_id
                         and greatest(invoice.drafted_at, invoice.voided_at) >= newest.generated_at))
-     and (newest.period_end_date is null or newest.period_end_date < ${day} or ${open})`
+     and (newest.period_end_date is null or newest.period_end_date < ${day} or ${isOpen('newest')})`
 
 /** The next employers of an organization that may be due a statement today or have an open one. */
 export const listPayingEmployers = statement(
@@ -315,13 +315,5 @@ export const findPayingEmployer = statement(
   payingEmployers(':organization_id', ':today', 'and held.employer_id = :employer_id'),
 ).rows<PayingEmployer>
 
-/**
- * SQL: whether a statement may be due. The job of an open statement retries for some days, and each Monday enqueues it
- * again.
- */
-export const hasStatementsDue = `exists (${payingEmployers(
-  'organization.id',
-  'daily_run.day',
-  '',
-  `(extract(isodow from daily_run.day) = 1 and (${isOpen('newest')}))`,
-)})`
+/** SQL: whether there are such employers. */
+export const hasStatementsDue = `exists (${payingEmployers('organization.id', 'daily_run.day')})`
