@@ -61,7 +61,7 @@ function useFocusOnArrival(main: React.RefObject<HTMLElement | null>): void {
   }, [path, main])
 }
 
-const ways = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled'
+const ways = 'a[href], summary, button:enabled, input:enabled, select:enabled, textarea:enabled'
 
 /**
  * If a pressed element disappears, such as a button replaced by a form, moves the focus to the next element in that
@@ -80,7 +80,9 @@ function useFocusKept(): void {
       const left = around.find((one) => one.isConnected)
       around = []
       if (!left) return
-      const next = left.querySelector<HTMLElement>(left.id === 'main' ? 'h1' : ways)
+      // The buttons of a closed menu cannot take the focus.
+      const candidates = left.querySelectorAll<HTMLElement>(left.id === 'main' ? 'h1' : ways)
+      const next = [...candidates].find((one) => one.checkVisibility())
       if (!next) left.tabIndex = -1
       ;(next ?? left).focus({ preventScroll: true })
     })
