@@ -179,10 +179,13 @@ export async function attemptDelivery(
 /** A finished attempt whose outcome is not saved. */
 export type Ended = { delivery: ClaimedDelivery; outcome: Outcome }
 
-/** Saves the outcomes of attempts, and since when their subscriptions have failed if that changed. */
-async function note(ctx: Ctx, as_ended: Ended[]): Promise<void> {
+/**
+ * Saves the outcomes of attempts, and since when their subscriptions have failed if that changed. Sends both at once,
+ * so that a claim that is sent after them does not find a delivery whose outcome arrives late. `former`: see
+ * `findThoseToFormerAddress`.
+ */
+async function note(ctx: Ctx, as_ended: Ended[], former: Set<string>): Promise<void> {
   if (as_ended.length === 0) return
-  const former = await findThoseToFormerAddress(ctx, as_ended)
   const ended = as_ended.map((one) =>
     former.has(one.delivery.id) ? { ...one, outcome: ofFormerAddress(one.outcome, Date.parse(ctx.real_now)) } : one,
   )
@@ -193,11 +196,8 @@ async function note(ctx: Ctx, as_ended: Ended[]): Promise<void> {
     const is_known = those.every(({ delivery }) => (delivery.failing_since === null) === is_sound)
     return is_known ? [] : { id, failing_since: is_sound ? null : ctx.real_now }
   })
-  if (health.length > 0) await saveHealth(ctx, health)
-  await saveOutcomes(
-    ctx,
-    ended.map(({ delivery: { id, organization_id }, outcome }) => ({ id, organization_id, outcome })),
-  )
+  const outcomes = ended.map(({ delivery: { id, organization_id }, outcome }) => ({ id, organization_id, outcome }))
+  await Promise.all([health.length > 0 && saveHealth(ctx, health), saveOutcomes(ctx, outcomes)])
   await publishGivenUp(ctx, ended)
   await requestDisabling(ctx, ended)
 }
@@ -268,9 +268,10 @@ export type Round = { ended: Ended[]; given_back: GivenBack[]; claim?: () => Rou
  */
 export const commitRound = (runtime: Runtime, { ended, given_back, claim }: Round): Promise<TakenInRound> =>
   inTransaction(runtime, serviceCaller(null), async (ctx) => {
+    const former = await findThoseToFormerAddress(ctx, ended)
     await ctx.db.send([
       committingLater(ctx),
-      note(ctx, ended),
+      note(ctx, ended, former),
       given_back.length > 0 && giveBackDeliveries(ctx, given_back),
     ])
     return claim ? take(ctx, claim()) : endWith<TakenInRound>({ due: [], published: [], made: [] })

@@ -199,6 +199,23 @@ describe('a failed attempt', () => {
     })
   })
 
+  it('is not repeated if its outcome is saved after its claim expired and the receiver recovered', async () => {
+    const receiver = await openReceiver()
+    receiver.answer = (response, _, count) => answering(count < 2 ? 503 : 200)(response, _, count)
+    const { id } = await subscribe(receiver.url)
+    const resource_id = await happen()
+    const rounds = openRounds(api.runtime)
+    await deliverAll(rounds)
+    api.wait(10 * second)
+    await rounds.run('deliver')
+    await Promise.all(rounds.under_way)
+    api.wait(minute)
+    await deliverAll(rounds)
+    expect(receiver.received).toHaveLength(2)
+    expect((await shown(id)).failing_since).toBe(null)
+    expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Delivered', attempts: 2 })
+  })
+
   it('is not repeated before the time that the receiver requests, and neither are other deliveries', async () => {
     const receiver = await openReceiver()
     receiver.answer = answering(429, { 'retry-after': '3600' })
