@@ -30,12 +30,12 @@ async function openPooledDatabase() {
 }
 
 describe.skipIf(pooler_version === undefined)(`behind PgBouncer ${pooler_version} in transaction mode`, () => {
-  it('limits the time of each statement although the session has no settings', async () => {
+  it('limits the time of each statement, and plans it with indexes, although the session has no settings', async () => {
     const { database } = await openPooledDatabase()
-    const limit = `select current_setting('statement_timeout') as limit`
-    expect(await database.readsOf('somebody', no_organization).json(limit)).toBe('100ms')
-    expect(await database.files(no_organization).json(limit)).toBe('1min')
-    expect(await database.transaction(no_organization, (db) => db.json(limit))).toBe('1min')
+    const settings = `select current_setting('statement_timeout') || ', ' || current_setting('enable_seqscan')`
+    expect(await database.readsOf('somebody', no_organization).json(settings)).toBe('100ms, off')
+    expect(await database.files(no_organization).json(settings)).toBe('1min, off')
+    expect(await database.transaction(no_organization, (db) => db.json(settings))).toBe('1min, off')
   })
   it('sends the last statements with the commit, and fails a transaction as a whole', async () => {
     const { database, direct_url } = await openPooledDatabase()

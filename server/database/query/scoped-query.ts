@@ -24,14 +24,15 @@ export type Session = {
 }
 
 /**
- * The preface of a query. It sets the scope, and the time limit if a pooler owns the session, and checks how far a
- * replica has replayed the log. It returns no row.
+ * The preface of a query. It sets the scope and checks how far a replica has replayed the log. If a pooler owns the
+ * session, it also sets the time limit, and plans with indexes, see `plan_as_checked`. It returns no row.
  */
 function prefaceOf({ prepared, limit, is_replica = false }: Session): string {
   const set_scope = `select where set_config('${scope_setting}', $1, true) is null`
   const require_replayed = is_replica ? ' or not require_replayed($2)' : ''
   const set_limit = prepared || limit === 0 ? '' : ` or set_config('statement_timeout', '${limit}', true) is null`
-  return set_scope + require_replayed + set_limit
+  const plan_with_indexes = prepared ? '' : ` or set_config('enable_seqscan', 'off', true) is null`
+  return set_scope + require_replayed + set_limit + plan_with_indexes
 }
 
 /** The name under which a connection prepares its preface. */
