@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { AcaOverview, HoursOutcome, HoursReport } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
 import { count, dayOf, inWords } from '../../format.ts'
@@ -123,7 +123,12 @@ function Import({ employer_id }: { employer_id: string }) {
         },
         { name: 'added', count: outcome.added_count, tone: 'good' },
         { name: 'changed', count: outcome.changed_count, tone: 'wait', details: <Changes of={outcome} /> },
-        { name: 'removed', count: outcome.removed_count, tone: 'bad' },
+        {
+          name: 'removed',
+          count: outcome.removed_count,
+          tone: 'bad',
+          details: outcome.changed_count === 0 && <Changes of={outcome} />,
+        },
         { name: 'late', count: outcome.late_count, tone: 'wait' },
         { name: 'unchanged', count: outcome.unchanged_count, tone: 'over' },
         { name: 'failed', count: outcome.failed_count, tone: 'bad', details: <Failures of={outcome} /> },
@@ -138,18 +143,47 @@ function Import({ employer_id }: { employer_id: string }) {
 
 const most_shown = 20
 
-const Changes = ({ of: { changes } }: { of: HoursOutcome }) => (
-  <ul className="lines">
-    {changes.slice(0, most_shown).map((one) => (
-      <li key={`${one.index}`}>
-        <span>
-          Line {inWords(one.index + 2)}: {dayOf(one.period_starts_on)} – {dayOf(one.period_ends_on)},{' '}
-          {one.hours_before ?? 'no'} hours before, {one.hours_after ?? 'no'} hours after
-          {one.is_late && ' (late)'}
-        </span>
-      </li>
-    ))}
-  </ul>
+/** The first lines of a part of the plan, under its name. */
+function Lines<One>({
+  name,
+  of,
+  total,
+  line,
+}: {
+  name: string
+  of: One[]
+  total: number
+  line: (one: One) => ReactNode
+}) {
+  const id = useId()
+  return (
+    <>
+      <h3 id={id} className="plan-part">
+        {name}
+      </h3>
+      <ul className="lines" aria-labelledby={id}>
+        {of.slice(0, most_shown).map((one, at) => (
+          <li key={at}>{line(one)}</li>
+        ))}
+        {total > most_shown && <li className="quiet">{inWords(total - most_shown)} more</li>}
+      </ul>
+    </>
+  )
+}
+
+const Changes = ({ of: { changes, changed_count, removed_count } }: { of: HoursOutcome }) => (
+  <Lines
+    name="Changed and removed hours"
+    of={changes}
+    total={changed_count + removed_count}
+    line={(one) => (
+      <span>
+        Line {inWords(one.index + 2)}: {dayOf(one.period_starts_on)} – {dayOf(one.period_ends_on)},{' '}
+        {one.hours_before ?? 'no'} hours before, {one.hours_after ?? 'no'} hours after
+        {one.is_late && ' (late)'}
+      </span>
+    )}
+  />
 )
 
 const inStatus = (is_full_time: boolean | null) =>
@@ -157,9 +191,12 @@ const inStatus = (is_full_time: boolean | null) =>
 
 /** The people whose full-time status would change, from which day, and to what. */
 const StatusChanges = ({ of: { status_changes } }: { of: HoursOutcome }) => (
-  <ul className="lines" aria-label="Status changes">
-    {status_changes.slice(0, most_shown).map((one) => (
-      <li key={`${one.employee_id} ${one.starts_on}`}>
+  <Lines
+    name="Status changes"
+    of={status_changes}
+    total={status_changes.length}
+    line={(one) => (
+      <>
         <Link to="/people/$employee_id" params={{ employee_id: one.employee_id }}>
           {one.person_name}
         </Link>
@@ -167,20 +204,20 @@ const StatusChanges = ({ of: { status_changes } }: { of: HoursOutcome }) => (
         <span className="changes">
           <del>{inStatus(one.is_full_time_before)}</del> <ins>{inStatus(one.is_full_time_after)}</ins>
         </span>
-      </li>
-    ))}
-    {status_changes.length > most_shown && <li>{count(status_changes.length - most_shown, 'more change')}</li>}
-  </ul>
+      </>
+    )}
+  />
 )
 
-const Failures = ({ of: { failures } }: { of: HoursOutcome }) => (
-  <ul className="lines">
-    {failures.slice(0, most_shown).map(({ index, field, reason }) => (
-      <li key={`${index}${field}`}>
-        <span>
-          Line {inWords(index + 2)}: <code>{field}</code> {reason}
-        </span>
-      </li>
-    ))}
-  </ul>
+const Failures = ({ of: { failures, failed_count } }: { of: HoursOutcome }) => (
+  <Lines
+    name="Failed rows"
+    of={failures}
+    total={failed_count}
+    line={({ index, field, reason }) => (
+      <span>
+        Line {inWords(index + 2)}: <code>{field}</code> {reason}
+      </span>
+    )}
+  />
 )
