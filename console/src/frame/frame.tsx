@@ -2,6 +2,7 @@ import { Link, type LinkProps, Outlet, useRouter, useRouterState } from '@tansta
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useDelayed } from '../parts/form/delayed.ts'
 import { count, dayOf, daysBetween } from '../format.ts'
+import { scrollToActive } from '../parts/page/interaction.ts'
 import { base_url, isOperator, may, session } from '../session.ts'
 import { AccountMenu, find_keys } from './account-menu.tsx'
 import { Icon, type IconName } from './icons.tsx'
@@ -55,9 +56,7 @@ function useFocusOnArrival(main: React.RefObject<HTMLElement | null>): void {
     const is_taken = now !== left.current && main.current !== now && main.current?.contains(now)
     if (before.current !== undefined && before.current !== path && !is_taken) main.current?.querySelector('h1')?.focus()
     before.current = path
-    // On a phone the navigation scrolls sideways.
-    for (const way of document.querySelectorAll<HTMLElement>('nav > .active'))
-      way.parentElement!.scrollLeft = way.offsetLeft - way.parentElement!.offsetLeft - 48
+    for (const navigation of document.querySelectorAll('nav')) scrollToActive(navigation)
   }, [path, main])
 }
 

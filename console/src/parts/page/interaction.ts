@@ -6,3 +6,9 @@ export const takeFocus = (element: HTMLElement | null): void => element?.focus()
  * takes.
  */
 export const afterPaint = (act: () => void): void => void requestAnimationFrame(() => setTimeout(act))
+
+/** Scrolls a navigation sideways to its active link, as on a phone. */
+export function scrollToActive(navigation: HTMLElement | null): void {
+  const active = navigation?.querySelector<HTMLElement>(':scope > .active')
+  if (navigation && active) navigation.scrollLeft = active.offsetLeft - navigation.offsetLeft - 48
+}

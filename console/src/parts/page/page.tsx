@@ -4,7 +4,7 @@ import { Fragment, type ReactNode, useDeferredValue, useEffect, useRef } from 'r
 import { ApiError, isSignedOut, messageOf } from '../../api.ts'
 import { isOffline } from '../../connection.ts'
 import { instantOf, partsOf, sentence, type Tone, toneOf } from '../../format.ts'
-import { takeFocus } from './interaction.ts'
+import { scrollToActive, takeFocus } from './interaction.ts'
 
 export type Crumb = { label: string; link: LinkProps }
 export type Tab = {
@@ -61,7 +61,8 @@ export function Page({ title, above = [], mark, actions, tabs, children }: PageP
 export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   const by_search = tabs.length > 1 && tabs.every(({ link }) => link.to === tabs[0]!.link.to)
   return (
-    <nav className="tabs" aria-label={label}>
+    // Again after each render, because the active tab can follow from the search, and the tabs can appear late.
+    <nav className="tabs" aria-label={label} ref={(navigation) => scrollToActive(navigation)}>
       {tabs.map(({ label, link, exact = false, is_current }) => (
         <Link
           key={label}
