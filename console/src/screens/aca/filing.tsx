@@ -172,7 +172,8 @@ function Derive({ filed: { filing } }: { filed: Filed }) {
                 ...contact_fields.map(([name, label]) => ({ name, label, required: false })),
                 {
                   name: 'settings',
-                  label: 'Saving derives the forms again',
+                  label: 'Options',
+                  hint: 'Saving derives the forms again.',
                   kind: 'several',
                   options: settings,
                 },

@@ -170,7 +170,7 @@ function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
   return (
     <>
       {policies.length > 0 && (
-        <p>
+        <p className="aca-line">
           <label>
             Policy for{' '}
             <select value={chosen} onChange={({ target }) => setChosen(Number(target.value))}>
