@@ -82,6 +82,42 @@ export function acaAtWork(scene: Scene): void {
     expect(await accessibilityViolations(page)).toEqual([])
   }, 120_000)
 
+  it('shows whose status an import of hours changes, and links to the people without reported hours', async () => {
+    const { page } = scene.maya
+    const employer_id = await createEmployer(api, { name: 'Juniper Packing' })
+    const hire = { employee_class: 'Part Time', start_date: '2024-06-03' }
+    const { id } = await createEmployee(api, employer_id, { ...hire, reference_id: 'J-1', last_name: 'Adler' })
+    await createEmployee(api, employer_id, { ...hire, reference_id: 'J-2', last_name: 'Vale' })
+    const policies = [{ method: 'look_back', standard_starts_on: '2024-10-15' }]
+    await api.put(`/v1/employers/${employer_id}/measurement-policies`, { policies })
+    await turnTo(page, `/employers/${employer_id}/aca?show=hours`)
+    const month = (at: number) => new Date(Date.UTC(2024, 6 + at)).toISOString().slice(0, 7)
+    const rows = Array.from({ length: 20 }, (_, at) => `J-1,${month(at)}-01,${month(at)}-28,worked,180`)
+    const csv = ['reference_id,period_starts_on,period_ends_on,kind,hours', ...rows].join('\n')
+    await page
+      .getByLabel(/Drop a CSV/)
+      .setInputFiles({ name: 'hours.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    const changes = page.getByRole('list', { name: 'Status changes' }).getByRole('listitem')
+    await changes.filter({ hasText: 'Adler' }).getByText('Not full-time').waitFor()
+    expect(await changes.count()).toBe(1)
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect(await tooWideAt(page, [390, 1440])).toEqual([])
+    await page.getByRole('button', { name: 'Record 20 rows' }).press('Enter')
+    await page.getByText('20 rows of hours.csv recorded.').waitFor()
+    await api.work()
+    expect((await api.get(`/v1/employees/${id}/aca-status`)).body.data.is_full_time).toBe(true)
+    await api.post(`/v1/employers/${employer_id}/forms-1095c/derive`, { tax_year: 2025 })
+    await api.work()
+    await turnTo(page, `/employers/${employer_id}/aca?show=filing&year=2025`)
+    await page.getByRole('link', { name: '1 person counts' }).press('Enter')
+    const chosen = page.getByRole('option', { name: 'No hours reported in months of 2025', selected: true })
+    await chosen.waitFor({ state: 'attached' })
+    const people = page.getByRole('table', { name: 'Full-time status' })
+    await people.getByRole('link', { name: /Vale/ }).waitFor()
+    await settled(page)
+    expect(await people.getByRole('link').count()).toBe(1)
+  }, 120_000)
+
   it('overrides cells of a form with a reason, downloads its PDF, and removes the override', async () => {
     const { page } = scene.maya
     const employer_id = await createEmployer(api, { name: 'Delta Home Care' })
@@ -246,6 +282,8 @@ export function acaAtWork(scene: Scene): void {
     await step('Transmit').getByRole('button', { name: 'Form 1094-B (PDF)' }).waitFor()
     await step('Transmit').getByText('No forms are due.').waitFor()
     await step('Print and mail').getByText('No forms are due.').waitFor()
+    await turnTo(page, `/employers/${employer_id}/aca?show=offers&year=2024`)
+    await page.getByText('No offer test applies.').waitFor()
     await turnTo(page, `/employers/${employer_id}/aca?show=forms&year=2025&exception=not_notified`)
     await page.getByText('No forms match.').waitFor()
   }, 120_000)

@@ -44,7 +44,13 @@ const exported: ExportColumn<ReviewedForm1095c>[] = [
   { name: 'Employee', of: ({ employee_id }) => employee_id },
 ]
 
-const columns = (here: Here): Column<ReviewedForm1095c>[] => [
+const line_columns: Column<ReviewedForm1095c>[] = [
+  { name: 'Line 14', only: 'middle', cell: ({ line_14 }) => codesOf(line_14) ?? <Nothing /> },
+  { name: 'Line 16', only: 'middle', cell: ({ line_16 }) => codesOf(line_16) ?? <Nothing /> },
+]
+
+/** Form 1095-B has no lines by month. */
+const columns = (here: Here, has_lines: boolean): Column<ReviewedForm1095c>[] => [
   linkColumn('Name', (form) => [nameOf(form), here(form.employee_id)], { width: 24, phone: 44 }),
   {
     name: 'To check',
@@ -56,8 +62,7 @@ const columns = (here: Here): Column<ReviewedForm1095c>[] => [
         <span className={found[0] === 'overridden' ? undefined : 'wrong'}>{found.map(sentence).join(', ')}</span>
       ),
   },
-  { name: 'Line 14', only: 'middle', cell: ({ line_14 }) => codesOf(line_14) ?? <Nothing /> },
-  { name: 'Line 16', only: 'middle', cell: ({ line_16 }) => codesOf(line_16) ?? <Nothing /> },
+  ...(has_lines ? line_columns : []),
 ]
 
 /** Without forms, either none is due, or they are not derived yet. */
@@ -117,12 +122,15 @@ export function Forms({ employer_id, overview }: { employer_id: string; overview
         </div>
         <Table
           label="Tax forms"
-          columns={columns((employee) => ({
-            to: '/employers/$employer_id/aca',
-            params: { employer_id },
-            search: { ...search, employee },
-            resetScroll: false,
-          }))}
+          columns={columns(
+            (employee) => ({
+              to: '/employers/$employer_id/aca',
+              params: { employer_id },
+              search: { ...search, employee },
+              resetScroll: false,
+            }),
+            rows.rowAt(0)?.line_14.length !== 0,
+          )}
           rows={rows}
           isChosen={({ employee_id }) => employee_id === employee}
           empty={only ? <Empty title="No forms match." /> : <NoForms employer_id={employer_id} year={year} />}
