@@ -75,10 +75,12 @@ const ichra_codes: Record<MonthOffer['location'], Record<'alone' | 'children' | 
   worksite: { alone: '1O', children: '1P', family: '1Q', spouse: '1U' },
 }
 
-/** The recipients of an offer, for the reasons. */
+const list = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
+/** The recipients of an offer, for the reasons: `the employee, the spouse and the children`. */
 const recipientsOf = ({ spouse, children }: MonthOffer): string => {
-  const by_spouse = { none: '', conditional: ', conditionally the spouse', offered: ', the spouse' }[spouse]
-  return `the employee${by_spouse}${children ? ', the children' : ''}`
+  const by_spouse = { none: [], conditional: ['conditionally the spouse'], offered: ['the spouse'] }[spouse]
+  return list.format(['the employee', ...by_spouse, ...(children ? ['the children'] : [])])
 }
 
 /**
