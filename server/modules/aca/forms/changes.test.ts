@@ -122,4 +122,14 @@ describe('a day after a change', () => {
     expect(after).not.toBe(before)
     expect(await derivedNextDay()).toBe(after)
   })
+
+  it('derives no forms again for silver premiums of another state or another year', async () => {
+    const before = await derivedNextDay()
+    const rows = [
+      { ...silver, state: 'WY', premium_in_cents: 46_000 },
+      { ...silver, effective_on: '2023-01-01' },
+    ]
+    await api.post('/operator/v1/lowest-cost-silver-premiums/import', { rows }, byOperator())
+    expect(await derivedNextDay()).toBe(before)
+  })
 })

@@ -156,27 +156,40 @@ const hasChanged = (table: string, time: string) => `
 const followsOn = (day: string) =>
   `form_year.tax_year between extract(year from ${day}) - 1 and extract(year from ${day})`
 
+/**
+ * SQL: the states whose premiums changed since the derivation of a row `form_year` and can affect its enrollments in an
+ * ICHRA. A plan year that overlaps with the tax year starts in the year before or later, and a premium applies for a
+ * year.
+ */
+const premium_states = `
+  select array(
+           select distinct premium.state from lowest_cost_silver_premiums as premium
+            where premium.updated_at > ${since}
+              and premium.effective_on >= make_date(form_year.tax_year - 2, 1, 1)
+              and premium.effective_on <= make_date(form_year.tax_year, 12, 31)
+              and exists (select from benefit_products as product
+                           where product.organization_id = :organization_id and product.family = 'ichra')) as states`
+
 const years_changed = statement(
   'forms.listChangedYears',
   `select form_year.employer_id, array_agg(form_year.tax_year) as tax_years
      from form_years as form_year
+    cross join lateral (${premium_states} offset 0) as silver
     where form_year.organization_id = :organization_id and form_year.employer_id > :after
       and ${followsOn(':today::date')}
       and (form_year.derived_at is null
            or exists (select from affordability_figures as figures
                        where figures.year between form_year.tax_year - 2 and form_year.tax_year
                          and figures.updated_at > ${since})
-           or exists (select from lowest_cost_silver_premiums as premium where premium.updated_at > ${since})
-              and exists (select from benefit_products as product
-                           where product.organization_id = :organization_id and product.family = 'ichra')
            or exists (
         select from (select form_year.employer_id as id union
                      select other.employer_id from ale_members as other
                       where other.ein_employer_id = form_year.employer_id
                         and other.organization_id = :organization_id) as target
-         cross join lateral (select id, updated_at from employers
+         cross join lateral (select id, state, updated_at from employers
                               where id = target.id and organization_id = :organization_id offset 0) as employer
          where employer.updated_at > ${since}
+            or employer.state = any(silver.states)
             or exists (select from benefit_plan_years as year
                          left join plan_year_rates as rate
                            on rate.plan_year_id = year.id and rate.organization_id = :organization_id
@@ -189,6 +202,12 @@ const years_changed = statement(
                            on member.id = employee.member_id and member.organization_id = :organization_id
                         where employee.employer_id = employer.id and employee.organization_id = :organization_id
                           and (greatest(employee.updated_at, member.updated_at) > ${since}
+                               or member.state = any(silver.states)
+                               or silver.states <> '{}' and exists (
+                                    select from assignments as worksite
+                                     where worksite.employee_id = employee.id
+                                       and worksite.organization_id = :organization_id
+                                       and worksite.state = any(silver.states))
                                or exists (select from dependents as dependent
                                            where dependent.member_id = member.id
                                              and dependent.organization_id = :organization_id
