@@ -11,7 +11,7 @@ import type { EmployerKey } from '../../access/auth/queries.ts'
 import { takeHours } from '../../roster/hris/run-queries.ts'
 import { parseDay, type HrisHours } from '../../roster/hris/rules.ts'
 import { requestMeasurement } from '../ale-groups/actions.ts'
-import { listWorkFacts } from '../measurement/queries.ts'
+import { listSameMembers, listWorkFacts } from '../measurement/queries.ts'
 import { statusChanges } from '../measurement/rules.ts'
 import { findReportedThrough, insertReport, recordChunk } from './queries.ts'
 import {
@@ -46,19 +46,26 @@ export async function reportHours(
   return { employer_id: employer.employer_id, dry_run, reported_at: ctx.now, ...report, status_changes }
 }
 
-/** How the status of employees changes with the hours that a report would record. */
+/**
+ * How full-time status changes with the hours that a report would record, for its employees and for the other
+ * employments of the same people, whose hours add up.
+ */
 async function findStatusChanges(
   ctx: Ctx,
   { organization_id }: EmployerKey,
   planned: PlannedHours[],
 ): Promise<HoursOutcome['status_changes']> {
   const by_employee = Map.groupBy(planned, ([employee_id]) => employee_id)
-  const employee_ids = [...by_employee.keys()].slice(0, most_previewed)
-  if (employee_ids.length === 0) return []
+  const reported_ids = previewedIds(planned)
+  if (reported_ids.length === 0) return []
+  const employee_ids = await listSameMembers(ctx, { organization_id, employee_ids: reported_ids })
   const found = await listWorkFacts(ctx, { organization_id, employee_ids })
   const changes = await runInSlices(
     each(found, (facts) => {
-      const hours = hoursAfter([...facts.hours], by_employee.get(facts.employee_id)!)
+      const hours = hoursAfter(
+        [...facts.hours],
+        facts.employments.flatMap(({ id }) => by_employee.get(id) ?? []),
+      )
       return statusChanges(facts, { ...facts, hours }, ctx.today).map((change) => ({
         employee_id: facts.employee_id,
         person_name: facts.person_name,
@@ -68,6 +75,9 @@ async function findStatusChanges(
   )
   return changes.flat()
 }
+
+const previewedIds = (planned: PlannedHours[]): string[] =>
+  [...new Set(planned.map(([employee_id]) => employee_id))].slice(0, most_previewed)
 
 /** `are_distinct`: no two rows that name an employee in the same way overlap. */
 async function recordRows(
@@ -81,7 +91,9 @@ async function recordRows(
   let references_through: Day | null = reported_through
   let ids_through: Day | null = reported_through
   for (const [at, rows] of pieces.entries()) {
-    const chunk = { first_index: at * chunk_size, rows, reported_through, references_through, ids_through, known_at }
+    const previewed_ids = previewedIds(chunks.flatMap(({ planned }) => planned ?? []))
+    const through = { reported_through, references_through, ids_through }
+    const chunk = { first_index: at * chunk_size, rows, ...through, known_at, previewed_ids }
     const outcome = (await recordChunk(ctx, employer, chunk, dry_run))!
     const { period_ends_on, references_end_on, ids_end_on } = outcome
     references_through = lastDay(references_through, are_distinct ? ids_end_on : period_ends_on)

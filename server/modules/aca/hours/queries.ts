@@ -109,11 +109,16 @@ const outcomeWith = (planned: string) => `
          (${planned}) as planned
     from planned`
 
-/** SQL: the rows that would change recorded hours, of the first employees, those with earlier hours first. */
+/**
+ * SQL: the rows that would change recorded hours, of the first employees: those of earlier chunks, then those with
+ * earlier hours.
+ */
 const changesOfEmployees = `
-  select json_agg(json_build_array(planned.id, planned.starts_on, planned.ends_on, planned.kind, planned.hundredths))
+  select json_agg(json_build_array(planned.id, planned.starts_on, planned.ends_on, planned.kind, planned.hundredths,
+                                   planned.before, planned.former_end))
     from (select id from planned as touched where outcome in ('added', 'changed', 'removed')
-           group by id order by bool_or(outcome <> 'added' or is_covered) desc, min(index)
+           group by id order by id in (select unnest(:previewed_ids::text[])) desc,
+                             bool_or(outcome <> 'added' or is_covered) desc, min(index)
            limit ${most_previewed}) as first
     join planned on planned.id = first.id and planned.outcome in ('added', 'changed', 'removed')`
 
@@ -153,16 +158,21 @@ const saved = statement(
  * Records a chunk of rows, or with `dry_run` only returns the outcome. The days are null before any report.
  * `reported_through`: the last day of earlier reports. `references_through` and `ids_through`: also of the earlier
  * rows of this report that rows with a reference, or with an id, can overlap. `known_at`: when the source stated the
- * hours. Hours that it stated later stay.
+ * hours. Hours that it stated later stay. `previewed_ids`: the employees of earlier chunks whose changes are listed.
  */
 export const recordChunk = (
   ctx: Ctx,
   { organization_id, employer_id }: EmployerKey,
   chunk: ChunkInWords &
-    Record<'reported_through' | 'references_through' | 'ids_through', Day | null> & { known_at: string },
+    Record<'reported_through' | 'references_through' | 'ids_through', Day | null> & {
+      known_at: string
+      previewed_ids: string[]
+    },
   dry_run: boolean,
-): Promise<ChunkOutcome | undefined> =>
-  (dry_run ? planned : saved).row<ChunkOutcome>(ctx, { organization_id, employer_id, ...chunk })
+): Promise<ChunkOutcome | undefined> => {
+  const input = { organization_id, employer_id, ...chunk }
+  return dry_run ? planned.row<ChunkOutcome>(ctx, input) : saved.row<ChunkOutcome>(ctx, input)
+}
 
 /** The last day of the latest period that was reported. Null before any report. */
 export const findReportedThrough = statement(

@@ -155,22 +155,30 @@ export type ChunkOutcome = Counts & {
   planned: PlannedHours[] | null
 }
 
-/** Hours that a report would record. Null removes them. */
+/** Hours that a report would record, or null to remove them, with the recorded hours that they replace. */
 export type PlannedHours = [
   employee_id: string,
   starts_on: Day,
   ends_on: Day,
   kind: SentHours['kind'],
   hundredths: number | null,
+  before: number | null,
+  former_end: Day | null,
 ]
 
 type RecordedHours = [starts_on: Day, ends_on: Day, kind: SentHours['kind'], hundredths: number]
 
-/** The hours of an employee after a report. */
+/** The hours of a person after a report. Equal hours of another employment stay. */
 export function hoursAfter(recorded: RecordedHours[], planned: PlannedHours[]): RecordedHours[] {
-  const replaced = new Set(planned.map(([, starts_on, , kind]) => `${starts_on} ${kind}`))
+  const replaced = planned.flatMap(([, starts_on, , kind, , before, former_end]) =>
+    before === null ? [] : [JSON.stringify([starts_on, former_end, kind, before])],
+  )
   return [
-    ...recorded.filter(([starts_on, , kind]) => !replaced.has(`${starts_on} ${kind}`)),
+    ...recorded.filter((hours) => {
+      const at = replaced.indexOf(JSON.stringify(hours))
+      if (at >= 0) replaced.splice(at, 1)
+      return at < 0
+    }),
     ...planned.flatMap(([, starts_on, ends_on, kind, hundredths]): RecordedHours[] =>
       hundredths === null ? [] : [[starts_on, ends_on, kind, hundredths]],
     ),

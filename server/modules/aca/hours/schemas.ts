@@ -153,7 +153,9 @@ export const HoursOutcome = z
     status_changes: z.array(StatusChange).meta({
       description:
         'With `dry_run`, how full-time status would change by the measurement policies, for the first ' +
-        `${most_previewed} employees of the report, those with changed, removed or late hours first. Otherwise empty.`,
+        `${most_previewed} employees of the report, those with changed, removed or late hours first. Includes the ` +
+        'other employments of the same people at employers with the same EIN, because their hours add up. Otherwise ' +
+        'empty.',
     }),
   })
   .meta({ id: 'HoursOutcome' })

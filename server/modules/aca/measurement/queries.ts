@@ -196,6 +196,18 @@ export const listWorkFacts = statement(
     order by employee.id`,
 ).rows<WorkFacts & StoredResult>
 
+/** The employees, and the other employments of the same people whose hours add up with theirs. */
+export const listSameMembers = statement(
+  'measurement.listSameMembers',
+  `select distinct theirs.id
+     from (select * from employees where id = any(:employee_ids::text[]) and organization_id = :organization_id
+            offset 0) as employee
+     join employees as theirs
+       on theirs.member_id = employee.member_id and theirs.organization_id = :organization_id
+    where ${same_member}
+    order by theirs.id`,
+).column
+
 /** Replaces the statuses of employees. `rows`: a list of cells per status. */
 export const replaceStatuses = statement(
   'measurement.replaceStatuses',

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
+import { aPerson, createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only } from '../../../test/pick.ts'
 import { codeOf } from '../../../test/response.ts'
@@ -293,5 +293,30 @@ describe('the measurement of employees', () => {
     const back = { ...to_full_time, is_full_time_before: true, is_full_time_after: false }
     expect(await send([...removed, ...rowsOf(eve.id, 61)], '?dry_run=true')).toEqual([back])
     expect(await send([...rowsOf(eve.id, 62)], '?dry_run=true')).toEqual([])
+  })
+
+  it('shows in a dry run the status at each employer with the EIN, because hours add up', async () => {
+    const [firm, cannery] = [await createEmployer(api), await createEmployer(api)]
+    await api.post('/v1/ale-groups', { name: 'Firm', members: [{ employer_id: firm, employer_ids: [cannery] }] })
+    const worker = aPerson({ start_date: '2025-10-01', employee_class: 'Part Time' })
+    const at_firm = await createEmployee(api, firm, worker)
+    const at_cannery = await createEmployee(api, cannery, { ...worker, member_id: at_firm.member_id })
+    for (const one of [firm, cannery])
+      await api.put(`/v1/employers/${one}/measurement-policies`, { policies: [{ method: 'monthly' }] })
+    const report = async (employee: typeof at_firm, hours: number, query = '') => {
+      const period = { period_starts_on: '2027-02-01', period_ends_on: '2027-02-28', kind: 'worked' }
+      const rows = [{ employee_id: employee.id, ...period, hours }]
+      const answer = await api.post(`/v1/employers/${employee.employer_id}/hours${query}`, { rows })
+      await api.work()
+      return answer.body.data.status_changes.map((one) => [one.employee_id, one.starts_on, one.is_full_time_after])
+    }
+    const both = [at_firm.id, at_cannery.id].toSorted()
+    const february = () => Promise.all(both.map(async (id) => (await statusOf(id, '2027-02-10')).is_full_time))
+    await report(at_firm, 70)
+    expect(await report(at_cannery, 70, '?dry_run=true')).toEqual(both.map((id) => [id, '2027-02-01', true]))
+    await report(at_cannery, 70)
+    expect(await february()).toEqual([true, true])
+    expect(await report(at_cannery, 60, '?dry_run=true')).toEqual([])
+    expect(await report(at_cannery, 59, '?dry_run=true')).toEqual(both.map((id) => [id, '2027-02-01', false]))
   })
 })
