@@ -73,7 +73,10 @@ export type CensusLine = Record<string, string>
 /** The text of a cell, without the apostrophe that keeps a spreadsheet from running it as a formula. */
 const textOf = (cell = ''): string => cell.trim().replace(/^'(?=[=+\-@])/, '')
 
-/** The lines of a file by API field, with parsed values. Empty cells are omitted. */
+/** A fact that an empty cell ends, if the file has its column. */
+const cleared_field = 'bargaining_unit'
+
+/** The lines of a file by API field, with parsed values. Empty cells are omitted, except those that end a fact. */
 export function linesOf({ lines }: Spreadsheet, matched: Record<string, string>, reading: Reading): CensusLine[] {
   const columns = Object.entries(matched)
   return lines.map((line) => {
@@ -81,7 +84,7 @@ export function linesOf({ lines }: Spreadsheet, matched: Record<string, string>,
     for (const [field, column] of columns) {
       const text = textOf(line[column])
       const value = text === '' ? '' : valueOf(field, text, reading)
-      if (value !== '') found.push([field, value])
+      if (value !== '' || field === cleared_field) found.push([field, value])
     }
     return Object.fromEntries(found)
   })
@@ -148,7 +151,7 @@ export function rowOf<Row = CensusRow>(line: CensusLine): Row {
   const address: Record<string, string> = {}
   for (const [field, value] of Object.entries(line)) {
     if (field.startsWith('address.')) address[field.slice('address.'.length)] = value
-    else row[field] = value
+    else row[field] = field === cleared_field && value === '' ? null : value
   }
   // The service reports missing and invalid fields.
   return { ...row, ...(Object.keys(address).length > 0 && { address }) } as Row

@@ -6,6 +6,7 @@ import {
   matchColumns,
   meaningsOf,
   reasonInFile,
+  rowOf,
   valuesOf,
   type Meanings,
 } from 'openbenefits/census-columns'
@@ -135,6 +136,15 @@ const spreadsheet = {
     { Name: 'Di', Type: '', Phone: '' },
   ],
 }
+
+it('ends the bargaining unit of a person with an empty cell, if the file has the column', () => {
+  const rows = (matched: Record<string, string>) =>
+    linesOf({ ...spreadsheet, lines: [{ Name: 'Ann', Type: ' ' }] }, matched, { today }).map((line) => rowOf(line))
+  expect(rows({ first_name: 'Name', bargaining_unit: 'Type', employee_class: 'Phone' })).toEqual([
+    { first_name: 'Ann', bargaining_unit: null },
+  ])
+  expect(rows({ first_name: 'Name' })).toEqual([{ first_name: 'Ann' }])
+})
 
 it('lists each text of a column once, with its meaning', () => {
   expect(valuesOf(spreadsheet, { first_name: 'Name', employee_class: 'Type' })).toEqual([
