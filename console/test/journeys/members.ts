@@ -520,12 +520,17 @@ export function membersAtWork(scene: Scene): void {
     await turnTo(page, `/people/${hired.body.data.id}`)
     await page.getByRole('link', { name: 'Correct' }).press('Enter')
     await page.getByRole('combobox', { name: 'Class' }).press('P')
+    await page.getByLabel('Bargaining unit').fill('Local 12')
     await page.getByRole('button', { name: 'Preview changes' }).press('Enter')
     const plan = page.getByRole('region', { name: /^Changes for/ })
     await plan.locator('del', { hasText: 'Full Time' }).waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
     await plan.getByRole('button', { name: /^Change from/ }).press('Enter')
     await page.getByRole('link', { name: 'Correct' }).waitFor()
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /^Local 12$/ })
+      .waitFor()
     const { data } = (await api.get(`/v1/employees/${hired.body.data.id}`, { key })).body
     expect(data.employee_class).toBe('Part Time')
   }, 60_000)

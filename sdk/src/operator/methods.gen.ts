@@ -2742,7 +2742,7 @@ export interface EmployeesMethods {
   terminate(employee_id: EmployeeId, body: OperatorTermination, options?: CallOptions): Promise<CorrectedEmployee>
 
   /**
-   * Correct the class, compensation type or first day of an employee, however long ago. `POST /operator/v1/employees/{employee_id}/corrections`
+   * Correct the class, compensation type, bargaining unit or first day of an employee, however long ago. `POST /operator/v1/employees/{employee_id}/corrections`
    *
    * Works like the partner endpoint, but may remove coverage of more than 60 days ago. The reason is stored, and `warnings` list the rescinded days. With `dry_run`, nothing changes, and the response shows what would change.
    *

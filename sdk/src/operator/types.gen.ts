@@ -2208,11 +2208,15 @@ export type OperatorEmployeeChanges = {
      */
     compensation_type?: CompensationType | null;
     /**
+     * The bargaining unit: the employees under one collective bargaining agreement, by a name of your own. Null clears it.
+     */
+    bargaining_unit?: string | null;
+    /**
      * The first day of the employment, however long ago. Null means the same as omitting the field.
      */
     start_date?: Day | null;
     /**
-     * The day from which the class and compensation type are effective. Default: today. Null means the same as omitting the field.
+     * The day from which the class, the compensation type and the bargaining unit apply. Default: today. Null means the same as omitting the field.
      */
     effective_date?: Day | null;
     /**

@@ -11,7 +11,7 @@ import { Loaded, Page, type Tab } from '../../parts/page/page.tsx'
 import { employee, todayOf } from '../../queries.ts'
 import { isOperator } from '../../session.ts'
 import { classLabel, employee_classes } from '../../parts/benefits/labels.ts'
-import { CorrectEmployment, CorrectEnd, CorrectEnrollment } from './correct.tsx'
+import { bargaining_unit, CorrectEmployment, CorrectEnd, CorrectEnrollment } from './correct.tsx'
 
 const route = getRouteApi('/people/$employee_id/change')
 
@@ -28,12 +28,7 @@ const effective_date: Field = {
 const fields: Field[] = [
   { name: 'employee_class', label: 'Class', options: asOptions(employee_classes) },
   { name: 'compensation_type', label: 'Pay', options: asOptions(['Salary', 'Hourly']) },
-  {
-    name: 'bargaining_unit',
-    label: 'Bargaining unit',
-    required: false,
-    hint: 'By collective bargaining agreement. Leave empty for none.',
-  },
+  bargaining_unit,
   { name: 'start_date', label: 'First day', kind: 'date' },
   { name: 'email', label: 'Email', kind: 'email' },
   { name: 'phone', label: 'Phone', required: false },

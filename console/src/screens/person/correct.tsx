@@ -119,10 +119,20 @@ function differencesOf(before: Enrollment | null, after: Enrollment) {
   )
 }
 
+export const bargaining_unit: Field = {
+  name: 'bargaining_unit',
+  label: 'Bargaining unit',
+  required: false,
+  hint: 'By collective bargaining agreement. Leave empty for none.',
+}
+
 const orNoChange = (values: string[]) =>
   ['', ...values].map((value) => [value, value ? classLabel(value) : 'No change'] as const)
 
-/** Corrects class, compensation type and hire date, with no limit in the past. A task may suggest the hire date. */
+/**
+ * Corrects class, compensation type, bargaining unit and hire date, with no limit in the past. A task may suggest the
+ * hire date.
+ */
 export function CorrectEmployment({ of: about, today }: { of: Employee; today: string }) {
   const { day } = route.useSearch()
   return (
@@ -136,15 +146,26 @@ export function CorrectEmployment({ of: about, today }: { of: Employee; today: s
           options: orNoChange(['Salary', 'Hourly']),
           required: false,
         },
-        { name: 'effective_date', label: 'Effective date', kind: 'date', hint: 'For the class and compensation type.' },
+        bargaining_unit,
+        {
+          name: 'effective_date',
+          label: 'Effective date',
+          kind: 'date',
+          hint: 'For the class, pay and bargaining unit.',
+        },
         { name: 'start_date', label: 'Hire date', kind: 'date' },
       ]}
-      initial={{ effective_date: today, start_date: day ?? about.start_date ?? '' }}
-      toCorrection={({ reason = '', start_date, ...values }) => ({
+      initial={{
+        bargaining_unit: about.bargaining_unit ?? '',
+        effective_date: today,
+        start_date: day ?? about.start_date ?? '',
+      }}
+      toCorrection={({ reason = '', start_date, bargaining_unit: unit, ...values }) => ({
         action: 'Correct',
         perform: (dry_run) =>
           operator.employees.correct(about.id, {
             ...given(values),
+            ...((unit || null) !== about.bargaining_unit && { bargaining_unit: unit || null }),
             ...(start_date && start_date !== about.start_date && { start_date: start_date as Day }),
             reason,
             dry_run,

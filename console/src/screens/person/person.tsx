@@ -210,6 +210,7 @@ function About({ employee: about }: { employee: Employee }) {
           ['Email', about.email],
           ['Phone', about.phone],
           ['Class', classOf(about)],
+          ...(about.bargaining_unit === null ? [] : [['Bargaining unit', about.bargaining_unit]]),
           ['Reference', about.reference_id],
           [
             'Other employments',

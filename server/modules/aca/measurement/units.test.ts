@@ -45,6 +45,22 @@ describe('the bargaining unit of an employee', () => {
     expect(await unitOf(clerk_id)).toEqual([null, null])
   })
 
+  it('is set and ended for any past day by a correction of the operator', async () => {
+    const { id } = await createEmployee(api, employer_id, { start_date: '2024-06-03' })
+    const correct = (effective_date: string, bargaining_unit: string | null, dry_run = false) =>
+      api.post(
+        `/operator/v1/employees/${id}/corrections`,
+        { effective_date, bargaining_unit, reason: 'Reported late', dry_run },
+        { key: api.operator_key },
+      )
+    expect((await correct('2025-01-01', 'Local 12', true)).status).toBe(200)
+    expect(await unitOf(id)).toEqual([null, null])
+    expect((await correct('2025-01-01', 'Local 12')).body.data.bargaining_unit).toBe('Local 12')
+    expect(await unitOf(id)).toEqual(['Local 12', '2025-01-01'])
+    expect((await correct('2025-07-01', null)).status).toBe(200)
+    expect(await unitOf(id)).toEqual([null, null])
+  })
+
   it('changes from an effective date on, and a rehire keeps it', async () => {
     const hire = { start_date: '2024-06-03', bargaining_unit: 'Local 9' }
     const { id } = await createEmployee(api, employer_id, hire)

@@ -68,16 +68,17 @@ export const terminateRetroactively = (
   })
 
 /**
- * Changes the class, compensation type or first day of an employment for the operator from any past day. Returns the
- * coverage that this rescinds.
+ * Changes the class, compensation type, bargaining unit or first day of an employment for the operator from any past
+ * day. Returns the coverage that this rescinds.
  */
 export const correctEmployee = (
   ctx: Ctx,
   employee: EmployeeKey,
-  { effective_date = ctx.today, start_date, employee_class, compensation_type, reason }: OperatorEmployeeChanges,
+  { effective_date = ctx.today, reason, dry_run: _, ...facts }: OperatorEmployeeChanges,
 ): Promise<Rescission[]> =>
   correctAndListRescissions(ctx, employee, async () => {
-    const changes = EmployeeChanges.parse({ effective_date, start_date, employee_class, compensation_type })
+    const changes = EmployeeChanges.parse({ effective_date, ...facts })
+    const { start_date } = changes
     if (!(await changeEmployee(ctx, employee, changes, null))) return
     const effective_on = start_date !== undefined && start_date < effective_date ? start_date : effective_date
     await insertCorrection(ctx, employee, { action: 'corrected', effective_on, reason })

@@ -109,7 +109,7 @@ export const endpoints = [
     ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/employees/{employee_id}/corrections',
-    summary: 'Correct the class, compensation type or first day of an employee, however long ago',
+    summary: 'Correct the class, compensation type, bargaining unit or first day of an employee, however long ago',
     description:
       `Works like the partner endpoint, but may remove coverage of more than ${correction_window_days} days ago. ` +
       'The reason is stored, and ' +

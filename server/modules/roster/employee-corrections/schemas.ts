@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { clearable, DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf } from '../../../kernel/pages.ts'
 import { CompensationType, Employee, EmployeeClass } from '../employees/schemas.ts'
 import { dry_run, enrollment_changes } from '../../coverage/enrollments/schemas.ts'
@@ -28,9 +28,10 @@ export const OperatorEmployeeChanges = z
   .object({
     employee_class: optional(EmployeeClass),
     compensation_type: optional(CompensationType),
+    bargaining_unit: clearable(text()),
     start_date: optional(DayText).meta({ description: 'The first day of the employment, however long ago.' }),
     effective_date: optional(DayText).meta({
-      description: 'The day from which the class and compensation type are effective. Default: today.',
+      description: 'The day from which the class, the compensation type and the bargaining unit apply. Default: today.',
     }),
     reason,
     dry_run,
