@@ -3049,7 +3049,7 @@ CREATE TABLE hours_of_service (
   CONSTRAINT hours_of_service_hundredths_check CHECK (hundredths >= 0),
   CONSTRAINT hours_of_service_kind_check CHECK (kind = ANY (ARRAY['worked'::text, 'paid_leave'::text, 'special_unpaid_leave'::text, 'employment_break'::text]))
 );
-CREATE INDEX hours_of_employer ON hours_of_service USING btree (employer_id, organization_id, period_starts_on);
+CREATE INDEX hours_of_employer ON hours_of_service USING btree (employer_id, organization_id, period_starts_on) WHERE employer_id IS NOT NULL;
 CREATE POLICY of_organization ON hours_of_service USING (in_scope(organization_id));
 ALTER TABLE hours_of_service ENABLE ROW LEVEL SECURITY;
 

@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { useApi, type CallOptions } from '../../../test/harness.ts'
 import { aWorker, hrisOf } from '../../../test/clients/hris.ts'
 import { first, only } from '../../../test/pick.ts'
+import { statements } from '../../../database/sql/statement.ts'
 import { insertHours } from '../../roster/hris/run-queries.ts'
 
 /** A staffing firm with two hourly employees and one with a salary. Today is 10 March 2026. */
@@ -329,3 +330,29 @@ describe('the hours of service from a payroll system', () => {
     ])
   })
 })
+
+it.skipIf(inject('servers').length > 1)(
+  'finds recorded hours by employee, even with the statistics of an emptied table',
+  async () => {
+    const client = await api.database.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('set local session_replication_role = replica')
+      await client.query(`
+      insert into hours_of_service
+      select 'org_0', 'empl_' || at, 'empr_0', date '2025-01-01' + at % 300, '2026-01-01', 'worked', 1, now()
+        from generate_series(1, 20000) as at`)
+      await client.query(`
+      update pg_class set relpages = 1, reltuples = 0
+       where oid in (select indexrelid from pg_index where indrelid = 'hours_of_service'::regclass
+                      union select 'hours_of_service'::regclass)`)
+      const plan = await client.query(`explain (generic_plan) ${statements.get('hours.planHours')!.sql}`)
+      const lines = plan.rows.map((row) => row['QUERY PLAN'] as string)
+      expect(lines.filter((line) => line.includes('on hours_of_service')).join()).toContain('hours_of_service_pkey')
+      expect(lines.join()).not.toContain('hours_of_employer')
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  },
+)
