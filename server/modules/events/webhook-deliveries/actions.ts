@@ -263,8 +263,8 @@ export type Round = { ended: Ended[]; given_back: GivenBack[]; claim?: () => Rou
 
 /**
  * The transaction of a round. Saves outcomes, releases deliveries that were not attempted, claims due ones, and creates
- * deliveries of events, claiming them if there is room. It takes three messages, because attempts keep the event loop
- * busy, so that the next message waits while PostgreSQL is idle.
+ * deliveries of events, claiming them if there is room. It takes only three messages: while attempts keep the event
+ * loop busy, each further message would wait for its turn, with PostgreSQL idle.
  */
 export const commitRound = (runtime: Runtime, { ended, given_back, claim }: Round): Promise<TakenInRound> =>
   inTransaction(runtime, serviceCaller(null), async (ctx) => {
