@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { task } from '../../../jobs/worker.ts'
 import { detailsOf } from '../../../http/body/body-validation.ts'
 import { stageRowsInTurn, type StagedRows } from '../../../kernel/concurrency/staged-rows.ts'
+import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
 import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Day } from '../../../kernel/days.ts'
@@ -59,21 +60,20 @@ async function findStatusChanges(
   const reported_ids = previewedIds(planned)
   if (reported_ids.length === 0) return []
   const employee_ids = await listSameMembers(ctx, { organization_id, employee_ids: reported_ids })
-  const found = await listWorkFacts(ctx, { organization_id, employee_ids })
-  const changes = await runInSlices(
-    each(found, (facts) => {
-      const hours = hoursAfter(
-        [...facts.hours],
-        facts.employments.flatMap(({ id }) => by_employee.get(id) ?? []),
-      )
-      return statusChanges(facts, { ...facts, hours }, ctx.today).map((change) => ({
-        employee_id: facts.employee_id,
-        person_name: facts.person_name,
-        ...change,
-      }))
-    }),
-  )
-  return changes.flat()
+  const changes: HoursOutcome['status_changes'] = []
+  for (const some of chunksOf(employee_ids, most_previewed)) {
+    const found = await listWorkFacts(ctx, { organization_id, employee_ids: some })
+    const changed = await runInSlices(
+      each(found, (facts) => {
+        const { employee_id, person_name, employments } = facts
+        const theirs = employments.flatMap(({ id }) => by_employee.get(id) ?? [])
+        const after = { ...facts, hours: hoursAfter([...facts.hours], theirs) }
+        return statusChanges(facts, after, ctx.today).map((change) => ({ employee_id, person_name, ...change }))
+      }),
+    )
+    changes.push(...changed.flat())
+  }
+  return changes
 }
 
 const previewedIds = (planned: PlannedHours[]): string[] =>

@@ -200,10 +200,13 @@ export const listWorkFacts = statement(
 export const listSameMembers = statement(
   'measurement.listSameMembers',
   `select distinct theirs.id
-     from (select * from employees where id = any(:employee_ids::text[]) and organization_id = :organization_id
-            offset 0) as employee
-     join employees as theirs
-       on theirs.member_id = employee.member_id and theirs.organization_id = :organization_id
+     from unnest(:employee_ids::text[]) as input (id)
+    cross join lateral (
+      select member_id, employer_id, organization_id from employees
+       where id = input.id and organization_id = :organization_id offset 0) as employee
+    cross join lateral (
+      select id, employer_id from employees
+       where member_id = employee.member_id and organization_id = :organization_id offset 0) as theirs
     where ${same_member}
     order by theirs.id`,
 ).column
