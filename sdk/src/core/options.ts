@@ -50,6 +50,6 @@ export type CallOptions = Pick<ClientOptions, 'organization' | 'timeout' | 'maxR
    */
   idempotencyKey?: string
   headers?: Record<string, string>
-  /** Lets a browser finish the call after its page has closed, as the option of `fetch`. */
+  /** Whether a browser finishes the call after its page has closed, like the option of `fetch`. */
   keepalive?: boolean
 }
