@@ -72,6 +72,11 @@ describe('a row', () => {
        values ($1, 'empl_none', '2026-04-01', 'Hourly', now())`,
     ],
     [
+      'a bargaining unit of a missing employment',
+      `insert into employee_bargaining_units (organization_id, employee_id, effective_on, bargaining_unit, created_at)
+       values ($1, 'empl_none', '2026-04-01', 'Local 12', now())`,
+    ],
+    [
       'a membership in a missing group and plan',
       `insert into group_members
          (id, organization_id, group_id, member_id, reference_id, plan_id, joined_at, updated_at)
