@@ -3188,6 +3188,7 @@ export interface EmployersMethods {
    * // {
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   year: 2026,
+   * //   form_type: '1095-C',
    * //   derived_at: '2026-03-10T16:00:00.000Z',
    * //   form_count: 4,
    * //   has_qualifying_offer: false,

@@ -4929,6 +4929,7 @@ export type OfferTest = {
      * The calendar year.
      */
     year: number;
+    form_type: TaxFormType;
     /**
      * When the forms were last derived. Null before the first derivation. The test then has no months.
      */

@@ -77,7 +77,7 @@ export function aca(host: BenefitsHost): TemplateResult {
       [text.trending, overview.trending_count],
       [text.through, overview.hours_reported_through ? f.day(overview.hours_reported_through) : text.none],
     ])}
-    ${offers(host, text, tested)}`
+    ${tested.form_type === '1095-B' ? nothing : offers(host, text, tested)}`
 }
 
 function offers({ f }: BenefitsHost, text: typeof en, { year, months }: OfferTest): TemplateResult {

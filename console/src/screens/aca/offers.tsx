@@ -11,7 +11,7 @@ import { linkColumn } from '../../parts/table/row-link.tsx'
 import { rowsOf } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, numberColumn, Table } from '../../parts/table/table.tsx'
 import { Derivation } from './derivation.tsx'
-import { affordability, defaultYear, formSettings, offerTest } from './queries.ts'
+import { affordability, defaultYear, offerTest } from './queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/aca')
 
@@ -51,7 +51,6 @@ export function Offers({ employer_id, overview }: { employer_id: string; overvie
   const this_year = Number(overview.as_of.slice(0, 4))
   const year = Number(chosen ?? defaultYear(overview.as_of))
   const tested = useQuery(offerTest(employer_id, year))
-  const settings = useQuery(formSettings(employer_id, year))
   return (
     <>
       <Section
@@ -67,22 +66,18 @@ export function Offers({ employer_id, overview }: { employer_id: string; overvie
           </label>
         }
       >
-        <Loaded query={settings} lines={10}>
-          {({ form_type }) =>
-            form_type === '1095-B' ? (
+        <Loaded query={tested} lines={10}>
+          {(found) =>
+            found.form_type === '1095-B' ? (
               <Empty title="No offer test applies.">
                 The employer files Forms 1095-B for {year}, because it is not an applicable large employer. It owes no
                 assessable payments.
               </Empty>
             ) : (
-              <Loaded query={tested} lines={10}>
-                {(found) => (
-                  <>
-                    {found.derived_at !== null && <Test of={found} />}
-                    <Derivation employer_id={employer_id} year={year} derived_at={found.derived_at} />
-                  </>
-                )}
-              </Loaded>
+              <>
+                {found.derived_at !== null && <Test of={found} />}
+                <Derivation employer_id={employer_id} year={year} derived_at={found.derived_at} />
+              </>
             )
           }
         </Loaded>

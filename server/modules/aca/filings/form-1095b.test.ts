@@ -116,7 +116,7 @@ describe('Form 1095-B of a small employer with a self-insured plan', () => {
       due_on: '2027-03-02',
     })
     const test = (await api.get(`/v1/employers/${employer_id}/offer-test?year=2026`)).body.data
-    expect(test).toMatchObject({ form_count: 1, exposure_in_cents: null })
+    expect(test).toMatchObject({ form_type: '1095-B', form_count: 1, exposure_in_cents: null })
     await run('release')
     const form = only(await taxForms())
     expect(form).toMatchObject({ tax_year, form: '1095-B', version: 1, is_corrected: false })

@@ -70,12 +70,13 @@ export async function readOfferTest(ctx: ReadCtx, employer_id: string, year: num
   const rows = await listCounts(ctx, employer_id, year)
   const own = rows.find(({ is_own }) => is_own)
   if (!own) return undefined
-  const { derived_at, counts, figures } = own
+  const { derived_at, form_type, counts, figures } = own
   const others = rows.flatMap((row) => (row.is_own || !row.counts ? [] : [row.counts]))
-  const exposure = counts && own.form_type === '1095-C' ? exposureOfYear(counts, others, year, figures) : null
+  const exposure = counts && form_type === '1095-C' ? exposureOfYear(counts, others, year, figures) : null
   return JSON.stringify({
     employer_id,
     year,
+    form_type,
     derived_at,
     form_count: counts?.form_count ?? 0,
     has_qualifying_offer: counts?.has_qualifying_offer ?? false,

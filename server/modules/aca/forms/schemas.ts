@@ -333,6 +333,7 @@ export const OfferTest = z
   .object({
     employer_id: Id('empr'),
     year: z.int(),
+    form_type: FormType,
     derived_at: Timestamp.nullable().meta({
       description: 'When the forms were last derived.',
       on_null: 'Null before the first derivation. The test then has no months.',
