@@ -123,13 +123,15 @@ describe('a day after a change', () => {
     expect(await derivedNextDay()).toBe(after)
   })
 
-  it('derives no forms again for silver premiums of another state or another year', async () => {
+  it('derives no forms again for equal figures, or for silver premiums of another state or year', async () => {
     const before = await derivedNextDay()
     const rows = [
       { ...silver, state: 'WY', premium_in_cents: 46_000 },
       { ...silver, effective_on: '2023-01-01' },
     ]
     await api.post('/operator/v1/lowest-cost-silver-premiums/import', { rows }, byOperator())
+    const figures = { year: 2026, required_contribution_percentage: 9.96 }
+    await api.post('/operator/v1/affordability-figures', figures, byOperator())
     expect(await derivedNextDay()).toBe(before)
   })
 })

@@ -194,7 +194,7 @@ const silver_listed = read(
 export const listSilverPremiums = (ctx: ReadCtx, { state, county = null, ...page }: SilverFilter) =>
   silver_listed.json(ctx, { states: state ? [state] : [...states], county, ...pageValues(page) })
 
-/** Saves the legal figures of a year. Null keeps the stored figure. */
+/** Saves the legal figures of a year. Null keeps the stored figure. Equal figures do not count as a change. */
 export const saveFigures = statement(
   'ichra.saveFigures',
   `insert into affordability_figures as stored (year, required_contribution, poverty_guidelines, assessable_payments,
@@ -204,7 +204,10 @@ export const saveFigures = statement(
      set required_contribution = coalesce(excluded.required_contribution, stored.required_contribution),
          poverty_guidelines = coalesce(excluded.poverty_guidelines, stored.poverty_guidelines),
          assessable_payments = coalesce(excluded.assessable_payments, stored.assessable_payments),
-         updated_at = excluded.updated_at`,
+         updated_at = excluded.updated_at
+   where excluded.required_contribution <> coalesce(stored.required_contribution, -1)
+      or excluded.poverty_guidelines <> coalesce(stored.poverty_guidelines, '{}')
+      or excluded.assessable_payments <> coalesce(stored.assessable_payments, '{}')`,
 ).rows
 
 const figures_listed = read(
