@@ -69,13 +69,9 @@ export class Client {
     const end = () => ending.abort(options.signal!.reason)
     options.signal?.addEventListener('abort', end)
     const timer = setTimeout(() => ending.abort(new Error(`no response within ${timeout} ms`)), timeout)
-    const request = new Request(this.#base + path + queryText(query), {
-      method: operation.method,
-      headers,
-      signal: ending.signal,
-      keepalive: options.keepalive ?? false,
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
+    const init = { method: operation.method, headers, signal: ending.signal, keepalive: options.keepalive ?? false }
+    const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+    const request = new Request(this.#base + path + queryText(query), { ...init, ...content })
     const connected = <T>(step: Promise<T>): Promise<T> =>
       step.catch((error: unknown) => {
         options.signal?.throwIfAborted()

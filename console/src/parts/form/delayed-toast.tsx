@@ -23,10 +23,9 @@ export function DelayedToast() {
     return () => clearTimeout(wait)
   }, [ids, is_waiting, is_held])
   useEffect(() => {
-    if (!is_waiting) return undefined
     document.addEventListener('visibilitychange', runHidden)
     return () => document.removeEventListener('visibilitychange', runHidden)
-  }, [is_waiting])
+  }, [])
   useEffect(() => {
     // A page that closes does not send the requests of actions that wait for others.
     if (is_running) addEventListener('beforeunload', warn)
