@@ -1055,6 +1055,18 @@ describe('ob-employer-benefits', () => {
       expect(seen.complaints).toEqual([])
       await seen.close()
     }
+    const of_small_employers = {
+      form_type: '1095-B',
+      has_conditional_spouse_offer: false,
+      uses_98_percent_method: false,
+    }
+    await api.put(`${path}/form-settings`, { tax_year: 2026, ...of_small_employers }, { key })
+    await api.work()
+    const small = await visit(browser, api, at('employer-benefits', employer_id, '&view=aca'), narrow)
+    await small.page.getByText('full-time employees, of 1 in all').waitFor()
+    await settled(small.page)
+    expect(await small.page.getByText('Offers of coverage in 2026').count()).toBe(0)
+    await small.close()
   }, 90_000)
 
   it('shows an employer the progress of open enrollment, and only the notes that are shared with it', async () => {
