@@ -3129,7 +3129,7 @@ export interface EmployersMethods {
   /**
    * Derive the Forms 1095-C of an employer. `POST /v1/employers/{employer_id}/forms-1095c/derive`
    *
-   * Starts a job that derives and stores the forms of a tax year of all people under the EIN of the employer, and of the other EINs of its aggregated ALE group. The list of forms and the offer test then return the results. Afterwards, the daily run derives them again after changes, until the end of the next year.
+   * Starts a job that derives and stores the forms of a tax year of all people under the EIN of the employer, and of the other EINs of its aggregated ALE group. The list of forms and the offer test then return the results. Afterwards, the daily run derives them again after changes, until the end of the next year. A future year is refused.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
    *

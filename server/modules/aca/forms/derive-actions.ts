@@ -3,6 +3,7 @@ import { background_priority } from '../../../jobs/enqueue.ts'
 import { task } from '../../../jobs/worker.ts'
 import { lastOf } from '../../../kernel/concurrency/chunks.ts'
 import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
+import { invalid } from '../../../kernel/refusal.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { inEmployer, readingIn, type Runtime } from '../../../runtime/runtime.ts'
 import { listWorkFacts } from '../measurement/queries.ts'
@@ -118,9 +119,14 @@ const jobOf = ({ organization_id, employer_id, tax_year }: FormYearKey) => ({
 /** Requests another derivation of the forms of an EIN. */
 export const requestAgain = (ctx: Ctx, year: FormYearKey) => ctx.enqueueEach('derive_forms', [jobOf(year)])
 
-/** Requests a derivation of the forms of an employer, and of the other EINs of its aggregated ALE group. */
+/**
+ * Requests a derivation of the forms of an employer, and of the other EINs of its aggregated ALE group. A future tax
+ * year is refused, because it has no facts.
+ */
 export async function requestForms(ctx: Ctx, key: FormYearKey): Promise<void> {
   const { organization_id, tax_year } = key
+  if (tax_year > Number(ctx.today.slice(0, 4)))
+    throw invalid({ field: 'tax_year', message: 'must not be later than the current year' })
   const years = (await listFilingScopes(ctx, key)).map(({ ein_employer_id }) => ({
     organization_id,
     employer_id: ein_employer_id,

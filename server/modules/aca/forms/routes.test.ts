@@ -264,6 +264,11 @@ describe('the review of an employer', () => {
     expect((await list('&exception=unaffordable_offer')).data.map(({ employee_id }) => employee_id)).toEqual([cleo])
     expect(only((await list('&limit=1&page=2')).data).employee_id).toBe(ada)
   })
+
+  it('refuses a future tax year', async () => {
+    const refused = await api.post(`/v1/employers/${employer_id}/forms-1095c/derive`, { tax_year: 2027 })
+    expect(refusalOf(refused)).toEqual([400, 'invalid_request', 'tax_year'])
+  })
 })
 
 describe('the offer test of an employer', () => {
@@ -329,12 +334,6 @@ describe('the offer test of an employer', () => {
     const listed = (await api.get(`/v1/employers/${first_client}/forms-1095c?tax_year=2026`)).body
     expect(listed.pagination.total).toBe(10)
     expect(listed.data.filter(({ last_name }) => last_name.startsWith('Lind'))).toHaveLength(1)
-  })
-
-  it('has no exposure in a year whose assessable payments are unknown', async () => {
-    await derive(employer_id, 2035)
-    const { data } = (await api.get(`/v1/employers/${employer_id}/offer-test?year=2035`)).body
-    expect(data.exposure_in_cents).toBeNull()
   })
 })
 

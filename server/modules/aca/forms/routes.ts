@@ -164,7 +164,8 @@ export const endpoints = [
     description:
       'Starts a job that derives and stores the forms of a tax year of all people under the EIN of the employer, and ' +
       'of the other EINs of its aggregated ALE group. The list of forms and the offer test then return the results. ' +
-      'Afterwards, the daily run derives them again after changes, until the end of the next year.',
+      'Afterwards, the daily run derives them again after changes, until the end of the next year. A future year is ' +
+      'refused.',
     body: NewFormDerivation,
     returns: { 202: dataOf(FormDerivation) },
     example: { tax_year: 2026 },

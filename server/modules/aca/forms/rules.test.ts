@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { offeredMonthOf } from './derivation-rules.ts'
+import { countForms, exposureOfYear, offeredMonthOf } from './derivation-rules.ts'
 import {
   cellsOf,
   cellsOfWholeYear,
@@ -223,5 +223,12 @@ describe('the offer test of a person', () => {
     const left = { ...with_offer({ is_whole_month: false }), left_in_month: true }
     expect(hasAffordableOffer(allYear(left))).toBe(true)
     expect(hasAffordableOffer(allYear({ ...left, left_in_month: false }))).toBe(false)
+  })
+})
+
+describe('the exposure of a year', () => {
+  it('is null if its assessable payments are unknown', () => {
+    expect(exposureOfYear(countForms([]), [], 2026, [])).toMatchObject({ in_cents: 0 })
+    expect(exposureOfYear(countForms([]), [], 2035, [])).toBeNull()
   })
 })
