@@ -82,7 +82,7 @@ export function agreementsAtWork(scene: Scene): void {
       const path = `/operator/v1/organizations/${api.story.organization_id}/benefits/${dental.benefit.id}` as const
       await api.patch(path, { takes_beneficiaries: true }, { key: api.operator_key })
       await turnTo(page, `/people/${employee_id}`)
-      await page.getByRole('link', { name: 'Change the beneficiaries of Dental' }).press('Enter')
+      await page.getByRole('link', { name: /^(Designate|Change) the beneficiaries of Dental$/ }).press('Enter')
       const first = page.getByRole('group', { name: 'Beneficiary 1' })
       await first.getByLabel('Name').fill('Sam Costa')
       await first.getByLabel('Share in percent').fill('60')

@@ -2,8 +2,8 @@ import { useMutation, type UseMutationOptions } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
 /**
- * Ignores clicks for this long after an action. They are the second half of a double click, and another row may have
- * moved under the pointer.
+ * Ignores clicks for this long after a successful action. They are the second half of a double click, and another row
+ * may have moved under the pointer. After a refusal, the button works again immediately.
  */
 const double_click_ms = 400
 
@@ -20,7 +20,7 @@ export function useAction<Done, Input = void>(options: UseMutationOptions<Done, 
     if (is_busy.current) return
     is_busy.current = true
     setPending(true)
-    action.mutate(input, { onSettled: () => setTimeout(free, double_click_ms) })
+    action.mutate(input, { onSuccess: () => setTimeout(free, double_click_ms), onError: free })
   }
   return { ...action, mutate, isPending }
 }

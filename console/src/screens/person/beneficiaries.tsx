@@ -72,18 +72,21 @@ export function Beneficiaries({ employee_id }: { employee_id: string }) {
   )
 }
 
-const Benefit = ({ of }: { of: BenefitBeneficiaries }) => (
-  <>
-    <span>{of.benefit_name}</span>
-    <span>
-      <Names of={of} />
-      <span className="quiet block">{designated(of)}</span>
-    </span>
-    <HereLink change={{ designating: of.benefit_id }} aria-label={`Change the beneficiaries of ${of.benefit_name}`}>
-      {of.designated_at ? 'Change' : 'Designate'}
-    </HereLink>
-  </>
-)
+function Benefit({ of }: { of: BenefitBeneficiaries }) {
+  const label = of.designated_at ? 'Change' : 'Designate'
+  return (
+    <>
+      <span>{of.benefit_name}</span>
+      <span>
+        <Names of={of} />
+        <span className="quiet block">{designated(of)}</span>
+      </span>
+      <HereLink change={{ designating: of.benefit_id }} aria-label={`${label} the beneficiaries of ${of.benefit_name}`}>
+        {label}
+      </HereLink>
+    </>
+  )
+}
 
 function Designate({ employee_id, of }: { employee_id: string; of: BenefitBeneficiaries }) {
   const [is_open, setOpen] = useState(false)
