@@ -11,7 +11,7 @@ import { answerOf, sized, startHelper, startService, type Options, type Service 
 import type { Posts } from './processes/signed-posts.ts'
 
 const receiver_count = 5
-/** So many that the wait for the next check of the outbox, up to 0.2 s, has little weight. */
+/** Enough events that the wait for the next check of the outbox, up to 0.2 s, has little weight. */
 const burst = sized(5000, 5)
 
 /**

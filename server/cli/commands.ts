@@ -86,7 +86,7 @@ function addOwner(program: Command, io: Io): void {
 const undefined_table = '42P01'
 
 /**
- * Create an owner of the installation, and returns the operator key. It writes to the database directly, for the case
+ * Creates an owner of the installation, and returns the operator key. It writes to the database directly, for the case
  * that all operator keys are lost. This needs only access to the database. Throws if there is no database.
  */
 async function makeOwner(config: Config, owner: { name: string; email: string }): Promise<string> {

@@ -156,9 +156,10 @@ const saved = statement(
 
 /**
  * Records a chunk of rows, or with `dry_run` only returns the outcome. The days are null before any report.
- * `reported_through`: the last day of earlier reports. `references_through` and `ids_through`: also of the earlier
- * rows of this report that rows with a reference, or with an id, can overlap. `known_at`: when the source stated the
- * hours. Hours that it stated later stay. `previewed_ids`: the employees of earlier chunks whose changes are listed.
+ * `reported_through`: the last day of earlier reports. `references_through` and `ids_through`: the last day that a row
+ * with a reference, or with an id, can overlap, which includes earlier rows of this report. `known_at`: when the source
+ * stated the hours. They do not replace hours that were stated later. `previewed_ids`: the employees of earlier chunks
+ * whose changes are listed.
  */
 export const recordChunk = (
   ctx: Ctx,

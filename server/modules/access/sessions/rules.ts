@@ -75,7 +75,7 @@ export type GrantedRoles = {
   organizations: { id: string; name: string; role: string; today: Day }[]
   /** the present day of the service */
   today: Day
-  /** the latest present day of an organization. Null for users who are not operators */
+  /** for operators: the latest present day of an organization, which a test clock may have moved. Null for others */
   latest_today: Day | null
 }
 

@@ -25,7 +25,7 @@ const latestOf = (table: string, column: string, name: string) => `
      where history.employee_id = employee.id and history.organization_id = employee.organization_id
      order by history.effective_on desc limit 1) as ${name} on true`
 
-/** SQL: the current dated facts of a row `employee`: the latest rows, since none lies in the future. */
+/** SQL: joins the current dated facts of a row `employee`, which are the latest rows, because none begins later. */
 export const latest_facts = `
   ${latestOf('employee_classifications', 'employee_class', 'classification')}
   ${latestOf('employee_compensations', 'compensation_type', 'compensation')}
