@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { compare, latenciesOf, type Latency } from './harness/figures.ts'
+import { compare, latenciesOf, median, percentile } from './harness/figures.ts'
 import { call, createEmployer, newPeople } from './harness/partner.ts'
 import { is_smoke, sized, startBackgroundLoader, startService, type Options, type Service } from './harness/service.ts'
 import type { Loaded } from './processes/load.ts'
@@ -53,8 +53,8 @@ export async function hostile({ rounds, seconds }: Options): Promise<void> {
   if (!is_smoke) await attack(bodies['last is wrong']!())
   for (const [wrong, bodyOf] of Object.entries(bodies).slice(is_smoke ? -2 : 0)) {
     const body = bodyOf()
-    const calm: Latency[] = []
-    const beside: Latency[] = []
+    const calm: number[][] = []
+    const beside: number[][] = []
     let last: Loaded | undefined
     for (let round = 0; round < rounds; round++) {
       calm.push(await measure())
@@ -78,11 +78,10 @@ async function createAttacker(service: Service): Promise<{ path: string; createK
   return { path: `/v1/employers/${await createEmployer(own)}/census-sync`, createKey }
 }
 
-function report(wrong: string, calm: Latency[], beside: Latency[], { statuses, seconds }: Loaded): void {
+function report(wrong: string, calm: number[][], beside: number[][], { statuses, seconds }: Loaded): void {
   const rates = Object.entries(statuses).map(([status, count]) => `${Math.round(count / seconds)}/s ${status}`)
   console.log(`  ${wrong}${rates.length > 0 ? `: ${rates.join(', ')}` : ''}`)
-  for (const subject of ['median', 'p99'] as const) {
-    const of = (series: Latency[]) => series.map((latency) => latency[subject])
-    compare([`${subject} beside`, of(beside)], [`${subject} calm`, of(calm)], 'ms')
-  }
+  const p99 = (milliseconds: number[]) => percentile(milliseconds, 0.99)
+  compare(['median beside', beside.map(median)], ['median calm', calm.map(median)], 'ms')
+  compare(['p99 beside', beside.map(p99)], ['p99 calm', calm.map(p99)], 'ms')
 }

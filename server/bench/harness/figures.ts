@@ -53,9 +53,6 @@ export function processorTimeOf(pid: number): number {
   return of_threads.reduce((sum, ms) => sum + ms, 0)
 }
 
-/** In milliseconds. */
-export type Latency = { median: number; p99: number }
-
 /**
  * A request, and the interval in milliseconds at which it is sent, however long the earlier ones take. Measured times
  * include waiting time.
@@ -64,13 +61,13 @@ export type Probe = { send: () => Promise<unknown>; every: number }
 
 /**
  * Sends requests of several kinds, each at a steady pace, for at least the given number of seconds and until `work`
- * ends. Returns how long they took. Throws if one fails.
+ * ends. Returns the milliseconds of each request. Throws if one fails.
  */
 export async function latenciesOf<Name extends string>(
   probes: Record<Name, Probe>,
   seconds: number,
   work: Promise<unknown> = Promise.resolve(),
-): Promise<Record<Name, Latency>> {
+): Promise<Record<Name, number[]>> {
   const until = performance.now() + seconds * 1000
   let is_working = true
   const ended = work.finally(() => (is_working = false))
@@ -79,10 +76,10 @@ export async function latenciesOf<Name extends string>(
     Promise.all(Object.entries<Probe>(probes).map(async ([name, probe]) => [name, await latencyOf(probe, isGoing)])),
     ended,
   ])
-  return Object.fromEntries(measured) as Record<Name, Latency>
+  return Object.fromEntries(measured) as Record<Name, number[]>
 }
 
-async function latencyOf({ send, every }: Probe, isGoing: () => boolean): Promise<Latency> {
+async function latencyOf({ send, every }: Probe, isGoing: () => boolean): Promise<number[]> {
   const sent: Promise<number>[] = []
   do {
     const taken = secondsOf(send)
@@ -90,6 +87,5 @@ async function latencyOf({ send, every }: Probe, isGoing: () => boolean): Promis
     sent.push(taken)
     await sleep(every)
   } while (isGoing())
-  const milliseconds = (await Promise.all(sent)).map((seconds) => seconds * 1000)
-  return { median: median(milliseconds), p99: percentile(milliseconds, 0.99) }
+  return (await Promise.all(sent)).map((seconds) => seconds * 1000)
 }
