@@ -13,7 +13,7 @@ import {
   newReceiver,
   nextAfter,
   event_timeout_ms,
-  roomOf,
+  roomsOf,
   roundEnd,
   max_running_per_subscription,
   most_published,
@@ -284,8 +284,7 @@ function openReceivers() {
     of,
     change,
     countRunning: (id: string, by: 1 | -1) => change(id, (known) => ({ ...known, taken: known.taken + by })),
-    rooms: (now: number) =>
-      new Map([...receivers].map(([id, receiver]) => [id, roomOf(receiver, receivers.size, now)])),
+    rooms: (now: number) => roomsOf(receivers, now),
     forget() {
       for (const [id, receiver] of receivers) if (isForgettable(receiver)) receivers.delete(id)
     },

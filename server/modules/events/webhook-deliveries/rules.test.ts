@@ -10,9 +10,11 @@ import {
   nextAfter,
   outcomeOf,
   roomOf,
+  roomsOf,
   roundEnd,
   type DispatcherEvent,
   type DispatcherState,
+  type Receiver,
 } from './rules.ts'
 
 const now = Date.parse('2026-03-10T16:00:00.000Z')
@@ -108,24 +110,35 @@ describe('an attempt', () => {
 describe('a subscription', () => {
   const unknown = { taken: 0, failures: 0, held_until: 0, answered_in_ms: null }
   it.each([
-    [{}, 1, 10],
-    [{ taken: 4, failures: 9, held_until: now - 1 }, 1, 6],
-    [{ taken: 12 }, 1, 0],
-    [{ failures: 10 }, 1, 1],
-    [{ taken: 1, failures: 99 }, 1, 0],
-    [{ held_until: now + 1 }, 1, 0],
+    [{}, 1000, 10],
+    [{ taken: 4, failures: 9, held_until: now - 1 }, 1000, 6],
+    [{ taken: 12 }, 1000, 0],
+    [{ failures: 10 }, 1000, 1],
+    [{ taken: 1, failures: 99 }, 1000, 0],
+    [{ held_until: now + 1 }, 1000, 0],
     // Claims ahead as many as the receiver probably handles within a second, up to its share of the total.
-    [{ answered_in_ms: 0 }, 1, 200],
-    [{ answered_in_ms: 200 }, 1, 60],
-    [{ answered_in_ms: 200, taken: 55 }, 1, 5],
-    [{ answered_in_ms: 15_000 }, 1, 10],
-    [{ answered_in_ms: 0 }, 20, 60],
-    [{ answered_in_ms: 0 }, 5000, 10],
-    [{ answered_in_ms: 0, failures: 1 }, 1, 10],
-    [{ answered_in_ms: 0, held_until: now + 1 }, 1, 0],
-  ])('with %j, one of %i, has room for %i more', (receiver, receivers, room) =>
-    expect(roomOf({ ...unknown, ...receiver }, receivers, now)).toBe(room),
+    [{ answered_in_ms: 0 }, 1000, 200],
+    [{ answered_in_ms: 200 }, 1000, 60],
+    [{ answered_in_ms: 200, taken: 55 }, 1000, 5],
+    [{ answered_in_ms: 15_000 }, 1000, 10],
+    [{ answered_in_ms: 0 }, 50, 60],
+    [{ answered_in_ms: 0, taken: 110 }, 20, 20],
+    [{ answered_in_ms: 0 }, 0, 10],
+    [{ answered_in_ms: 0, failures: 1 }, 1000, 10],
+    [{ answered_in_ms: 0, held_until: now + 1 }, 1000, 0],
+  ])('with %j and a share of %i has room for %i more', (receiver, share, room) =>
+    expect(roomOf({ ...unknown, ...receiver }, share, now)).toBe(room),
   )
+
+  it('leaves half of all places to attempts, however many quick receivers stop responding', () => {
+    const receivers = new Map<string, Receiver>()
+    for (let number = 0; number < 50; number++) {
+      receivers.set(`wsub_${number}`, { ...unknown, answered_in_ms: 1 })
+      for (const [id, room] of roomsOf(receivers, now)) receivers.get(id)!.taken += room
+    }
+    const taken = [...receivers.values()].reduce((sum, receiver) => sum + receiver.taken, 0)
+    expect(taken).toBeLessThanOrEqual(1000 + 50 * 10)
+  })
 
   it('counts slower responses at once, and faster ones gradually', () => {
     const delivered = { delivered_at: 'now', held_until: 0 }

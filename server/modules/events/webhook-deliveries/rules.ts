@@ -116,15 +116,27 @@ export function attemptsOf({ failures, held_until }: Receiver, now: number): num
 }
 
 /**
- * How many more deliveries of a subscription may be claimed now, given the number of busy receivers. In addition to its
- * concurrent attempts, a healthy receiver gets as many as it can probably handle within a second.
+ * How many more deliveries of each subscription may be claimed now. Together they get `most_ahead` places ahead of
+ * their attempts, so that receivers that stop responding cannot occupy all places. The free ones are shared equally.
  */
-export function roomOf(receiver: Receiver, receivers: number, now: number): number {
+export function roomsOf(receivers: ReadonlyMap<string, Receiver>, now: number): Map<string, number> {
+  const taken_ahead = [...receivers.values()].reduce((sum, receiver) => sum + takenAhead(receiver), 0)
+  const share = Math.max(0, Math.floor((most_ahead - taken_ahead) / receivers.size))
+  return new Map([...receivers].map(([id, receiver]) => [id, roomOf(receiver, share, now)]))
+}
+
+const takenAhead = ({ taken }: Receiver): number => Math.max(0, taken - max_running_per_subscription)
+
+/**
+ * How many more deliveries of a subscription may be claimed now, given its share of the places ahead of attempts. In
+ * addition to its concurrent attempts, a healthy receiver gets as many as it can probably handle within a second.
+ */
+export function roomOf(receiver: Receiver, share: number, now: number): number {
   const { taken, failures, answered_in_ms } = receiver
   const max_attempts_running = attemptsOf(receiver, now)
   const quick = max_attempts_running > 0 && failures === 0 && answered_in_ms !== null
   const soon = quick ? Math.floor((max_attempts_running * ahead_ms) / Math.max(1, answered_in_ms)) : 0
-  const ahead = Math.min(soon, most_ahead_of_one, Math.floor(most_ahead / receivers))
+  const ahead = Math.min(soon, most_ahead_of_one, takenAhead(receiver) + share)
   return Math.max(0, max_attempts_running + ahead - taken)
 }
 
