@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { toJSONSchema, type ZodType } from 'zod'
-import { interfaces, openOperations } from '../http/openapi/interfaces.ts'
+import { interfaces } from '../http/openapi/interfaces.ts'
 import { endpoints, incoming } from '../modules.ts'
 import type { Db } from '../database/query/database.ts'
 import { for_operators, type Endpoint } from '../http/endpoint.ts'
@@ -785,9 +785,7 @@ describe('requests outside of the operations', () => {
       ),
     )
     const operations = all.map((operation) => operation.operationId)
-    const open = interfaces.flatMap((each) =>
-      openOperations(each, { endpoints, incoming }).map((one) => one.operation.operationId),
-    )
+    const open = interfaces.flatMap((each) => each.open(incoming).map((one) => one.operation.operationId))
     expect(operations.toSorted()).toEqual([...endpoints.map((endpoint) => endpoint.operation), ...open].toSorted())
     expect(new Set(operations).size).toBe(operations.length)
   })

@@ -1,9 +1,7 @@
 import type { Endpoint } from '../endpoint.ts'
-import { events } from '../../runtime/event-types.ts'
 import { openOperationOf, type Incoming } from '../callbacks.ts'
 import { downloadOperation } from '../files/downloads.ts'
 import type { OpenOperation } from './openapi-schemas.ts'
-import type { Webhooks } from './openapi-webhooks.ts'
 
 /** The general information of a document. */
 type About = {
@@ -23,12 +21,10 @@ export type Interface = {
   document: string
   file: string
   about: About
-  /** operations without authentication, besides webhooks from outside systems */
-  open: OpenOperation[]
-  /** whether outside systems send webhooks to it */
-  is_called?: true
-  /** the webhooks that it sends */
-  webhooks?: Webhooks
+  /** the operations without authentication, from the webhooks of outside systems */
+  open: (incoming: Incoming[]) => OpenOperation[]
+  /** whether its document describes the webhooks that we send */
+  sends_webhooks: boolean
 }
 
 /** Everything that the documents describe: the operations, and the webhooks from outside systems. */
@@ -39,8 +35,8 @@ export const partner: Interface = {
   docs: '/docs/reference',
   document: '/v1/openapi.json',
   file: 'openapi.json',
-  open: [downloadOperation],
-  webhooks: { tag: 'Webhooks', events },
+  open: () => [downloadOperation],
+  sends_webhooks: true,
   about: {
     title: 'OpenBenefits partner interface',
     description: [
@@ -112,8 +108,8 @@ const operator: Interface = {
   docs: '/operator/docs',
   document: '/operator/v1/openapi.json',
   file: 'openapi.operator.json',
-  open: [],
-  is_called: true,
+  open: (incoming) => incoming.map(openOperationOf),
+  sends_webhooks: false,
   about: {
     title: 'OpenBenefits operator interface',
     description:
@@ -158,7 +154,3 @@ const operator: Interface = {
 }
 
 export const interfaces = [partner, operator]
-
-/** The operations of an interface that need no authentication. */
-export const openOperations = ({ open, is_called }: Interface, { incoming }: Documented): OpenOperation[] =>
-  is_called ? incoming.map(openOperationOf) : open

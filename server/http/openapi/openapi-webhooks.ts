@@ -1,29 +1,7 @@
 import { z } from 'zod'
 import { Id, Timestamp } from '../../kernel/fields.ts'
-import { invoiceId, type Prefix } from '../../kernel/ids.ts'
+import { events } from '../../runtime/event-types.ts'
 import type { Json, SchemaOf } from './openapi-schemas.ts'
-
-/**
- * The webhook events by name: the type of the resource (invoice ids have no prefix of ours) and a summary of the event.
- */
-export type Webhooks = { tag: string; events: Record<string, readonly [resource: Prefix | 'INV', summary: string]> }
-
-const happened_at = '2026-03-10T14:05:09.123Z'
-const idLike = (prefix: string) => `${prefix}_01kdq7b4w8e9rs2mh3n5t6v7xz`
-
-/** A sample delivery of an event. */
-export function exampleOf(name: string, of: Prefix | 'INV'): Json {
-  const data = {
-    event_id: idLike('wevt'),
-    event_name: name,
-    resource_type: name.split('.')[0]!,
-    resource_id: of === 'INV' ? invoiceId(42) : idLike(of),
-    organization_id: idLike('org'),
-    created_at: happened_at,
-    sequence: 1,
-  }
-  return { type: name, timestamp: happened_at, data }
-}
 
 /** The body of every delivery. */
 const WebhookMessage = z
@@ -53,11 +31,23 @@ const WebhookMessage = z
     description:
       'The body posted to a subscription, signed according to Standard Webhooks 1.0. `webhook-id` is the event id, ' +
       '`webhook-timestamp` is the send time in Unix seconds, and `webhook-signature` signs both and the body.',
-    example: exampleOf('employee.created', 'empl'),
+    example: {
+      type: 'employee.created',
+      timestamp: '2026-03-10T14:05:09.123Z',
+      data: {
+        event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v7xz',
+        event_name: 'employee.created',
+        resource_type: 'employee',
+        resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v7xz',
+        organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v7xz',
+        created_at: '2026-03-10T14:05:09.123Z',
+        sequence: 1,
+      },
+    },
   })
 
 /** The requests that we send, for the `webhooks` section of the document. */
-export function webhooksOf({ tag, events }: Webhooks, schemaOf: SchemaOf): Json {
+export function webhooksOf(schemaOf: SchemaOf): Json {
   const message = schemaOf(WebhookMessage, 'output')
   const description =
     'You received the event. Respond within 15 seconds. Otherwise we retry for days; 410 ends the subscription.'
@@ -70,7 +60,7 @@ export function webhooksOf({ tag, events }: Webhooks, schemaOf: SchemaOf): Json 
       }
       const operation = {
         operationId: `on_${name.replace('.', '_')}`,
-        tags: [tag],
+        tags: ['Webhooks'],
         summary: happened,
         requestBody: {
           required: true,

@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { api_version } from '../errors.ts'
 import { describeFields } from './openapi-descriptions.ts'
 import { ErrorBody, errorResponses, headers, refusalsOf } from './openapi-errors.ts'
-import { openOperations, type Documented, type Interface } from './interfaces.ts'
+import type { Documented, Interface } from './interfaces.ts'
 import { parametersOf } from './openapi-parameters.ts'
 import { webhooksOf } from './openapi-webhooks.ts'
 import { addComponent, nameEnums, responseNameOf, schemasIn, type Json, type SchemaOf } from './openapi-schemas.ts'
@@ -20,9 +20,9 @@ export const exampleResponses = JSON.parse(
 
 /** The OpenAPI 3.1 document of an interface as it is committed. The same operations give the same text. */
 export function documentOf(each: Interface, documented: Documented): string {
-  const { about, prefix, webhooks } = each
+  const { about, prefix } = each
   const endpoints = documented.endpoints.filter(({ path }) => path.startsWith(prefix))
-  const open = openOperations(each, documented)
+  const open = each.open(documented.incoming)
   const components: Components = { schemas: {}, parameters: {}, responses: {} }
   const { schemas, parameters, responses } = components
   const schemaOf = schemasIn(schemas)
@@ -39,7 +39,7 @@ export function documentOf(each: Interface, documented: Documented): string {
     const refused = errorResponses([...refuses], responses)
     paths[path] = { [method]: { ...operation, responses: { ...operation.responses, ...refused } } }
   }
-  const sent = webhooks && webhooksOf(webhooks, schemaOf)
+  const webhooks = each.sends_webhooks ? webhooksOf(schemaOf) : undefined
   const operations = Object.values(paths).flatMap((path) => Object.values(path))
   const bodies = operations.map(({ requestBody }) => requestBody)
   nameEnums(schemas, [parameters, operations.map((operation) => operation.parameters), bodies])
@@ -59,7 +59,7 @@ export function documentOf(each: Interface, documented: Documented): string {
     security: [{ bearer: [] }],
     tags: Object.entries(about.tags).flatMap(([name, description]) => (tags.has(name) ? [{ name, description }] : [])),
     paths,
-    webhooks: sent,
+    webhooks,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: about.credential } },
       headers,

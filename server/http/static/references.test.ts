@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { interfaces, openOperations } from '../openapi/interfaces.ts'
+import { interfaces } from '../openapi/interfaces.ts'
 import { refusalsOf } from '../openapi/openapi-errors.ts'
 import { documentOf } from '../openapi/openapi.ts'
 import { endpoints, incoming } from '../../modules.ts'
@@ -80,7 +80,7 @@ describe.each(interfaces)('$document', (each) => {
     expect(reported.map((operation) => operation.operationId).sort()).toEqual(
       [
         ...own.map((endpoint) => endpoint.operation),
-        ...openOperations(each, { endpoints, incoming }).map((one) => one.operation.operationId),
+        ...each.open(incoming).map((one) => one.operation.operationId),
       ].sort(),
     )
     expect(own.map((endpoint) => endpoint.tag).filter((tag) => !(tag in each.about.tags))).toEqual([])
