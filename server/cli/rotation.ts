@@ -15,7 +15,8 @@ import { lockInstallation, requireKeys } from '../runtime/process/installation-l
 import type { Database } from '../database/query/database.ts'
 import { every_organization, no_organization } from '../database/query/rows-of.ts'
 import { listProcesses, namesOf, type ServiceProcess } from '../runtime/process/processes.ts'
-import { reEncryptAll, type ReEncryption } from '../security/re-encrypt.ts'
+import { reEncryptAll } from '../security/re-encrypt.ts'
+import type { ReEncryption } from '../security/re-encryption.ts'
 import { listNotedKeys, openKnownSecrets, retireKey, type NotedKey } from '../security/secret-keys.ts'
 import {
   newOperatorSecret,

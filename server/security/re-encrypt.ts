@@ -4,24 +4,14 @@
  */
 import { serviceCaller } from '../runtime/caller.ts'
 import { lockClock } from '../runtime/clock.ts'
-import type { DailyChunk, WriteScope } from '../runtime/ctx.ts'
 import { easternDay } from '../kernel/days.ts'
 import type { Database } from '../database/query/database.ts'
 import { every_organization, no_organization } from '../database/query/rows-of.ts'
 import { statement } from '../database/sql/statement.ts'
 import { first_response, resealResponses, type ResponseKey } from '../http/idempotency.ts'
+import type { ReEncryption } from './re-encryption.ts'
 import { resealHashKeys } from './secret-keys.ts'
 import type { Secrets } from './secrets.ts'
-
-/**
- * Re-encrypts one chunk of a module's rows of a locked organization. Returns the last row if there may be more, else
- * null.
- */
-export type ReEncryption = (
-  scope: WriteScope & { secrets: Secrets },
-  organization_id: string,
-  chunk: DailyChunk,
-) => Promise<string | null>
 
 /** Rows in one transaction: a few milliseconds of work. */
 const rows_in_a_chunk = 200

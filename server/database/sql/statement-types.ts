@@ -235,8 +235,8 @@ export type StatementTypes = {
   'files.findFile': { takes: { file_id: string | null; organization_id: string | null }; gives: { content_type: string | null; bytes: number | null; scan: string | null } }
   'files.saveScan': { takes: { scan: string | null; file_id: string | null; organization_id: string | null }; gives: {  } }
   'files.deleteFile': { takes: { file_id: string | null; organization_id: string | null }; gives: {  } }
-  'files.listOutdatedPieces': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { file_id: string | null; position: number | null } }
-  'files.savePiece': { takes: { content_sealed: Uint8Array | null; file_id: string | null; organization_id: string | null; position: number | null }; gives: {  } }
+  're-encrypt.list': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { file_id: string | null; position: number | null; content_sealed: Buffer | null; id: string | null; document_sealed: Buffer | null; stripe_secret_key_sealed: Buffer | null; stripe_webhook_secret_sealed: Buffer | null; access_sealed: Buffer | null; employer_id: string | null; tax_year: number | null; member_id: string | null; version: number | null; header_sealed: Buffer | null; person_id: string | null; sealed: Buffer | null; secret_sealed: Buffer | null; former_secret_sealed: Buffer | null } }
+  're-encrypt.save': { takes: { content_sealed: Uint8Array | null; organization_id: string | null; file_id: string | null; position: number | null; document_sealed: Uint8Array | null; id: string | null; stripe_secret_key_sealed: Uint8Array | null; stripe_webhook_secret_sealed: Uint8Array | null; access_sealed: Uint8Array | null; employer_id: string | null; tax_year: number | null; member_id: string | null; version: number | null; header_sealed: Uint8Array | null; sealed: Uint8Array | null; person_id: string | null; secret_sealed: Uint8Array | null; former_secret_sealed: Uint8Array | null }; gives: {  } }
   'documents.listDocuments': { takes: { organization_id: string | null; employer_id: string | null; plan_year_id: string | null; plan_id: string | null; series_id: string | null; kind: string | null; language: string | null; scope: string | null; status: string | null; limit: number | null; offset: number | string | null; public_url: string | null; page: number | string | null }; gives: { json: string | null } }
   'documents.findDocument': { takes: { public_url: string | null; document_id: string | null }; gives: { json: string | null } }
   'documents.locateDocument': { takes: { document_id: string | null }; gives: { document_id: string | null; organization_id: string | null; series_id: string | null; language: string | null; version: number | null; title: string | null; is_replaced: boolean | null; is_withdrawn: boolean | null } }
@@ -475,8 +475,6 @@ export type StatementTypes = {
   'submissions.findSealedConfirmation': { takes: { confirmation_id: string | null; organization_id: string | null }; gives: { document_sealed: Buffer | null } }
   'submissions.saveRendered': { takes: { sha256: string | null; confirmation_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'submissions.listConfirmations': { takes: { employee_id: string | null }; gives: { organization_id: string | null; confirmations: any } }
-  'submissions.listOutdatedConfirmations': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { confirmation_id: string | null; document_sealed: Buffer | null } }
-  'submissions.saveSealedConfirmation': { takes: { document_sealed: Uint8Array | null; confirmation_id: string | null; organization_id: string | null }; gives: {  } }
   'amendments.locateAmendment': { takes: { amendment_id: string | null; benefit_plan_year_id: string | null }; gives: { amendment_id: string | null; benefit_plan_year_id: string | null; organization_id: string | null; employer_id: string | null } }
   'amendments.listAmendments': { takes: { plan_year_id: string | null; employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'amendments.findAmendment': { takes: { amendment_id: string | null }; gives: { json: string | null } }
@@ -511,8 +509,6 @@ export type StatementTypes = {
   'billing-systems.findBillingSystem': { takes: { organization_id: string | null }; gives: { json: string | null } }
   'billing-systems.hasSecretKey': { takes: { organization_id: string | null }; gives: {  } }
   'billing-systems.saveBillingSystem': { takes: { organization_id: string | null; billing_system: string | null; stripe_secret_key_sealed: Uint8Array | null; stripe_webhook_secret_sealed: Uint8Array | null }; gives: {  } }
-  'billing-systems.findOutdatedSecrets': { takes: { organization_id: string | null; mark: Uint8Array | null }; gives: { stripe_secret_key_sealed: Buffer | null; stripe_webhook_secret_sealed: Buffer | null } }
-  'billing-systems.saveSealedSecrets': { takes: { stripe_secret_key_sealed: Uint8Array | null; stripe_webhook_secret_sealed: Uint8Array | null; organization_id: string | null }; gives: {  } }
   'billing.noteInvoiceDay': { takes: { period: string | null; organization_id: string | null }; gives: {  } }
   'billing.listUnfinishedRuns': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null; employee_count: number | null } }
   'billing.noteRun': { takes: { organization_id: string | null; employer_id: string | null; period: string | null }; gives: {  } }
@@ -644,8 +640,6 @@ export type StatementTypes = {
   'hris.savePause': { takes: { connection_id: string | null; organization_id: string | null }; gives: {  } }
   'hris.saveResumption': { takes: { nightly: boolean | null; connection_id: string | null; organization_id: string | null }; gives: {  } }
   'hris.saveAccess': { takes: { access_sealed: Uint8Array | null; connection_id: string | null; organization_id: string | null }; gives: {  } }
-  'hris.listOutdatedAccess': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { id: string | null; access_sealed: Buffer | null } }
-  'hris.saveSealedAccess': { takes: { id: readonly (string | null)[] | null; access_sealed: readonly (Uint8Array | null)[] | null; organization_id: string | null }; gives: {  } }
   'hris.saveDisconnection': { takes: { connection_id: string | null; organization_id: string | null }; gives: {  } }
   'hris.saveSettings': { takes: { settings: string | null; connection_id: string | null; organization_id: string | null }; gives: {  } }
   'hris.listOpenConnections': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; organization_id: string | null }; gives: { json: string | null } }
@@ -775,8 +769,6 @@ export type StatementTypes = {
   'filings.withdrawConsent': { takes: { employer_id: string | null; organization_id: string | null; member_id: string | null }; gives: {  } }
   'filings.findReleased': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null; member_id: string | null; version: number | null }; gives: { document_sealed: Buffer | null } }
   'filings.listPrinted': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null; after: number | null; last: number | null }; gives: { document_sealed: Buffer | null } }
-  'filings.listOutdated': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { employer_id: string | null; tax_year: number | null; member_id: string | null; version: number | null; document_sealed: Buffer | null } }
-  'filings.saveSealed': { takes: { document_sealed: Uint8Array | null; employer_id: string | null; organization_id: string | null; tax_year: number | null; member_id: string | null; version: number | null }; gives: {  } }
   'filings.lockNotice': { takes: { organization_id: string | null; employer_id: string | null; tax_year: number | null; member_id: string | null; version: number | null }; gives: { notice: string | null; employee_id: string | null; form_type: string | null; released_at: string | null; first_name: string | null; last_name: string | null; email: string | null; legal_name: string | null; filer_email: string | null; consents: boolean | null; is_reachable: boolean | null } }
   'filings.saveNotice': { takes: { notice: string | null; employer_id: string | null; organization_id: string | null; tax_year: number | null; member_id: string | null; version: number | null }; gives: {  } }
   'filings.listTransmissions': { takes: { tax_year: number | null; employer_id: string | null }; gives: { organization_id: string | null; transmissions: any } }
@@ -788,13 +780,9 @@ export type StatementTypes = {
   'filings.saveAcknowledgement': { takes: { status: string | null; receipt_id: string | null; errors: string | null; id: string | null; organization_id: string | null }; gives: {  } }
   'filings.listTransmitted': { takes: { employer_id: string | null; organization_id: string | null; tax_year: number | null; id: string | null; after: number | null; most: number | string | null }; gives: { position: number | null; document_sealed: Buffer | null; former_position: number | null; former_sealed: Buffer | null; receipt_id: string | null } }
   'filings.listIdentifiers': { takes: { person_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { person_id: string | null; sealed: Buffer | null } }
-  'filings.listOutdatedTransmissions': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { id: string | null; header_sealed: Buffer | null } }
-  'filings.saveSealedTransmission': { takes: { header_sealed: Uint8Array | null; id: string | null; organization_id: string | null }; gives: {  } }
   'taxIdentifiers.list': { takes: { employee_id: string | null }; gives: { json: string | null } }
   'taxIdentifiers.find': { takes: { member_id: string | null; organization_id: string | null; person_id: string | null }; gives: { json: string | null } }
   'taxIdentifiers.save': { takes: { organization_id: string | null; person_id: string | null; member_id: string | null; sealed: Uint8Array | null; last_four: string | null }; gives: {  } }
-  'taxIdentifiers.listOutdated': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { person_id: string | null; sealed: Buffer | null } }
-  'taxIdentifiers.saveSealed': { takes: { person_ids: readonly (string | null)[] | null; sealed: readonly (Uint8Array | null)[] | null; organization_id: string | null }; gives: {  } }
   'scheduled-exports.listExports': { takes: { organization_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'scheduled-exports.findExport': { takes: { scheduled_export_id: string | null }; gives: { json: string | null } }
   'scheduled-exports.locateExport': { takes: { scheduled_export_id: string | null }; gives: { scheduled_export_id: string | null; organization_id: string | null } }
@@ -823,8 +811,6 @@ export type StatementTypes = {
   'webhooks.saveSubscription': { takes: { url: string | null; event_names: readonly (string | null)[] | null; description: string | null; id: string | null; organization_id: string | null }; gives: {  } }
   'webhooks.findSecrets': { takes: { id: string | null; organization_id: string | null }; gives: { secret_sealed: Buffer | null; former_secret_sealed: Buffer | null } }
   'webhooks.saveSecret': { takes: { former_secret_sealed: Uint8Array | null; former_secret_until: string | null; secret_sealed: Uint8Array | null; id: string | null; organization_id: string | null }; gives: {  } }
-  'webhooks.listOutdatedSecrets': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { id: string | null; secret_sealed: Buffer | null; former_secret_sealed: Buffer | null } }
-  'webhooks.saveSealedSecrets': { takes: { id: readonly (string | null)[] | null; secret_sealed: readonly (Uint8Array | null)[] | null; former_secret_sealed: readonly (Uint8Array | null)[] | null; organization_id: string | null }; gives: {  } }
   'webhooks.saveDisabling': { takes: { disabled_reason: string | null; id: string | null; organization_id: string | null }; gives: {  } }
   'webhooks.saveEnabling': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
   'webhooks.saveDeletion': { takes: { id: string | null; organization_id: string | null }; gives: {  } }

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
-import type { ReEncryption } from '../../../security/re-encrypt.ts'
+import { reEncryptionOf } from '../../../security/re-encryption.ts'
 import { deriveFormsOf } from '../forms/derive-actions.ts'
-import { listOutdatedIdentifiers, saveSealedIdentifiers, saveTaxIdentifier, type PersonKey } from './queries.ts'
+import { saveTaxIdentifier, type PersonKey } from './queries.ts'
 import { digitsOf, purposeOf } from './rules.ts'
 
 /**
@@ -16,13 +16,12 @@ export async function storeTaxIdentifier(ctx: Ctx, key: PersonKey, tax_identifie
 }
 
 /** Re-encrypts the tax identifiers of an organization with the current key. */
-export const reEncryptTaxIdentifiers: ReEncryption = async (scope, organization_id, { most }) => {
-  const { secrets } = scope
-  const outdated = await listOutdatedIdentifiers(scope, { organization_id, mark: secrets.mark(), most })
-  const fresh = outdated.map(({ person_id, sealed }) => {
-    const purpose = purposeOf(person_id)
-    return { person_id, sealed: secrets.encryptFor(purpose, secrets.decryptFor(purpose, sealed)) }
-  })
-  await saveSealedIdentifiers(scope, organization_id, fresh)
-  return outdated.length === most ? '' : null
-}
+export const reEncryptTaxIdentifiers = reEncryptionOf({
+  table: 'tax_identifiers',
+  key: ['person_id'],
+  sealed: ['sealed'],
+  again(secrets, value, { person_id }) {
+    const purpose = purposeOf(person_id!)
+    return secrets.encryptFor(purpose, secrets.decryptFor(purpose, value))
+  },
+})

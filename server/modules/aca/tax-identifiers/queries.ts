@@ -1,7 +1,5 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import type { WriteScope } from '../../../runtime/ctx.ts'
-import { isOutdatedIn } from '../../../security/secrets.ts'
 
 /** SQL: the TaxIdentifier of the API, from rows `person` and `stored`. */
 const taxIdentifierJson = `
@@ -55,32 +53,3 @@ export const saveTaxIdentifier = statement(
    on conflict (person_id, organization_id) do update
      set sealed = excluded.sealed, last_four = excluded.last_four, updated_at = excluded.updated_at`,
 ).rows
-
-export type SealedIdentifier = { person_id: string; sealed: Buffer }
-
-/** Lists encrypted tax identifiers that do not have the current key. */
-export const listOutdatedIdentifiers = (
-  scope: WriteScope,
-  values: { organization_id: string; mark: Buffer; most: number },
-) => outdated.rows<SealedIdentifier>(scope, values)
-
-const outdated = statement(
-  'taxIdentifiers.listOutdated',
-  `select person_id, sealed from tax_identifiers
-    where organization_id = :organization_id and ${isOutdatedIn('sealed')} order by person_id limit :most`,
-)
-
-const resealed = statement(
-  'taxIdentifiers.saveSealed',
-  `update tax_identifiers as stored set sealed = fresh.sealed
-     from unnest(:person_ids::text[], :sealed::bytea[]) as fresh (person_id, sealed)
-    where stored.organization_id = :organization_id and stored.person_id = fresh.person_id`,
-)
-
-/** Replaces encrypted tax identifiers. */
-export const saveSealedIdentifiers = (scope: WriteScope, organization_id: string, fresh: SealedIdentifier[]) =>
-  resealed.rows(scope, {
-    organization_id,
-    person_ids: fresh.map(({ person_id }) => person_id),
-    sealed: fresh.map(({ sealed }) => sealed),
-  })

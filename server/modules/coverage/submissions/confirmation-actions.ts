@@ -15,10 +15,8 @@ import {
   findConfirmed,
   findSealedConfirmation,
   insertConfirmation,
-  listOutdatedConfirmations,
   listConfirmations,
   saveRendered,
-  saveSealedConfirmation,
   type ConfirmationKey,
 } from './queries.ts'
 import { lastPaycheckDay, paycheckDeductionsOf } from './rules.ts'
@@ -27,8 +25,7 @@ import { task } from '../../../jobs/worker.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { serviceCaller } from '../../../runtime/caller.ts'
 import { contextOf, inOrganization, type Runtime } from '../../../runtime/runtime.ts'
-import type { ReEncryption } from '../../../security/re-encrypt.ts'
-import { reseal } from '../../../security/secrets.ts'
+import { reEncryptionOf } from '../../../security/re-encryption.ts'
 import { openFile, storeDocument } from '../../directory/files/actions.ts'
 import type { EmployeeKey } from '../../access/auth/queries.ts'
 
@@ -226,15 +223,12 @@ export const downloads = {
 }
 
 /** Encrypts again with the current key the confirmations of an organization that have no PDF yet. */
-export const reEncryptConfirmations: ReEncryption = async (scope, organization_id, { most }) => {
-  const { secrets } = scope
-  const outdated = await listOutdatedConfirmations(scope, { organization_id, mark: secrets.mark(), most })
-  for (const { confirmation_id, document_sealed } of outdated) {
-    const fresh = reseal(secrets, document_sealed)
-    await saveSealedConfirmation(scope, { organization_id, confirmation_id, document_sealed: fresh })
-  }
-  return outdated.length === most ? '' : null
-}
+export const reEncryptConfirmations = reEncryptionOf({
+  table: 'enrollment_confirmations',
+  key: ['id'],
+  sealed: ['document_sealed'],
+  where: 'document_sealed is not null',
+})
 
 /** The jobs that run these actions, by name. */
 export const tasks = {

@@ -3,7 +3,6 @@ import type { DisplayName } from '../../access/organizations/rules.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
-import { isOutdatedIn } from '../../../security/secrets.ts'
 import type { EnrollmentConfirmation, EnrollmentQuote } from './schemas.ts'
 
 const benefits = statement(
@@ -132,16 +131,3 @@ export const listConfirmations = read(
      from employees as employee
     where employee.id = :employee_id and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
 ).row<{ organization_id: string; confirmations: Omit<EnrollmentConfirmation, 'file'>[] }>
-
-/** Lists confirmations without a PDF that are not encrypted with the current key. */
-export const listOutdatedConfirmations = statement(
-  'submissions.listOutdatedConfirmations',
-  `select id as confirmation_id, document_sealed from enrollment_confirmations
-    where organization_id = :organization_id and ${isOutdatedIn('document_sealed')} limit :most`,
-).rows<{ confirmation_id: string; document_sealed: Buffer }>
-
-export const saveSealedConfirmation = statement(
-  'submissions.saveSealedConfirmation',
-  `update enrollment_confirmations set document_sealed = :document_sealed
-    where id = :confirmation_id and organization_id = :organization_id`,
-).rows

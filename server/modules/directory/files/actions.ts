@@ -6,18 +6,8 @@ import { integrationOf } from '../../../kernel/integration.ts'
 import { serviceCaller } from '../../../runtime/caller.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { contextOf, inOrganization, type Runtime } from '../../../runtime/runtime.ts'
-import type { ReEncryption } from '../../../security/re-encrypt.ts'
-import { reseal } from '../../../security/secrets.ts'
-import {
-  findFile,
-  findPiece,
-  insertFile,
-  insertPiece,
-  listOutdatedPieces,
-  savePiece,
-  saveScan,
-  type FileKey,
-} from './queries.ts'
+import { reEncryptionOf } from '../../../security/re-encryption.ts'
+import { findFile, findPiece, insertFile, insertPiece, saveScan, type FileKey } from './queries.ts'
 import { fileNameOf } from './rules.ts'
 import type { FileContent } from './schemas.ts'
 
@@ -88,16 +78,12 @@ export async function openFile(ctx: Ctx, key: FileKey, name: string): Promise<Do
 const pieces_in_a_chunk = 20
 
 /** Re-encrypts the files of an organization with the current key. */
-export const reEncryptFiles: ReEncryption = async (scope, organization_id) => {
-  const { secrets } = scope
-  const outdated = await listOutdatedPieces(scope, { organization_id, mark: secrets.mark(), most: pieces_in_a_chunk })
-  for (const { file_id, position } of outdated) {
-    const key = { organization_id, file_id, position }
-    const { content_sealed } = (await findPiece(scope, key))!
-    await savePiece(scope, { ...key, content_sealed: reseal(secrets, content_sealed) })
-  }
-  return outdated.length === pieces_in_a_chunk ? '' : null
-}
+export const reEncryptFiles = reEncryptionOf({
+  table: 'file_pieces',
+  key: ['file_id', 'position'],
+  sealed: ['content_sealed'],
+  most: pieces_in_a_chunk,
+})
 
 /** The jobs that run these actions, by name. */
 export const tasks = {

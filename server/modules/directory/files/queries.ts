@@ -1,13 +1,10 @@
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { statement } from '../../../database/sql/statement.ts'
-import { isOutdatedIn } from '../../../security/secrets.ts'
 import type { DownloadLink } from '../../../http/files/download-link.ts'
 import { downloadLink } from '../../../http/files/downloads.ts'
 
 /** The key of a file: the id of the record that it belongs to. */
 export type FileKey = { organization_id: string; file_id: string }
-
-type PieceKey = FileKey & { position: number }
 
 export const insertFile = statement(
   'files.insertFile',
@@ -51,19 +48,6 @@ export const saveScan = statement(
 export const deleteFile = statement(
   'files.deleteFile',
   'delete from files where id = :file_id and organization_id = :organization_id',
-).rows
-
-/** Lists pieces of an organization that are not encrypted with the current key. */
-export const listOutdatedPieces = statement(
-  'files.listOutdatedPieces',
-  `select file_id, position from file_pieces
-    where organization_id = :organization_id and ${isOutdatedIn('content_sealed')} limit :most`,
-).rows<Omit<PieceKey, 'organization_id'>>
-
-export const savePiece = statement(
-  'files.savePiece',
-  `update file_pieces set content_sealed = :content_sealed
-    where file_id = :file_id and organization_id = :organization_id and position = :position`,
 ).rows
 
 /**

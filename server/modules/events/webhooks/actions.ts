@@ -1,8 +1,7 @@
 import { actingOrganization } from '../../../runtime/caller.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { recordEvents } from '../../../runtime/events.ts'
-import type { ReEncryption } from '../../../security/re-encrypt.ts'
-import { reseal } from '../../../security/secrets.ts'
+import { reEncryptionOf } from '../../../security/re-encryption.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Outbound } from '../../../integrations/outbound/outbound.ts'
 import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
@@ -11,12 +10,10 @@ import {
   countSubscriptions,
   findSecrets,
   insertSubscription,
-  listOutdatedSecrets,
   lockSubscription,
   saveDeletion,
   saveDisabling,
   saveEnabling,
-  saveSealedSecrets,
   saveSecret,
   saveSubscription,
   type SubscriptionKey,
@@ -157,14 +154,9 @@ export async function lockedSubscription(
 }
 
 /** Re-encrypts the secrets of an organization's subscriptions with the current key. */
-export const reEncryptSecrets: ReEncryption = async (scope, organization_id, { most }) => {
-  const { secrets } = scope
-  const outdated = await listOutdatedSecrets(scope, { organization_id, mark: secrets.mark(), most })
-  const fresh = outdated.map(({ id, secret_sealed, former_secret_sealed }) => ({
-    id,
-    secret_sealed: reseal(secrets, secret_sealed),
-    former_secret_sealed: former_secret_sealed && reseal(secrets, former_secret_sealed),
-  }))
-  await saveSealedSecrets(scope, organization_id, fresh)
-  return outdated.length === most ? '' : null
-}
+export const reEncryptSecrets = reEncryptionOf({
+  table: 'webhook_subscriptions',
+  key: ['id'],
+  sealed: ['secret_sealed', 'former_secret_sealed'],
+  where: 'deleted_at is null',
+})

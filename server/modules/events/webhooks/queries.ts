@@ -1,9 +1,8 @@
 import { columnsOf } from '../../../database/sql/fragments.ts'
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { foundPageJson, rowPageJson, pageList, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement, readVariants } from '../../../database/sql/statement.ts'
-import { isOutdatedIn } from '../../../security/secrets.ts'
 import {
   type DisabledReason,
   most_by_day,
@@ -98,7 +97,7 @@ export const findSecrets = statement(
   'webhooks.findSecrets',
   `select secret_sealed, case when former_secret_until > :real_now then former_secret_sealed end as former_secret_sealed
      from webhook_subscriptions where id = :id and organization_id = :organization_id`,
-).row<Omit<SealedSecrets, 'id'>>
+).row<{ secret_sealed: Buffer; former_secret_sealed: Buffer | null }>
 
 const secret_saved = statement(
   'webhooks.saveSecret',
@@ -121,35 +120,6 @@ export const saveSecret = (
     secret_sealed,
     former_secret_sealed: former.sealed,
     former_secret_until: former.until,
-  })
-
-export type SealedSecrets = { id: string; secret_sealed: Buffer; former_secret_sealed: Buffer | null }
-
-/**
- * The secrets of an organization that were encrypted with an old key. `mark` is the prefix of values encrypted with the
- * current key.
- */
-export const listOutdatedSecrets = statement(
-  'webhooks.listOutdatedSecrets',
-  `select id, secret_sealed, former_secret_sealed from webhook_subscriptions
-    where organization_id = :organization_id and deleted_at is null
-      and (${isOutdatedIn('secret_sealed')} or ${isOutdatedIn('former_secret_sealed')})
-    limit :most`,
-).rows<SealedSecrets>
-
-const sealed_saved = statement(
-  'webhooks.saveSealedSecrets',
-  `update webhook_subscriptions as subscription
-      set secret_sealed = fresh.secret_sealed, former_secret_sealed = fresh.former_secret_sealed
-     from unnest(:id::text[], :secret_sealed::bytea[], :former_secret_sealed::bytea[])
-            as fresh (id, secret_sealed, former_secret_sealed)
-    where subscription.id = fresh.id and subscription.organization_id = :organization_id`,
-)
-
-export const saveSealedSecrets = (scope: WriteScope, organization_id: string, fresh: SealedSecrets[]) =>
-  sealed_saved.rows(scope, {
-    organization_id,
-    ...columnsOf(fresh, ['id', 'secret_sealed', 'former_secret_sealed']),
   })
 
 export const saveDisabling = statement(

@@ -1,8 +1,7 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
-import type { ReEncryption } from '../../../security/re-encrypt.ts'
-import { reseal } from '../../../security/secrets.ts'
+import { reEncryptionOf } from '../../../security/re-encryption.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import { findOutdatedSecrets, hasSecretKey, saveBillingSystem, saveSealedSecrets } from './queries.ts'
+import { hasSecretKey, saveBillingSystem } from './queries.ts'
 import { whyNotCollect } from './rules.ts'
 import type { BillingSystemChanges } from './schemas.ts'
 
@@ -24,15 +23,8 @@ export async function chooseBillingSystem(
 }
 
 /** Re-encrypts the Stripe secrets with the current key. */
-export const reEncryptStripeSecrets: ReEncryption = async (scope, organization_id) => {
-  const { secrets } = scope
-  const outdated = await findOutdatedSecrets(scope, { organization_id, mark: secrets.mark() })
-  if (!outdated) return null
-  const sealed = (secret: Buffer | null) => secret && reseal(secrets, secret)
-  await saveSealedSecrets(scope, {
-    organization_id,
-    stripe_secret_key_sealed: sealed(outdated.stripe_secret_key_sealed),
-    stripe_webhook_secret_sealed: sealed(outdated.stripe_webhook_secret_sealed),
-  })
-  return null
-}
+export const reEncryptStripeSecrets = reEncryptionOf({
+  table: 'billing_systems',
+  key: [],
+  sealed: ['stripe_secret_key_sealed', 'stripe_webhook_secret_sealed'],
+})

@@ -1,7 +1,5 @@
-import type { BillingSystem } from './rules.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import { isOutdatedIn } from '../../../security/secrets.ts'
 
 /** The BillingSystemSettings of an organization as JSON. Undefined if out of reach. */
 export const findBillingSystem = read(
@@ -34,31 +32,4 @@ export const saveBillingSystem = statement(
      set billing_system = :billing_system, updated_at = :now,
          stripe_secret_key_sealed = coalesce(:stripe_secret_key_sealed, kept.stripe_secret_key_sealed),
          stripe_webhook_secret_sealed = coalesce(:stripe_webhook_secret_sealed, kept.stripe_webhook_secret_sealed)`,
-).rows
-
-type ChosenSystem = {
-  billing_system: BillingSystem
-  stripe_secret_key_sealed: Buffer | null
-  stripe_webhook_secret_sealed: Buffer | null
-}
-
-type SealedStripeSecrets = Omit<ChosenSystem, 'billing_system'>
-
-/**
- * The secrets of an organization if any is encrypted with an old key. `mark` is the prefix of values encrypted with the
- * current key.
- */
-export const findOutdatedSecrets = statement(
-  'billing-systems.findOutdatedSecrets',
-  `select stripe_secret_key_sealed, stripe_webhook_secret_sealed from billing_systems
-    where organization_id = :organization_id
-      and (${isOutdatedIn('stripe_secret_key_sealed')} or ${isOutdatedIn('stripe_webhook_secret_sealed')})`,
-).row<SealedStripeSecrets>
-
-export const saveSealedSecrets = statement(
-  'billing-systems.saveSealedSecrets',
-  `update billing_systems
-      set stripe_secret_key_sealed = :stripe_secret_key_sealed,
-          stripe_webhook_secret_sealed = :stripe_webhook_secret_sealed
-    where organization_id = :organization_id`,
 ).rows

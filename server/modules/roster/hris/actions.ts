@@ -10,8 +10,7 @@ import { lastOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { readerOf } from '../../../integrations/payroll/csv-files.ts'
 import { HrisError, type HrisCall, type HrisPerson, type HrisSource } from '../../../integrations/payroll/provider.ts'
-import type { ReEncryption } from '../../../security/re-encrypt.ts'
-import { reseal } from '../../../security/secrets.ts'
+import { reEncryptionOf } from '../../../security/re-encryption.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse, type RefusalKind, invalid } from '../../../kernel/refusal.ts'
 import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
@@ -26,13 +25,11 @@ import {
   findConnectable,
   locateConnection,
   insertConnection,
-  listOutdatedAccess,
   lockConnection,
   saveAccess,
   saveDisconnection,
   savePause,
   saveResumption,
-  saveSealedAccess,
   saveSettings,
   type Connection,
   type ConnectionKey,
@@ -373,13 +370,12 @@ async function settle(ctx: Ctx, employer: EmployerKey): Promise<void> {
 }
 
 /** Re-encrypts the access tokens of an organization's connections with the current key. */
-export const reEncryptAccess: ReEncryption = async (scope, organization_id, { most }) => {
-  const { secrets } = scope
-  const outdated = await listOutdatedAccess(scope, { organization_id, mark: secrets.mark(), most })
-  const fresh = outdated.map(({ id, access_sealed }) => ({ id, access_sealed: reseal(secrets, access_sealed) }))
-  await saveSealedAccess(scope, organization_id, fresh)
-  return outdated.length === most ? '' : null
-}
+export const reEncryptAccess = reEncryptionOf({
+  table: 'hris_connections',
+  key: ['id'],
+  sealed: ['access_sealed'],
+  where: "disconnected_at is null and provider > ''",
+})
 
 /** The jobs that run these actions, by name. */
 export const tasks = {

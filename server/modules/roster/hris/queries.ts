@@ -1,12 +1,10 @@
-import { columnsOf } from '../../../database/sql/fragments.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { inReach } from '../../../database/sql/reach.ts'
-import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { HrisSettings, HrisSource } from '../../../integrations/payroll/provider.ts'
 import { foundPageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import { countsJson, syncState } from '../census/outcome-queries.ts'
-import { isOutdatedIn } from '../../../security/secrets.ts'
 import type { ConnectionStatus } from './rules.ts'
 import type { HrisConnectionFilter } from './schemas.ts'
 
@@ -176,31 +174,6 @@ const access_saved = statement(
 
 export const saveAccess = (ctx: Ctx, connection: Connection, sealed: Buffer) =>
   access_saved.rows(ctx, { ...connection, access_sealed: sealed })
-
-type SealedAccess = { id: string; access_sealed: Buffer }
-
-/**
- * Access tokens of an organization that were encrypted with an earlier key. `mark` is the prefix of tokens with the
- * current key.
- */
-export const listOutdatedAccess = statement(
-  'hris.listOutdatedAccess',
-  `select id, access_sealed from hris_connections
-    where organization_id = :organization_id and disconnected_at is null and provider > ''
-      and ${isOutdatedIn('access_sealed')}
-    limit :most`,
-).rows<SealedAccess>
-
-const sealed_saved = statement(
-  'hris.saveSealedAccess',
-  `update hris_connections as connection set access_sealed = fresh.access_sealed
-     from unnest(:id::text[], :access_sealed::bytea[]) as fresh (id, access_sealed)
-    where connection.id = fresh.id and connection.organization_id = :organization_id`,
-)
-
-/** Saves the same access tokens, encrypted again. */
-export const saveSealedAccess = (scope: WriteScope, organization_id: string, fresh: SealedAccess[]) =>
-  sealed_saved.rows(scope, { organization_id, ...columnsOf(fresh, ['id', 'access_sealed']) })
 
 /** Disconnects a connection, and deletes its token and its provider's state. */
 export const saveDisconnection = statement(
