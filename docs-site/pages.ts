@@ -16,7 +16,6 @@ export const excluded = [
   '{.ci,console,deploy,packages,scripts,server,ui,widgets}/**',
   'docs/design/**',
   'docs-site/{.build,dist}*/**',
-  'sdk/api.md',
   'README.md',
   'CONTRIBUTING.md',
 ]

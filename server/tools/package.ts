@@ -25,7 +25,6 @@ const packaged = [
   'cli/src',
   'sdk/package.json',
   'sdk/README.md',
-  'sdk/api.md',
   'sdk/src',
   'packages',
   'server',
@@ -45,7 +44,6 @@ const excluded = new Set([
   'server/tools',
   'server/node_modules',
   'server/statements.sql',
-  'server/statements.txt',
 ])
 
 function filesIn(path: string): string[] {

@@ -15,7 +15,6 @@ import { makeReady } from '../../database/schema/roles.ts'
 import { statements } from '../../database/sql/statement.ts'
 import { startCluster } from '../../../packages/embedded-postgres/cluster.ts'
 import { ensureRoles } from '../../../packages/embedded-postgres/roles.ts'
-import { apiReport } from '../../../sdk/tools/report.ts'
 import { sdkSources } from '../../../sdk/tools/sources.ts'
 import { contractTypes, type OpenDocument } from './contract-types.ts'
 import { describeAll } from './describe.ts'
@@ -25,7 +24,7 @@ import { refusalsDocument } from './refusals.ts'
 import { known_plans } from '../plans/plans-known.ts'
 import { faultsInPlans } from '../plans/plans.ts'
 import { faultsInReaches, reachesOf } from '../plans/shards.ts'
-import { statementsList, statementsSql, statementTypes, type Described } from './statements.ts'
+import { statementsSql, statementTypes, type Described } from './statements.ts'
 
 type Generated = { file: URL; content: string }
 
@@ -80,7 +79,6 @@ async function generated({ schema, described }: PostgresAnswers): Promise<Genera
     { file: new URL('docs/permissions.md', root), content: permissionsDocument(endpoints) },
     { file: new URL('docs-site/refusals.json', root), content: refusalsDocument(endpoints) },
     { file: new URL('server/schema.sql', root), content: schema },
-    { file: new URL('server/statements.txt', root), content: statementsList(described) },
     { file: new URL('server/database/sql/statement-types.ts', root), content: statementTypes(described) },
   ]
 }
@@ -104,8 +102,6 @@ if (check) {
 for (const each of await generated(requested)) await writeOrCheck(each)
 if (!check)
   await writeOrCheck({ file: new URL('server/statements.sql', root), content: statementsSql(requested.described) })
-// Runs after the other generators, because it reads their output.
-await writeOrCheck({ file: new URL('sdk/api.md', root), content: apiReport() })
 
 async function writeOrCheck(each: Generated): Promise<void> {
   if (await isCurrent(each)) return

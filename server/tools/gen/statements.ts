@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { from_context, isBatched, type Statement } from '../../database/sql/statement.ts'
 import type { Description } from './describe.ts'
 import type { StatementReach } from '../plans/shards.ts'
@@ -46,20 +45,6 @@ function statementSql({ statement, reach, description: { parameters, columns } }
     ...(gives.length > 0 ? [`-- gives ${gives.join(', ')}`] : []),
     `${outdented(withoutName(statement))};`,
   ].join('\n')
-}
-
-/**
- * One line for each statement: its name, how many variants it has, where a sharded database runs it, and a hash of its
- * texts. A review sees which statements a change affects, and when one starts to query all servers.
- */
-export function statementsList(described: Described[]): string {
-  const by_name = Map.groupBy(described, ({ statement }) => nameWithoutVariant(statement))
-  const lines = [...by_name].map(([name, variants]) => {
-    const hash = createHash('sha256').update(variants.map(statementSql).join('\n')).digest('hex').slice(0, 12)
-    const reaches = [...new Set(variants.map(({ reach }) => reach))].join('; ')
-    return `${name}${variants.length > 1 ? ` (${variants.length} variants)` : ''}  ${reaches}  ${hash}`
-  })
-  return `${lines.toSorted().join('\n')}\n`
 }
 
 /** The JavaScript types of values that the driver returns. Other types are text. */

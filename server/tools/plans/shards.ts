@@ -24,7 +24,7 @@ const on_purpose: Record<string, string> = {
   'events.positionsOf': 'long polls of many organizations share one read',
 }
 
-/** Where a sharded database runs a statement, as `server/statements.txt` describes it. */
+/** Where a sharded database runs a statement, as `server/statements.sql` describes it. */
 export type StatementReach = string
 
 const sharded: ReadonlySet<string> = new Set(by_organization)
