@@ -6,8 +6,7 @@ import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { inEmployer, type Runtime } from '../../../runtime/runtime.ts'
-import type { ReEncryption } from '../../../security/re-encrypt.ts'
-import { reseal } from '../../../security/secrets.ts'
+import { reEncryptionOf } from '../../../security/re-encryption.ts'
 import type { EmployeeKey, EmployerKey } from '../../access/auth/queries.ts'
 import { form_exceptions } from '../forms/derivation-rules.ts'
 import { deadlinesOf } from '../forms/deadline-rules.ts'
@@ -29,11 +28,9 @@ import {
   findTaxForms,
   insertReleased,
   listNotDue,
-  listOutdatedForms,
   listPrinted,
   listUnreleased,
   saveConsent,
-  saveSealedForm,
   withdrawConsent,
 } from './queries.ts'
 import { enqueueNotices, notice_tasks } from './notice-actions.ts'
@@ -42,7 +39,7 @@ import { changedCountOf, employerHash, whyNotRelease } from './rules.ts'
 
 /** The `FormFiling` of an employer and a tax year as JSON. Undefined if the employer is out of reach. */
 export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: number): Promise<string | undefined> {
-  const found = await findFiling(ctx, employer_id, tax_year)
+  const found = await findFiling(ctx, { employer_id, tax_year })
   if (!found) return undefined
   const { derived_at, released_at, form_count, released_count, corrected_count, print_count, print_parts } = found
   const { unnotified_count, exceptions } = found
@@ -73,7 +70,7 @@ export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: nu
  * from the latest released one, which makes it a corrected form.
  */
 export async function releaseForms(ctx: Ctx, { organization_id, employer_id }: EmployerKey, tax_year: number) {
-  const filing = (await findFiling(ctx, employer_id, tax_year))!
+  const filing = (await findFiling(ctx, { employer_id, tax_year }))!
   refuse(whyNotRelease(tax_year, filing.derived_at, ctx.today))
   const key = { organization_id, employer_id: filing.ein_employer_id, tax_year }
   await saveRelease(ctx, key)
@@ -95,7 +92,7 @@ async function storeRelease(runtime: Runtime, key: FormYearKey): Promise<void> {
 
 /** Releases the next derived forms that differ from the released ones. Returns where to continue. */
 async function releaseChanged(ctx: Ctx, key: FormYearKey, after: string): Promise<string | undefined> {
-  const employer = filerOf(ctx, (await findFormEmployer(ctx, key.employer_id))!)
+  const employer = filerOf(ctx, (await findFormEmployer(ctx, { employer_id: key.employer_id }))!)
   const employer_hash = employerHash(employer)
   const forms = await listUnreleased(ctx, key, { employer_hash, after, most: forms_per_transaction })
   const sealed = await runInSlices(
@@ -116,7 +113,7 @@ async function releaseChanged(ctx: Ctx, key: FormYearKey, after: string): Promis
  */
 async function correctNotDue(ctx: Ctx, key: FormYearKey): Promise<boolean> {
   const { organization_id, tax_year } = key
-  const forms = await listNotDue(ctx, key, forms_per_transaction)
+  const forms = await listNotDue(ctx, { ...key, most: forms_per_transaction })
   const own = forms.flatMap(({ employer_id, member_id }) => (employer_id === key.employer_id ? [member_id] : []))
   const scope = (await listFilingScopes(ctx, key)).find(({ ein_employer_id }) => ein_employer_id === key.employer_id)
   const derived = scope && own.length > 0 ? await deriveMembers(ctx, scope, own) : []
@@ -143,7 +140,7 @@ export const openForm = (ctx: ReadCtx, sealed: Buffer): ReleasedForm => JSON.par
 
 /** The `EmployeeTaxForms` of an employee as JSON, with download links. Undefined if the employee is out of reach. */
 export async function readTaxForms(ctx: ReadCtx, employee_id: string): Promise<string | undefined> {
-  const found = await findTaxForms(ctx, employee_id)
+  const found = await findTaxForms(ctx, { employee_id })
   if (!found) return undefined
   const { organization_id, furnisher, electronic_delivery, forms } = found
   const linked = forms.map(async ({ id, tax_year, form, version, released_at }) => ({
@@ -186,7 +183,7 @@ const openPrintFile: Download = async (ctx, { organization_id, id }) => {
 
 /** A link to a part of the print file as JSON. Undefined if the employer is out of reach or the part has no forms. */
 export async function linkPrintFile(ctx: ReadCtx, employer_id: string, tax_year: number, part: number) {
-  const filing = await findFiling(ctx, employer_id, tax_year)
+  const filing = await findFiling(ctx, { employer_id, tax_year })
   if (!filing?.print_parts.includes(part)) return undefined
   const { organization_id, ein_employer_id } = filing
   const id = `${ein_employer_id}.${tax_year}.${part}`
@@ -194,13 +191,11 @@ export async function linkPrintFile(ctx: ReadCtx, employer_id: string, tax_year:
 }
 
 /** Re-encrypts the released forms of an organization with the current key. */
-export const reEncryptForms: ReEncryption = async (scope, organization_id, { most }) => {
-  const { secrets } = scope
-  const outdated = await listOutdatedForms(scope, { organization_id, mark: secrets.mark(), most })
-  for (const { document_sealed, ...key } of outdated)
-    await saveSealedForm(scope, { organization_id, ...key, document_sealed: reseal(secrets, document_sealed) })
-  return outdated.length === most ? '' : null
-}
+export const reEncryptForms = reEncryptionOf({
+  table: 'released_forms',
+  key: ['employer_id', 'tax_year', 'member_id', 'version'],
+  sealed: ['document_sealed'],
+})
 
 const form_year = z.object({ organization_id: z.string(), employer_id: z.string(), tax_year: z.number() })
 

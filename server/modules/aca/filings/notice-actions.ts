@@ -31,7 +31,7 @@ export async function enqueueNotices(ctx: Ctx, key: FormYearKey, posted: PostedF
     payload: { ...key, member_id, version, work_employer_id },
     key: `notice_tax_form:${employer_id}:${member_id}:${tax_year}:${version}`,
   }))
-  const is_sent = sends(ctx, (await findSettings(ctx, key.organization_id))!)
+  const is_sent = sends(ctx, (await findSettings(ctx, { organization_id: key.organization_id }))!)
   const timed = is_sent ? await withSendTimes(ctx, key.organization_id, jobs) : jobs
   await ctx.enqueueEach('notice_tax_form', timed, background_priority)
 }
@@ -73,14 +73,14 @@ type Begun = { mail: OutgoingMail; facts: NoticeFacts; now: string }
 /** Publishes the event at the first attempt, and returns the email. Undefined if none is due. */
 async function beginNotice(ctx: Ctx, key: ReleasedKey): Promise<Begun | undefined> {
   const facts = await lockNotice(ctx, key)
-  if (facts?.notice === 'sending') await saveNotice(ctx, key, 'failed')
+  if (facts?.notice === 'sending') await saveNotice(ctx, { ...key, notice: 'failed' })
   if (!facts || (facts.notice !== null && facts.notice !== 'queued')) return undefined
   const { organization_id } = key
   const posted = { event_name: 'employee.tax_form_posted', organization_id, resource_id: facts.employee_id } as const
   if (facts.notice === null) await recordEvents(ctx, [posted])
-  const settings = (await findSettings(ctx, organization_id))!
+  const settings = (await findSettings(ctx, { organization_id }))!
   const is_due = facts.consents && sends(ctx, settings)
-  await saveNotice(ctx, key, !is_due ? 'published' : facts.is_reachable ? 'sending' : 'failed')
+  await saveNotice(ctx, { ...key, notice: !is_due ? 'published' : facts.is_reachable ? 'sending' : 'failed' })
   return is_due && facts.is_reachable ? { mail: mailOf(ctx, key, facts, settings), facts, now: ctx.now } : undefined
 }
 
@@ -108,7 +108,8 @@ export async function sendNotice(
   const outcome = await integrationOf(runtime, mailer)!.send(begun.mail)
   const { result, smtp_status } = outcome
   const is_postponed = result === 'postponed' && !isGivenUp(begun.facts.released_at, begun.now)
-  const save = (ctx: Ctx) => saveNotice(ctx, key, result === 'sent' ? 'sent' : is_postponed ? 'queued' : 'failed')
+  const save = (ctx: Ctx) =>
+    saveNotice(ctx, { ...key, notice: result === 'sent' ? 'sent' : is_postponed ? 'queued' : 'failed' })
   // Only a bounce publishes an event, for which the organization must be locked.
   if (result === 'bounced')
     await inOrganization(runtime, organization_id, async (ctx) => {

@@ -1,8 +1,6 @@
 import { statement } from '../../../database/sql/statement.ts'
-import type { Ctx } from '../../../runtime/ctx.ts'
 import type { FormType } from '../forms/rules.ts'
 import { consents } from '../forms/derived-queries.ts'
-import type { ReleasedKey } from './queries.ts'
 
 export type NoticeState = 'published' | 'queued' | 'sending' | 'sent' | 'failed'
 
@@ -21,7 +19,8 @@ export type NoticeFacts = {
   filer_email: string
 }
 
-const locked = statement(
+/** Locks a released form, and returns the facts of its notice. */
+export const lockNotice = statement(
   'filings.lockNotice',
   `select form.notice, form.employee_id, form_year.form_type, iso(form.released_at) as released_at,
           member.first_name, member.last_name, member.email, filer.legal_name, filer.email as filer_email,
@@ -37,17 +36,12 @@ const locked = statement(
     where form.employer_id = :employer_id and form.organization_id = :organization_id and form.tax_year = :tax_year
       and form.member_id = :member_id and form.version = :version
       for no key update of form`,
-)
+).row<NoticeFacts>
 
-/** Locks a released form, and returns the facts of its notice. */
-export const lockNotice = (ctx: Ctx, key: ReleasedKey) => locked.row<NoticeFacts>(ctx, key)
-
-const saved = statement(
+/** Saves the state of a notice. */
+export const saveNotice = statement(
   'filings.saveNotice',
   `update released_forms set notice = :notice
     where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year
       and member_id = :member_id and version = :version`,
-)
-
-/** Saves the state of a notice. */
-export const saveNotice = (ctx: Ctx, key: ReleasedKey, notice: NoticeState) => saved.rows(ctx, { ...key, notice })
+).rows

@@ -1,8 +1,7 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import { addressJson } from '../../../kernel/fields.ts'
-import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
-import { isOutdatedIn } from '../../../security/secrets.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import type { FormEmployer } from '../forms/document-rules.ts'
 import { einEmployerOf, filerColumns } from '../forms/queries.ts'
 import { forms_per_part } from './rules.ts'
@@ -55,7 +54,8 @@ const noLongerDue = (ein_employer_id: string, organization_id: string) => `
             where form.employer_id = ${ein_employer_id} and form.organization_id = ${organization_id}
               and form.tax_year = :tax_year::int and form.member_id = former.member_id))`
 
-const filing_found = read(
+/** The state of the forms of the EIN of an employer. Undefined if the employer is out of reach. */
+export const findFiling = read(
   'filings.findFiling',
   `select target.id as employer_id, target.ein_employer_id, target.organization_id,
           coalesce(form_year.form_type, '1095-C') as form_type, iso(form_year.derived_at) as derived_at,
@@ -105,7 +105,7 @@ const filing_found = read(
         from (select form.*, ${consents} as consents, ${isOnPaper} as is_on_paper
                 from (${latestReleased('target.ein_employer_id', 'target.organization_id')}) as form)
           as form) as released`,
-)
+).row<FilingRow>
 
 /** The state of the forms of an EIN and a tax year. */
 export type FilingRow = FormEmployer & {
@@ -131,11 +131,8 @@ export type FilingRow = FormEmployer & {
   not_due_count: number
 }
 
-/** The state of the forms of the EIN of an employer. Undefined if the employer is out of reach. */
-export const findFiling = (ctx: ReadCtx, employer_id: string, tax_year: number) =>
-  filing_found.row<FilingRow>(ctx, { employer_id, tax_year })
-
-const transmittal_listed = read(
+/** The ALE members of the aggregated ALE group of an employer. Empty if the employer is out of reach. */
+export const listTransmittalFacts = read(
   'filings.listTransmittalFacts',
   `select target.organization_id, filer.legal_name, filer.ein_last_four, filer.ein_sealed,
           members.ein_employer_id = target.ein_employer_id as is_own,
@@ -159,7 +156,7 @@ const transmittal_listed = read(
      left join form_years as form_year on form_year.employer_id = members.ein_employer_id
       and form_year.organization_id = target.organization_id and form_year.tax_year = :tax_year::int
     order by filer.legal_name, filer.id`,
-)
+).rows<TransmittalFacts>
 
 /** An ALE member of the aggregated ALE group of an employer. `counts` is null before the first derivation. */
 export type TransmittalFacts = {
@@ -174,10 +171,6 @@ export type TransmittalFacts = {
   contact: FormContact | null
   uses_98_percent_method: boolean
 }
-
-/** The ALE members of the aggregated ALE group of an employer. Empty if the employer is out of reach. */
-export const listTransmittalFacts = (ctx: ReadCtx, employer_id: string, tax_year: number) =>
-  transmittal_listed.rows<TransmittalFacts>(ctx, { employer_id, tax_year })
 
 const unreleased = statement(
   'filings.listUnreleased',
@@ -207,7 +200,11 @@ export const listUnreleased = (
   values: { employer_hash: string; after: string; most: number },
 ) => unreleased.rows<UnreleasedForm>(ctx, { ...key, ...values })
 
-const not_due = statement('filings.listNotDue', `${noLongerDue(':employer_id', ':organization_id')} limit :most`)
+/** The next released forms that are no longer due, under the EIN or a former one. */
+export const listNotDue = statement(
+  'filings.listNotDue',
+  `${noLongerDue(':employer_id', ':organization_id')} limit :most`,
+).rows<FormNotDue>
 
 /** A released form of a person for whom no form is due. */
 export type FormNotDue = {
@@ -218,9 +215,6 @@ export type FormNotDue = {
   employer_hash: string
   document_sealed: Buffer
 }
-
-/** The next released forms that are no longer due, under the EIN or a former one. */
-export const listNotDue = (ctx: Ctx, key: FormYearKey, most: number) => not_due.rows<FormNotDue>(ctx, { ...key, most })
 
 const inserted = statement(
   'filings.insertReleased',
@@ -269,7 +263,11 @@ const deliveryJson = `
        on delivery.member_id = owner.member_id and delivery.organization_id = owner.organization_id
       and delivery.employer_id = owner.ein_employer_id)`
 
-const forms_found = read(
+/**
+ * The released forms of an employee under the EIN of the employment, and those released for this employment under a
+ * former EIN. Undefined if the employee is out of reach.
+ */
+export const findTaxForms = read(
   'filings.findTaxForms',
   `select owner.organization_id, ${deliveryJson} as electronic_delivery,
           json_build_object('legal_name', filer.legal_name, 'address', ${addressJson('filer')},
@@ -296,7 +294,7 @@ const forms_found = read(
         where employee.id = :employee_id
           and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')} offset 0) as owner
      join employers as filer on filer.id = owner.ein_employer_id and filer.organization_id = owner.organization_id`,
-)
+).row<TaxFormsRow>
 
 /** The released forms of a person, the consent to electronic delivery, and the employer that furnishes them. */
 export type TaxFormsRow = {
@@ -305,12 +303,6 @@ export type TaxFormsRow = {
   electronic_delivery: object
   forms: { id: string; tax_year: number; form: FormType; version: number; released_at: string }[]
 }
-
-/**
- * The released forms of an employee under the EIN of the employment, and those released for this employment under a
- * former EIN. Undefined if the employee is out of reach.
- */
-export const findTaxForms = (ctx: ReadCtx, employee_id: string) => forms_found.row<TaxFormsRow>(ctx, { employee_id })
 
 /** The ElectronicDelivery of an employee as JSON. */
 export const findDelivery = statement(
@@ -370,21 +362,3 @@ export const listPrinted = (ctx: Ctx, key: FormYearKey, part: number) =>
     after: (part - 1) * forms_per_part,
     last: part * forms_per_part,
   })
-
-const outdated = statement(
-  'filings.listOutdated',
-  `select employer_id, tax_year, member_id, version, document_sealed from released_forms
-    where organization_id = :organization_id and ${isOutdatedIn('document_sealed')} limit :most`,
-)
-
-/** The released forms that are not encrypted with the current key. */
-export const listOutdatedForms = (scope: WriteScope, values: { organization_id: string; mark: Buffer; most: number }) =>
-  outdated.rows<Omit<ReleasedKey, 'organization_id'> & { document_sealed: Buffer }>(scope, values)
-
-/** Replaces the encrypted document of a released form. */
-export const saveSealedForm = statement(
-  'filings.saveSealed',
-  `update released_forms set document_sealed = :document_sealed
-    where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year
-      and member_id = :member_id and version = :version`,
-).rows

@@ -3,8 +3,7 @@ import { downloadLink, type Download } from '../../../http/files/downloads.ts'
 import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { refuse, Refusal } from '../../../kernel/refusal.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import type { ReEncryption } from '../../../security/re-encrypt.ts'
-import { reseal } from '../../../security/secrets.ts'
+import { reEncryptionOf } from '../../../security/re-encryption.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { filerOf } from '../forms/actions.ts'
 import type { FormYearKey } from '../forms/derived-queries.ts'
@@ -23,18 +22,16 @@ import {
   insertTransmission,
   lacksAddresses,
   listIdentifiers,
-  listOutdatedTransmissions,
   listTransmissions,
   listTransmitted,
   releaseClaim,
   saveAcknowledgement,
-  saveSealedTransmission,
   type TransmittedRow,
 } from './transmission-queries.ts'
 
 /** The `FormTransmission`s of an employer and a tax year as JSON. Undefined if the employer is out of reach. */
 export async function readTransmissions(ctx: ReadCtx, employer_id: string, tax_year: number) {
-  const found = await listTransmissions(ctx, employer_id, tax_year)
+  const found = await listTransmissions(ctx, { employer_id, tax_year })
   if (!found) return undefined
   const { organization_id, transmissions } = found
   const linked = transmissions.map(async (sent) => ({
@@ -51,9 +48,9 @@ export async function readTransmissions(ctx: ReadCtx, employer_id: string, tax_y
  */
 export async function transmitForms(ctx: Ctx, { organization_id, employer_id }: EmployerKey, input: NewTransmission) {
   const { tax_year, is_test, contact, transmitter } = input
-  const filing = (await findFiling(ctx, employer_id, tax_year))!
+  const filing = (await findFiling(ctx, { employer_id, tax_year }))!
   const key = { organization_id, employer_id: filing.ein_employer_id, tax_year }
-  const { transmissions } = (await listTransmissions(ctx, employer_id, tax_year))!
+  const { transmissions } = (await listTransmissions(ctx, { employer_id, tax_year }))!
   const employer = filerOf(ctx, filing)
   const state = {
     is_released: filing.released_at !== null && changedCountOf(filing, employer) === 0,
@@ -108,7 +105,7 @@ export async function transmitForms(ctx: Ctx, { organization_id, employer_id }: 
 export async function acknowledge(ctx: Ctx, { organization_id, employer_id }: EmployerKey, input: FormAcknowledgement) {
   const { unique_transmission_id: id, status, receipt_id } = input
   const found = await findTransmission(ctx, { id, organization_id })
-  const filing = found && (await findFiling(ctx, employer_id, found.tax_year))
+  const filing = found && (await findFiling(ctx, { employer_id, tax_year: found.tax_year }))
   if (!found || filing?.ein_employer_id !== found.employer_id) throw new Refusal(refusals.unknown_transmission)
   refuse(found.is_latest ? undefined : refusals.transmission_not_latest)
   const reported = input.errors_xml === undefined ? input.errors : reportedErrors(input.errors_xml)!
@@ -192,12 +189,10 @@ const openManifest: Download = async (ctx, { organization_id, id }) => {
 }
 
 /** Re-encrypts the transmissions of an organization with the current key. */
-export const reEncryptTransmissions: ReEncryption = async (scope, organization_id, { most }) => {
-  const { secrets } = scope
-  const outdated = await listOutdatedTransmissions(scope, { organization_id, mark: secrets.mark(), most })
-  for (const { id, header_sealed } of outdated)
-    await saveSealedTransmission(scope, { organization_id, id, header_sealed: reseal(secrets, header_sealed) })
-  return outdated.length === most ? '' : null
-}
+export const reEncryptTransmissions = reEncryptionOf({
+  table: 'form_transmissions',
+  key: ['id'],
+  sealed: ['header_sealed'],
+})
 
 export const transmission_downloads = { air_request: openRequest, air_manifest: openManifest }

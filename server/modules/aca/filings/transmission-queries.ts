@@ -1,12 +1,12 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
-import { isOutdatedIn } from '../../../security/secrets.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { einEmployerOf } from '../forms/queries.ts'
 import type { FormYearKey } from '../forms/derived-queries.ts'
 import type { Transmission } from './air-rules.ts'
 
-const listed = read(
+/** The transmissions of the EIN of an employer, latest first. Undefined if the employer is out of reach. */
+export const listTransmissions = read(
   'filings.listTransmissions',
   `select target.organization_id, coalesce((
      select json_agg(json_build_object(
@@ -22,7 +22,7 @@ const listed = read(
               ${einEmployerOf('employer.id', 'employer.organization_id')} as ein_employer_id
          from employers as employer
         where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')} offset 0) as target`,
-)
+).row<{ organization_id: string; transmissions: TransmissionRow[] }>
 
 type FormYear = { employer_id: string; tax_year: number }
 
@@ -40,10 +40,6 @@ export type TransmissionRow = {
   errors: FormError[]
   acknowledged_at: string | null
 }
-
-/** The transmissions of the EIN of an employer, latest first. Undefined if the employer is out of reach. */
-export const listTransmissions = (ctx: ReadCtx, employer_id: string, tax_year: number) =>
-  listed.row<{ organization_id: string; transmissions: TransmissionRow[] }>(ctx, { employer_id, tax_year })
 
 /** Whether derived forms of an EIN lack an address. */
 export const lacksAddresses = statement(
@@ -170,21 +166,3 @@ const identifiers = statement(
 /** The encrypted tax identifiers of people. */
 export const listIdentifiers = (ctx: Ctx, organization_id: string, person_ids: string[]) =>
   identifiers.rows<{ person_id: string; sealed: Buffer }>(ctx, { organization_id, person_ids })
-
-const outdated = statement(
-  'filings.listOutdatedTransmissions',
-  `select id, header_sealed from form_transmissions
-    where organization_id = :organization_id and ${isOutdatedIn('header_sealed')} limit :most`,
-)
-
-/** The transmissions that are not encrypted with the current key. */
-export const listOutdatedTransmissions = (
-  scope: WriteScope,
-  values: { organization_id: string; mark: Buffer; most: number },
-) => outdated.rows<{ id: string; header_sealed: Buffer }>(scope, values)
-
-/** Replaces the encrypted header of a transmission. */
-export const saveSealedTransmission = statement(
-  'filings.saveSealedTransmission',
-  `update form_transmissions set header_sealed = :header_sealed where id = :id and organization_id = :organization_id`,
-).rows

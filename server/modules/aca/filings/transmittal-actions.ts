@@ -17,7 +17,7 @@ export async function findTransmittal(
   employer_id: string,
   tax_year: number,
 ): Promise<FoundTransmittal | undefined> {
-  const rows = await listTransmittalFacts(ctx, employer_id, tax_year)
+  const rows = await listTransmittalFacts(ctx, { employer_id, tax_year })
   const own = rows.find(({ is_own }) => is_own)
   if (!own) return undefined
   const others = listedMembers(rows.filter(({ is_own }) => !is_own))
@@ -55,7 +55,7 @@ const openTransmittal: Download = async (ctx, { organization_id, id }) => {
   const [employer_id = '', year] = id.split('.')
   const tax_year = Number(year)
   const found = await findTransmittal(ctx, employer_id, tax_year)
-  const employer = await findFormEmployer(ctx, employer_id)
+  const employer = await findFormEmployer(ctx, { employer_id })
   if (!found?.transmittal || !employer) return undefined
   const { transmittal, others } = found
   const { contact } = found.own

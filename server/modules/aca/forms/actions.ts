@@ -67,7 +67,7 @@ export async function readForm(ctx: ReadCtx, employee_id: string, tax_year: numb
  * derivation of forms. Undefined if out of reach.
  */
 export async function readOfferTest(ctx: ReadCtx, employer_id: string, year: number): Promise<string | undefined> {
-  const rows = await listCounts(ctx, employer_id, year)
+  const rows = await listCounts(ctx, { employer_id, tax_year: year })
   const own = rows.find(({ is_own }) => is_own)
   if (!own) return undefined
   const { derived_at, form_type, counts, figures } = own
@@ -161,7 +161,7 @@ const openForm: Download = async (ctx, { organization_id, id }) => {
   const tax_year = Number(year)
   const at_home = withClock(ctx, await findClock(ctx.db, organization_id))
   const derived = await deriveForm(at_home, employee_id, tax_year)
-  const employer = derived && (await findFormEmployer(at_home, derived.employer_id))
+  const employer = derived && (await findFormEmployer(at_home, { employer_id: derived.employer_id }))
   if (!derived || !employer) return undefined
   const document = documentOf({
     copy: copyOf(derived, tax_year),

@@ -302,7 +302,8 @@ export const listDerivedForms = (
     ...pageValues(paging),
   })
 
-const counts_listed = read(
+/** The counts of the aggregated ALE group of an employer, by EIN. Empty if the employer is out of reach. */
+export const listCounts = read(
   'forms.listCounts',
   `select others.ein_employer_id, others.ein_employer_id = target.ein_employer_id as is_own,
           coalesce(form_year.form_type, '1095-C') as form_type, iso(form_year.derived_at) as derived_at,
@@ -318,7 +319,7 @@ const counts_listed = read(
        where own.employer_id = target.id and own.organization_id = target.organization_id) as others
      left join form_years as form_year on form_year.employer_id = others.ein_employer_id
       and form_year.organization_id = target.organization_id and form_year.tax_year = :tax_year::int`,
-)
+).rows<CountsRow>
 
 /** The counts of an EIN. Null before the first derivation. */
 export type CountsRow = {
@@ -329,7 +330,3 @@ export type CountsRow = {
   counts: YearCounts | null
   figures: YearFigures[]
 }
-
-/** The counts of the aggregated ALE group of an employer, by EIN. Empty if the employer is out of reach. */
-export const listCounts = (ctx: ReadCtx, employer_id: string, tax_year: number) =>
-  counts_listed.rows<CountsRow>(ctx, { employer_id, tax_year })

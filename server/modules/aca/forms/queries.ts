@@ -240,7 +240,8 @@ export const filerColumns = (filer: string) => `
   ${filer}.legal_name, ${filer}.ein_sealed, ${filer}.phone_number, ${filer}.address_line_1, ${filer}.address_line_2,
   ${filer}.city, ${filer}.state, ${filer}.zipcode`
 
-const employer_found = read(
+/** The employer whose EIN the people of an employer work under. Undefined if out of reach. */
+export const findFormEmployer = read(
   'forms.findEmployer',
   `select ${filerColumns('filer')}
      from (
@@ -251,8 +252,4 @@ const employer_found = read(
         where employer.id = :employer_id
           and ${inReach('employer.organization_id', 'employer.id')} offset 0) as owner
      join employers as filer on filer.id = owner.filer_id and filer.organization_id = owner.organization_id`,
-)
-
-/** The employer whose EIN the people of an employer work under. Undefined if out of reach. */
-export const findFormEmployer = (ctx: ReadCtx, employer_id: string) =>
-  employer_found.row<FormEmployer>(ctx, { employer_id })
+).row<FormEmployer>

@@ -1,10 +1,9 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { read } from '../../../database/sql/statement.ts'
 import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
-import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { target_employer } from '../../access/auth/queries.ts'
 import { worksiteOn } from '../../directory/ichra/queries.ts'
-import { most_listed, type AffordableCostQuery, type AffordableCosts } from './rules.ts'
+import { most_listed, type AffordableCosts } from './rules.ts'
 import { workforce_statuses } from './schemas.ts'
 
 /**
@@ -103,7 +102,8 @@ const earners = `
    where employee.status = 'full_time' or employee.next_is_full_time
       or employee.status = 'not_measured' and coalesce(class.employee_class, 'Full Time') = 'Full Time'`
 
-const affordability = read(
+/** The affordable costs at an employer for a plan year. Undefined if it is out of reach. */
+export const findAffordability = read(
   'workforce.findAffordability',
   `with target as materialized (${target_employer}
    ), figures as materialized (
@@ -126,8 +126,4 @@ const affordability = read(
                  from (select * from earner where coalesce(cost < :cost_in_cents::int, true)
                         order by cost, employee_id limit ${most_listed}) as shown) as employees
          from earner) as found`,
-)
-
-/** The affordable costs at an employer for a plan year. Undefined if it is out of reach. */
-export const findAffordability = (ctx: ReadCtx, employer_id: string, query: AffordableCostQuery) =>
-  affordability.row<AffordableCosts>(ctx, { employer_id, ...query })
+).row<AffordableCosts>

@@ -65,7 +65,7 @@ export const endpoints = [
       handle: async (ctx, { params, query }) => {
         const { plan_year_start = ctx.today, cost_in_cents = null } = query
         const costs = costQueryOf(plan_year_start, cost_in_cents)
-        const found = await findAffordability(ctx, params.employer_id, costs)
+        const found = await findAffordability(ctx, { employer_id: params.employer_id, ...costs })
         const shown = found && affordabilityOf(found, costs)
         return data(shown && JSON.stringify({ employer_id: params.employer_id, ...shown }))
       },

@@ -34,7 +34,7 @@ const modeAt = (ctx: ReadCtx, settings: StoredSettings): MessageMode =>
 
 /** The settings in force, as JSON. */
 export async function showSettings(ctx: ReadCtx, organization_id: string): Promise<string | undefined> {
-  const settings = await findSettings(ctx, organization_id)
+  const settings = await findSettings(ctx, { organization_id })
   if (!settings) return undefined
   const { sender_name, reply_to, dashboard_url, language, updated_at } = settings
   return JSON.stringify({
@@ -54,11 +54,12 @@ export async function changeSettings(
   organization_id: string,
   changes: EnrollmentMessageSettingsChange,
 ): Promise<void> {
-  const settings = (await findSettings(ctx, organization_id))!
+  const settings = (await findSettings(ctx, { organization_id }))!
   const is_impossible = changes.enrollment_messages === 'send' && deliveryAt(ctx, settings) === 'none'
   refuse(is_impossible ? refusals.email_not_configured : undefined)
   const kept = <Value>(change: Value | undefined, stored: Value): Value => (change === undefined ? stored : change)
-  await saveSettings(ctx, organization_id, {
+  await saveSettings(ctx, {
+    organization_id,
     enrollment_messages: changes.enrollment_messages ?? settings.enrollment_messages,
     sender_name: kept(changes.sender_name, settings.sender_name),
     reply_to: kept(changes.reply_to, settings.reply_to),
@@ -129,7 +130,7 @@ export async function remind(
   request: NewEnrollmentReminders & { plan_year_id: string },
 ) {
   const { organization_id } = employer
-  const settings = (await findSettings(ctx, organization_id))!
+  const settings = (await findSettings(ctx, { organization_id }))!
   const mode = modeAt(ctx, settings)
   const named = request.employee_ids ? [...new Set(request.employee_ids)] : null
   const of = { organization_id, benefit_plan_year_id: request.plan_year_id }
@@ -166,7 +167,7 @@ export async function remind(
 export async function dailyMessages(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   if (ctx.today !== easternDay(Date.parse(ctx.now))) return null
   const people = await listScheduled(ctx, { organization_id, ...chunk })
-  const settings = (await findSettings(ctx, organization_id))!
+  const settings = (await findSettings(ctx, { organization_id }))!
   const mode = modeAt(ctx, settings)
   const recipients = people.flatMap((person) => {
     const occasion = occasionOn(person, person, ctx.today)

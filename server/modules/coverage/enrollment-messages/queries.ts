@@ -196,7 +196,8 @@ export const listAllMessages = pageList(
   ),
 )
 
-const schedule_found = read(
+/** The schedule of an employer as JSON. Undefined if it is out of reach. */
+export const findSchedule = read(
   'enrollment-messages.findSchedule',
   `select json_build_object(
             'opening', coalesce(schedule.opening, false), 'half_way', coalesce(schedule.half_way, false),
@@ -207,10 +208,7 @@ const schedule_found = read(
      left join enrollment_schedules as schedule
        on schedule.employer_id = employer.id and schedule.organization_id = employer.organization_id
     where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
-)
-
-/** The schedule of an employer as JSON. Undefined if it is out of reach. */
-export const findSchedule = (ctx: ReadCtx, employer_id: string) => schedule_found.json(ctx, { employer_id })
+).json
 
 const schedule_saved = statement(
   'enrollment-messages.saveSchedule',

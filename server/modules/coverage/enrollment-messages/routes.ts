@@ -46,7 +46,7 @@ const settings = {
 
 /** A message as JSON, with its email in a sandbox. */
 async function showMessage(ctx: ReadCtx, enrollment_message_id: string): Promise<string | undefined> {
-  const message = await findMessage(ctx, enrollment_message_id)
+  const message = await findMessage(ctx, { enrollment_message_id })
   if (!message) return undefined
   const has_content = message.sandbox && message.status !== 'published'
   const { organization_id } = message
@@ -126,7 +126,7 @@ export const endpoints = [
     roles: enrolling,
     scopes: ['read', 'people'],
     organization: 'path',
-    locate: (ctx, { enrollment_message_id }) => findMessage(ctx, enrollment_message_id),
+    locate: (ctx, { enrollment_message_id }) => findMessage(ctx, { enrollment_message_id }),
     returns: { 200: dataOf(ShownEnrollmentMessage) },
     handle: async (ctx, { params }) => data(await showMessage(ctx, params.enrollment_message_id)),
   }),
@@ -139,7 +139,7 @@ export const endpoints = [
     summary: 'Get the schedule of messages',
     scopes: ['read', 'people'],
     returns: { 200: dataOf(EnrollmentSchedule) },
-    handle: async (ctx, { params }) => data(await findSchedule(ctx, params.employer_id)),
+    handle: async (ctx, { params }) => data(await findSchedule(ctx, { employer_id: params.employer_id })),
   }),
   endpoint({
     ...of_employer,
@@ -159,7 +159,7 @@ export const endpoints = [
     example: { opening: true, three_days_before: true, one_day_before: true },
     handle: async (ctx, { located, body }) => {
       await changeSchedule(ctx, located, body)
-      return data(await findSchedule(ctx, located.employer_id))
+      return data(await findSchedule(ctx, { employer_id: located.employer_id }))
     },
   }),
   endpoint({

@@ -184,7 +184,7 @@ export async function openLink(
   message: MessageKey,
   { address, trace_id }: { address: string; trace_id: string },
 ): Promise<EmployeeVisit> {
-  const settings = await findSettings(ctx, message.organization_id)
+  const settings = await findSettings(ctx, { organization_id: message.organization_id })
   const link = settings?.dashboard_url === null ? await redeemMessageLink(ctx, message) : undefined
   if (!link) throw new Refusal(refusals.link_not_valid)
   const { employee_id } = link

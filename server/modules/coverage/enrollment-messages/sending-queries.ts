@@ -1,7 +1,7 @@
 import type { Day } from '../../../kernel/days.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { participationIn } from '../enrollment-windows/queries.ts'
 import { addressState, messageFields } from './queries.ts'
 import type { MessageKind } from './rules.ts'
@@ -58,12 +58,17 @@ const factsOf = (organization: string, message: string, more = '') => `
 const own = `
   select * from enrollment_messages where id = :enrollment_message_id and organization_id = :organization_id`
 
-const found = statement('enrollment-messages.findMessageFacts', factsOf(':organization_id', own))
-const locked = statement(
+export const findMessageFacts = statement('enrollment-messages.findMessageFacts', factsOf(':organization_id', own))
+  .row<MessageFacts>
+
+/** Locks a message and returns its facts. */
+export const lockMessageFacts = statement(
   'enrollment-messages.lockMessageFacts',
   factsOf(':organization_id', `${own} for no key update`),
-)
-const read_message = read(
+).row<MessageFacts>
+
+/** A message within reach: its facts, and the `EnrollmentMessage` as JSON. */
+export const findMessage = read(
   'enrollment-messages.findMessage',
   factsOf(
     'message.organization_id',
@@ -71,16 +76,7 @@ const read_message = read(
       where message.id = :enrollment_message_id and ${inReach('message.organization_id', 'message.employer_id')}`,
     `, (select row_to_json(shown)::text from (select ${messageFields}) as shown) as json`,
   ),
-)
-
-export const findMessageFacts = (ctx: Ctx, message: MessageKey) => found.row<MessageFacts>(ctx, message)
-
-/** Locks a message and returns its facts. */
-export const lockMessageFacts = (ctx: Ctx, message: MessageKey) => locked.row<MessageFacts>(ctx, message)
-
-/** A message within reach: its facts, and the `EnrollmentMessage` as JSON. */
-export const findMessage = (ctx: ReadCtx, enrollment_message_id: string) =>
-  read_message.row<MessageFacts & { json: string }>(ctx, { enrollment_message_id })
+).row<MessageFacts & { json: string }>
 
 const saved = statement(
   'enrollment-messages.saveStatus',
@@ -129,7 +125,8 @@ export const deleteUnsubscribe = statement(
                         where id = :enrollment_message_id and organization_id = :organization_id)`,
 ).rows
 
-const redeemed = statement(
+/** Redeems the link of a message, once. Undefined if it is used or expired, or if the person's address has changed. */
+export const redeemMessageLink = statement(
   'enrollment-messages.redeemLink',
   `update enrollment_messages as message
       set link_used_at = :real_now
@@ -139,8 +136,4 @@ const redeemed = statement(
       and member.id = message.member_id and member.organization_id = :organization_id
       and member.email_key = lower(message.email)
    returning message.employee_id, message.employer_id, message.plan_year_id as benefit_plan_year_id`,
-)
-
-/** Redeems the link of a message, once. Undefined if it is used or expired, or if the person's address has changed. */
-export const redeemMessageLink = (ctx: Ctx, message: MessageKey) =>
-  redeemed.row<{ employee_id: string; employer_id: string; benefit_plan_year_id: string }>(ctx, message)
+).row<{ employee_id: string; employer_id: string; benefit_plan_year_id: string }>

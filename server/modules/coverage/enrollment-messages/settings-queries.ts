@@ -1,6 +1,5 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { MessageLanguage, MessageMode } from './rules.ts'
 
 /** The stored settings. `enrollment_messages` is null if the organization has not chosen. */
@@ -22,19 +21,16 @@ export const settingFields = `
   settings.enrollment_messages, settings.sender_name, settings.reply_to, settings.dashboard_url,
   coalesce(settings.language, 'both') as language, iso(settings.updated_at) as updated_at`
 
-const found = read(
+/** The settings of an organization. Undefined if it is out of reach. */
+export const findSettings = read(
   'enrollment-messages.findSettings',
   `select ${settingFields}
      from organizations as organization
      left join enrollment_message_settings as settings on settings.organization_id = organization.id
     where organization.id = :organization_id and ${inReach('organization.id', ':reach_employer_id')}`,
-)
+).row<StoredSettings>
 
-/** The settings of an organization. Undefined if it is out of reach. */
-export const findSettings = (ctx: ReadCtx, organization_id: string) =>
-  found.row<StoredSettings>(ctx, { organization_id })
-
-const saved = statement(
+export const saveSettings = statement(
   'enrollment-messages.saveSettings',
   `insert into enrollment_message_settings
      (organization_id, enrollment_messages, sender_name, reply_to, dashboard_url, language, updated_at)
@@ -42,12 +38,4 @@ const saved = statement(
    on conflict (organization_id) do update
      set enrollment_messages = :enrollment_messages, sender_name = :sender_name, reply_to = :reply_to,
          dashboard_url = :dashboard_url, language = :language, updated_at = :now`,
-)
-
-type SavedSettings = Pick<
-  StoredSettings,
-  'enrollment_messages' | 'sender_name' | 'reply_to' | 'dashboard_url' | 'language'
->
-
-export const saveSettings = (ctx: Ctx, organization_id: string, settings: SavedSettings) =>
-  saved.rows(ctx, { organization_id, ...settings })
+).rows
