@@ -35,7 +35,6 @@ export type AppOptions = {
   rate_limit: RateLimit
   refusal_limit?: RefusalLimit
   trusted_proxies?: string[]
-  organization_headers?: string[]
   timeouts?: Timeouts
   whyNotReady?: WhyNotReady
   /** the metrics of the process. By default the app creates its own, and closes them */

@@ -39,7 +39,6 @@ async function listen(runtime: Runtime, config: Config, measured: Measured, stor
     cors_origins: config.CORS_ORIGINS,
     rate_limit: { per_minute: config.RATE_LIMIT_PER_MINUTE, burst: config.RATE_LIMIT_BURST },
     trusted_proxies: config.TRUSTED_PROXIES,
-    organization_headers: config.ORGANIZATION_HEADER_ALIASES,
     whyNotReady: whyNotReady(config, story),
     ...measured,
     story,

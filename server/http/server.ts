@@ -62,8 +62,6 @@ export type HttpOptions = {
   refusal_limit?: RefusalLimit
   /** Addresses and ranges of proxies whose X-Forwarded-For is trusted. */
   trusted_proxies?: string[]
-  /** Other accepted names of X-Service-Organization, in lower case. */
-  organization_headers?: string[]
   clientAt: (address: string) => UnauthenticatedClient
   /** Validates bodies with many rows. */
   validation_pool: ValidationPool
@@ -198,7 +196,6 @@ function openServer(options: Admission): FastifyInstance {
     pauseBody(request.raw)
     reply.headers(responseHeaders(request))
     refuseMalformed(request)
-    nameOrganization(request, options.organization_headers ?? [])
     if (is_closing) throw new Refusal(generic.unavailable, [], { connection: 'close' })
     done()
   })
@@ -213,19 +210,6 @@ function routeMethods(app: FastifyInstance): void {
   app.server.prependListener('request', (request) => {
     if (!methods.includes(request.method!)) request.method = 'TRACE'
   })
-}
-
-/**
- * Reads the organization from other headers that clients of similar services send. Ignoring one would return more than
- * requested. Two different values are refused like a malformed one.
- */
-function nameOrganization({ headers }: FastifyRequest, others: string[]): void {
-  for (const name of others) {
-    const named = headers[name]
-    if (named === undefined) continue
-    const before = headers['x-service-organization']
-    headers['x-service-organization'] = before === undefined || before === named ? named : ''
-  }
 }
 
 function refuseMalformed({ raw }: FastifyRequest): void {

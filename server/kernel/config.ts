@@ -81,16 +81,6 @@ const Environment = z.object({
   TRUSTED_PROXIES: list
     .pipe(z.array(z.string().refine(isAddressOrRange, 'must be addresses or ranges such as 10.0.0.0/8')))
     .default([]),
-  ORGANIZATION_HEADER_ALIASES: list
-    .pipe(
-      z.array(
-        z
-          .string()
-          .toLowerCase()
-          .regex(/^x-[a-z0-9-]{1,60}$/, 'must be header names such as X-Organization'),
-      ),
-    )
-    .default([]),
   RATE_LIMIT_PER_MINUTE: count(1, 1_000_000).default(600),
   RATE_LIMIT_BURST: count(1, 1_000_000).default(100),
   PREPARED_STATEMENTS: flag.default(true),

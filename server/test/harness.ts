@@ -86,7 +86,6 @@ export type ApiOptions = {
   refusal_limit?: { per_second: number; burst: number }
   cors_origins?: string[]
   trusted_proxies?: string[]
-  organization_headers?: string[]
   /** The addresses that webhooks may reach. By default, only public ones. */
   outbound?: OutboundOptions
   /** The number of connections for transactions, by default 24, so that tests may hold some. */
@@ -141,7 +140,6 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
     rate_limit: options.rate_limit ?? { per_minute: 600, burst: 100 },
     refusal_limit: options.refusal_limit ?? { per_second: 100_000, burst: 100_000 },
     trusted_proxies: options.trusted_proxies ?? [],
-    organization_headers: options.organization_headers ?? [],
     ...(options.with_story && { story }),
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
