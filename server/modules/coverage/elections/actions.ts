@@ -6,7 +6,8 @@ import { refuse, Refusal } from '../../../kernel/refusal.ts'
 import { recordEvidence } from '../../directory/evidence/queries.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { saveCorrectedDays, saveRequestedEnd, saveAnswer, type Answer } from '../enrollments/answer-queries.ts'
-import { findEnrollment, type EnrollmentKey } from '../enrollments/queries.ts'
+import { findEnrollment, findTieredEnrollment, type EnrollmentKey } from '../enrollments/queries.ts'
+import { hasResumed } from '../enrollments/recalculation-queries.ts'
 import { listMultipleEmployments } from '../eligibility/queries.ts'
 import { closeTasks } from '../../directory/tasks/actions.ts'
 import {
@@ -27,6 +28,7 @@ import {
   whyNotBoughtPlan,
   type Price,
   isAmended,
+  isIchra,
   pricedElections,
   type PricedElection,
 } from './price-rules.ts'
@@ -120,18 +122,22 @@ export function decideElection(
  */
 export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: Election): Promise<string | undefined> {
   const { enrollment_id, organization_id, employee_id } = key
-  const [planned, multiple_ids] = await Promise.all([
+  const [planned, multiple_ids, has_resumed] = await Promise.all([
     planElection(ctx, key, election),
     listMultipleEmployments(ctx, { organization_id, employee_ids: [employee_id] }),
+    hasResumed(ctx, { organization_id, employee_id }),
   ])
   const { enrollment, steps } = planned
   if (planned.is_reissued) await withdrawEnd(ctx, key)
   await saveElections(ctx, planned)
   await ctx.db.send([recordEvidence(ctx, organization_id, [{ enrollment_id: enrollment.id, action: 'elected' }])])
   await publishElection(ctx, planned, steps[0]!.day)
+  const options = { multiple_ids, keeps_eligibility: true, has_resumed: has_resumed || multiple_ids.length > 0 }
   const [, json] = await Promise.all([
-    recalculate(ctx, organization_id, [employee_id], { multiple_ids, keeps_eligibility: true }),
-    findEnrollment(ctx, enrollment_id),
+    recalculate(ctx, organization_id, [employee_id], options),
+    isIchra(enrollment.product_code)
+      ? findEnrollment(ctx, enrollment_id)
+      : findTieredEnrollment(ctx, { enrollment_id }),
   ])
   return json
 }
@@ -197,8 +203,9 @@ async function saveElections(ctx: Ctx, planned: PlannedElection): Promise<void> 
   const { answer, elections } = electedRows(ctx, planned)
   const former = enrollment.elections.findLast(({ effective_on }) => effective_on < elections[0]!.effective_on)
   const is_known = former && !former.follows && !isElectionChanged(elections[0]!, former)
+  const replaces = enrollment.elections.some(({ effective_on }) => effective_on >= elections[0]!.effective_on)
   await ctx.db.send([
-    deleteElections(ctx, enrollment, elections[0]!.effective_on),
+    replaces && deleteElections(ctx, enrollment, elections[0]!.effective_on),
     insertElections(ctx, enrollment, is_known ? elections.slice(1) : elections, answer.elected_by),
     saveAnswer(ctx, enrollment.organization_id, enrollment.id, answer),
   ])
@@ -297,13 +304,13 @@ async function saveWaiver(ctx: Ctx, enrollment: Waived, waiver: Waiver): Promise
 
 type Published = Pick<EnrollmentFacts, 'id' | 'organization_id'>
 
+/** The kinds of tasks that wait for an answer. */
+export const kinds_of_answers = ['enrollment_lapsing', 'enrollment_superseded'] as const
+
 /** Publishes an answer and closes the tasks that wait for one. */
 export async function publishAnswer(ctx: Ctx, enrollment: Published, names: EventName[]): Promise<void> {
   const { id, organization_id } = enrollment
-  await ctx.db.send([
-    closeTasks(ctx, { organization_id, kind: 'enrollment_lapsing' }, [id]),
-    closeTasks(ctx, { organization_id, kind: 'enrollment_superseded' }, [id]),
-  ])
+  await ctx.db.send([closeTasks(ctx, { organization_id, kinds: kinds_of_answers }, [id])])
   await publish(ctx, enrollment, names)
 }
 

@@ -6,7 +6,7 @@ import { recalculate } from '../enrollments/actions.ts'
 import { saveAnswers, type Answer } from '../enrollments/answer-queries.ts'
 import { recordEvidence } from '../../directory/evidence/queries.ts'
 import { closeTasks } from '../../directory/tasks/actions.ts'
-import { decideElection, electedRows, requestDependentEnds, waiverAnswer } from './actions.ts'
+import { decideElection, electedRows, kinds_of_answers, requestDependentEnds, waiverAnswer } from './actions.ts'
 import { repriceAmendedElections } from './price-actions.ts'
 import { listEnrollmentFacts, listGrouped, listPlanYearPrices, listPricesOf } from './price-queries.ts'
 import { insertElectionsOf } from './queries.ts'
@@ -50,8 +50,7 @@ export async function answerJointly(ctx: Ctx, organization_id: string, answers: 
       reason: answer.waiver_reason,
     })),
   )
-  for (const kind of ['enrollment_lapsing', 'enrollment_superseded'] as const)
-    await closeTasks(ctx, { organization_id, kind }, ids)
+  await closeTasks(ctx, { organization_id, kinds: kinds_of_answers }, ids)
   await recordEvents(
     ctx,
     planned.flatMap(({ enrollment, answer }) =>

@@ -79,6 +79,9 @@ export const boughtPlan = ({
   bought_on_exchange: bought_on_exchange ?? undefined,
 })
 
+/** Whether a benefit is an ICHRA, by its product code. */
+export const isIchra = (product_code: string): boolean => product_code.startsWith('ICHRA')
+
 /** Returns why the fields for a bought plan are refused: the benefit is of another kind, or a field is missing. */
 export function whyNotBoughtPlan({ pricing }: Price, product_code: string, election: BoughtPlan): Refusal | undefined {
   const no = (field: string, message: string) =>
@@ -88,7 +91,7 @@ export function whyNotBoughtPlan({ pricing }: Price, product_code: string, elect
     return no('bought_on_exchange', 'is required')
   if (pricing !== 'reported' && election.individual_plan)
     return no('individual_plan', 'is only for ICHRA_REIMBURSEMENT_ONLY')
-  return election.bought_on_exchange && !product_code.startsWith('ICHRA')
+  return election.bought_on_exchange && !isIchra(product_code)
     ? no('bought_on_exchange', 'is only for ICHRA')
     : undefined
 }
@@ -164,7 +167,7 @@ export function price(
     ...cost,
     domestic_partner_share_in_cents: alone ? partnersShare(cost, without) : 0,
     individual_plan_name: election.individual_plan?.name ?? null,
-    bought_on_exchange: enrollment.product_code.startsWith('ICHRA') ? (election.bought_on_exchange ?? false) : null,
+    bought_on_exchange: isIchra(enrollment.product_code) ? (election.bought_on_exchange ?? false) : null,
     follows: false,
     amendment_id: found.amendment_id,
     effective_on: day <= start ? '-infinity' : day,

@@ -82,12 +82,13 @@ export async function recalculate(
 /**
  * `since`: the first day that changed, if that is more than 92 days ago. `multiple_ids`: the result of
  * `listMultipleEmployments`, if the caller knows it. `keeps_eligibility`: the change is an election or a waiver, which
- * eligibility does not depend on.
+ * eligibility does not depend on. `has_resumed`: false if these employees have no resumed elections.
  */
 type RecalculationOptions = {
   since?: Day | null
   multiple_ids?: string[] | undefined
   keeps_eligibility?: boolean
+  has_resumed?: boolean
 }
 
 /** First phase: writes only rows of these employees, so that others can be settled at the same time. */
@@ -95,7 +96,7 @@ export async function settle(
   ctx: Ctx,
   organization_id: string,
   requested_ids: string[],
-  { since = null, multiple_ids: known_ids, keeps_eligibility = false }: RecalculationOptions = {},
+  { since = null, multiple_ids: known_ids, keeps_eligibility = false, has_resumed = true }: RecalculationOptions = {},
 ): Promise<Settlement> {
   const multiple_ids =
     known_ids ?? (await listMultipleEmployments(ctx, { organization_id, employee_ids: requested_ids }))
@@ -104,7 +105,7 @@ export async function settle(
   const [events, { settled, changes }, returned_ids] = await Promise.all([
     keeps_eligibility ? [] : settleEligibility(ctx, organization_id, employee_ids),
     settleEnrollments(ctx, { organization_id, employee_ids, multiple_ids, since }),
-    listReturned(ctx, { organization_id, employee_ids, enrollment_ids: [] }),
+    has_resumed ? listReturned(ctx, { organization_id, employee_ids, enrollment_ids: [] }) : [],
   ])
   return { employee_ids, events, settled, changes, returned_ids }
 }
@@ -121,7 +122,7 @@ async function publishSettlement(
   const restarted = idsOf((one) => one.restarted)
   await atEnd(ctx, () => addToPlanYearCounts(ctx, organization_id, changes))
   await ctx.db.send([
-    closeTasks(ctx, { organization_id, kind: 'enrollment_lapsing' }, ended),
+    closeTasks(ctx, { organization_id, kinds: ['enrollment_lapsing'] }, ended),
     recordEvidence(ctx, organization_id, settled.flatMap(evidenceOf)),
   ])
   await updateSupersededTasks(ctx, organization_id, settled)
@@ -171,7 +172,7 @@ async function updateSupersededTasks(ctx: Ctx, organization_id: string, settled:
   )
   const opened = new Set(open.map(({ id }) => id))
   const closed = pairs.map(({ id }) => id).filter((id) => !opened.has(id))
-  await closeTasks(ctx, { organization_id, kind }, closed)
+  await closeTasks(ctx, { organization_id, kinds: [kind] }, closed)
 }
 
 /** Enqueues renewals that were skipped because coverage had ended, if that end has moved or was withdrawn. */

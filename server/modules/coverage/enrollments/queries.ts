@@ -151,18 +151,24 @@ export const enrollmentSources = `
    and product.organization_id = enrollment.organization_id
   left join lateral (${electionInForce}) as election on true`
 
+const enrollmentWith = (more = '') => `
+  select (select row_to_json(shown) from (
+           select ${enrollmentFields}, ${electablePlans}, null as affordability, null as missing_figures,
+                  null as notice_due_on
+         ) as shown)::text as json ${more}
+    from enrollments as enrollment ${enrollmentSources}
+   where enrollment.id = :enrollment_id and ${inReachOfEnrollment}`
+
 const found = read(
   'enrollments.findEnrollment',
-  `select (select row_to_json(shown) from (
-            select ${enrollmentFields}, ${electablePlans}, null as affordability, null as missing_figures,
-                   null as notice_due_on
-          ) as shown)::text as json,
-          case when product.family = 'ichra' then (${affordabilityFacts}) end as affordability,
-          case when product.family = 'ichra' then (${personalFacts}) end as personal
-     from enrollments as enrollment ${enrollmentSources}
-    where enrollment.id = :enrollment_id and ${inReachOfEnrollment}`,
+  enrollmentWith(`,
+         case when product.family = 'ichra' then (${affordabilityFacts}) end as affordability,
+         case when product.family = 'ichra' then (${personalFacts}) end as personal`),
   { batch: 8 },
 )
+
+/** One `Enrollment` in a benefit that is not an ICHRA, as JSON. Takes two thirds of the time of `findEnrollment`. */
+export const findTieredEnrollment = read('enrollments.findTieredEnrollment', enrollmentWith()).json
 
 /** An `Enrollment` as JSON. For ICHRA, also the facts for its personal prices and affordability. */
 type FoundEnrollment = { json: string; personal: PersonalFacts | null; affordability: PersonalAffordability | null }

@@ -247,6 +247,14 @@ const returned = `
  */
 export const listReturned = statement('enrollments.listReturned', `${returned} order by id`).column
 
+/** Whether an employee has resumed elections, or resumed elections that were withdrawn. */
+export const hasResumed = statement(
+  'enrollments.hasResumed',
+  `select 1 as found from enrollments
+    where employee_id = :employee_id and organization_id = :organization_id
+      and (elected_by = 'return' or resumption_withdrawn_on is not null) limit 1`,
+).exists
+
 /** SQL: the last election of an enrollment as text, for comparison. */
 const lastElection = (enrollment: string) => `(
   select concat_ws(' ', plan_id, coverage_tier, (

@@ -42,7 +42,7 @@ export async function reportLifeEvent(
 /** Saves the decision. Refused with 409 if the life event is already decided. */
 async function decide(ctx: Ctx, { organization_id, life_event_id }: LifeEventKey, made: Decision): Promise<void> {
   if (!(await saveDecision(ctx, organization_id, life_event_id, made))) refuse(refusals.life_event_already_decided)
-  await closeTasks(ctx, { organization_id, kind: 'life_event_pending' }, [life_event_id])
+  await closeTasks(ctx, { organization_id, kinds: ['life_event_pending'] }, [life_event_id])
 }
 
 /**

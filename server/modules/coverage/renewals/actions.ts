@@ -62,7 +62,7 @@ async function renew(ctx: Ctx, year: RenewingYear, employee_ids: string[]): Prom
       },
     })),
   )
-  await closeTasks(ctx, { organization_id, kind }, settled)
+  await closeTasks(ctx, { organization_id, kinds: [kind] }, settled)
 }
 
 /** The answer that a renewal saves for an employee without one. */

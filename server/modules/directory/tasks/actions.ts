@@ -9,10 +9,10 @@ export async function openTasks(ctx: Ctx, tasks: NewTask[]): Promise<void> {
   if (tasks.length > 0) await insertTasks(ctx, tasks)
 }
 
-/** Closes the open tasks of a kind about these resources. The organization must be locked. */
+/** Closes the open tasks of some kinds about these resources. The organization must be locked. */
 export async function closeTasks(
   ctx: Ctx,
-  of: { organization_id: string; kind: TaskKind },
+  of: { organization_id: string; kinds: readonly TaskKind[] },
   resource_ids: string[],
 ): Promise<void> {
   if (resource_ids.length > 0) await saveClosings(ctx, { ...of, resource_ids })

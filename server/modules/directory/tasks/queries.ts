@@ -250,7 +250,7 @@ export const insertTasks = (ctx: Ctx, tasks: NewTask[]) => inserted.rows(ctx, { 
 export const saveClosings = statement(
   'tasks.saveClosings',
   `update tasks set closed_at = :now
-    where organization_id = :organization_id and kind = :kind and resource_id = any(:resource_ids::text[])
+    where organization_id = :organization_id and kind = any(:kinds::text[]) and resource_id = any(:resource_ids::text[])
       and closed_at is null`,
 ).rows
 

@@ -28,7 +28,7 @@ const aTask = (number: number, input: Partial<NewTask> = {}): NewTask => ({
 })
 const open = (...tasks: NewTask[]) => api.act((ctx) => openTasks(ctx, tasks))
 const close = (...numbers: number[]) =>
-  api.act((ctx) => closeTasks(ctx, { organization_id, kind }, numbers.map(numbered)))
+  api.act((ctx) => closeTasks(ctx, { organization_id, kinds: [kind] }, numbers.map(numbered)))
 const requested = (query: string) => api.get(`/operator/v1/tasks?${query}`, { key: api.operator_key })
 const list = async (query = `employer_id=${employer_id}`) => (await requested(query)).body
 const numbersOf = ({ data }: { data: { resource_id: string }[] }) =>
@@ -69,7 +69,7 @@ describe('operator_list_tasks', () => {
     const named = (await list()).data.filter(({ person_name }) => person_name === 'Ada Moss')
     expect(named.map(({ resource_id }) => resource_id).toSorted()).toEqual([id, numbered(2)].toSorted())
     await close(2)
-    await api.act((ctx) => closeTasks(ctx, { organization_id, kind: 'reinstatement_too_old' }, [id]))
+    await api.act((ctx) => closeTasks(ctx, { organization_id, kinds: ['reinstatement_too_old'] }, [id]))
   })
 
   it('opens a task once, and updates its details if it is opened again', async () => {
@@ -93,7 +93,9 @@ describe('operator_list_tasks', () => {
     await open(aTask(1), aTask(2), aTask(3))
     await close(2)
     expect(numbersOf(await list())).toEqual([1, 3])
-    await api.act((ctx) => closeTasks(ctx, { organization_id: api.story.rival_organization_id, kind }, [numbered(1)]))
+    await api.act((ctx) =>
+      closeTasks(ctx, { organization_id: api.story.rival_organization_id, kinds: [kind] }, [numbered(1)]),
+    )
     expect(numbersOf(await list())).toEqual([1, 3])
   })
 

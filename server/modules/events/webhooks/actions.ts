@@ -111,8 +111,7 @@ export async function closeSubscriptionTasks(
   ctx: Ctx,
   { organization_id, id }: Pick<SubscriptionState, 'organization_id' | 'id'>,
 ): Promise<void> {
-  for (const kind of ['webhook_disabled', 'webhook_deliveries_failed'] as const)
-    await closeTasks(ctx, { organization_id, kind }, [id])
+  await closeTasks(ctx, { organization_id, kinds: ['webhook_disabled', 'webhook_deliveries_failed'] }, [id])
 }
 
 /** Disables a subscription because of its receiver. Publishes an event, opens a task for the operator, and logs it. */

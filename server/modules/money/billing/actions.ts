@@ -214,7 +214,7 @@ async function concludeDrafts(ctx: Ctx, organization_id: string, progress: Draft
 const closeDrafted = (ctx: Ctx, organization_id: string, invoices: Pick<CollectedInvoice, 'invoice_id'>[]) =>
   closeTasks(
     ctx,
-    { organization_id, kind: 'invoice_drafted' },
+    { organization_id, kinds: ['invoice_drafted'] },
     invoices.map(({ invoice_id }) => invoice_id),
   )
 

@@ -282,7 +282,7 @@ async function openTasksBeforeWindow(
     const details = { [kind === 'start_too_old' ? 'start_date' : 'last_day_employed']: day }
     return { kind, organization_id, employer_id, resource_id: employee_id, details }
   })
-  for (const kind of kinds_before_window) await closeTasks(ctx, { organization_id, kind }, within_window)
+  await closeTasks(ctx, { organization_id, kinds: kinds_before_window }, within_window)
   await openTasks(ctx, tasks)
 }
 

@@ -49,7 +49,7 @@ export async function reinstateEmployee(
   }
   await saveRoster(ctx, employee, changes, { since: effective_on })
   await insertCorrection(ctx, employee, { action: 'reinstated', effective_on, reason: reason ?? null })
-  await closeTasks(ctx, { organization_id, kind: 'reinstatement_too_old' }, [employee_id])
+  await closeTasks(ctx, { organization_id, kinds: ['reinstatement_too_old'] }, [employee_id])
 }
 
 /** Terminates an employment for the operator on any past day. Returns the coverage that this rescinds. */
@@ -83,7 +83,7 @@ export const correctEmployee = (
     const effective_on = start_date !== undefined && start_date < effective_date ? start_date : effective_date
     await insertCorrection(ctx, employee, { action: 'corrected', effective_on, reason })
     const { organization_id, employee_id } = employee
-    await closeTasks(ctx, { organization_id, kind: 'start_too_old' }, [employee_id])
+    await closeTasks(ctx, { organization_id, kinds: ['start_too_old'] }, [employee_id])
   })
 
 /** Performs a correction and returns the coverage, on days up to today, that it removed. */

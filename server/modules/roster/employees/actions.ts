@@ -340,7 +340,7 @@ export async function terminateEmployee(
   if (isTerminated(ended, ctx.today)) changes.events.push({ event_name: 'employee.deactivated', employee_id })
   await saveRoster(ctx, employee, changes, { since: termination_date })
   await saveTerminationReason(ctx, employee, employee_id, reason ?? null)
-  await closeTasks(ctx, { organization_id: employee.organization_id, kind: 'termination_too_old' }, [employee_id])
+  await closeTasks(ctx, { organization_id: employee.organization_id, kinds: ['termination_too_old'] }, [employee_id])
 }
 
 /** The person's most recent employment. */

@@ -131,7 +131,7 @@ export async function resumeConnection(ctx: Ctx, key: ConnectionKey): Promise<vo
 
 /** Closes the task to renew access, for a connection that resumes or ends. */
 const closeAccessLost = (ctx: Ctx, { organization_id, connection_id }: Connection) =>
-  closeTasks(ctx, { organization_id, kind: 'hris_access_lost' }, [connection_id])
+  closeTasks(ctx, { organization_id, kinds: ['hris_access_lost'] }, [connection_id])
 
 async function resume(ctx: Ctx, connection: Connection): Promise<void> {
   const nightly = isSyncedNightly(connection.source)
