@@ -66,7 +66,7 @@ export default defineConfig({
     globalSetup: 'server/test/setup.ts',
     pool: 'forks',
     // One per core of a usual machine. With a third, pages in browsers timed out
-    // (docs/design/service/code-and-tests.md). All workers share one PostgreSQL, and each file has its own database.
+    // (docs/design/service/code-and-tests.md). All workers share one PostgreSQL, and each has its own database.
     maxWorkers: 2,
     // A larger young generation, because garbage collection took an eighth of a worker's time.
     execArgv: ['--max-semi-space-size=64'],

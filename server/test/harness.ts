@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { buildApp } from '../app.ts'
 import { tasks } from '../worker-tasks.ts'
@@ -10,13 +9,13 @@ import type { Database, Db } from '../database/query/database.ts'
 import { openDatabase } from '../database/query/open-database.ts'
 import { every_organization } from '../database/query/rows-of.ts'
 import type { OutboundOptions } from '../integrations/outbound/outbound.ts'
-import { databaseUrl } from '../../packages/embedded-postgres/cluster.ts'
 import { runWaitingJobs } from '../jobs/worker.ts'
 import { inTransaction, type Runtime } from '../runtime/runtime.ts'
 import { type Story, seedStory } from '../sandbox/story.ts'
 import { citus } from '../database/citus/citus.ts'
+import { openCopy } from './postgres/database-copies.ts'
 import { runAtEach, disconnectClients } from './postgres/sharding.ts'
-import { unscopedTransaction, unscopedQueries, withAnyTrigger } from './postgres/sharded-queries.ts'
+import { unscopedTransaction, unscopedQueries } from './postgres/sharded-queries.ts'
 import { addressOf, run } from './setup.ts'
 import { ApiResponse, type BodyOf } from './response.ts'
 import { noon, testRuntime } from './runtime.ts'
@@ -99,9 +98,9 @@ export type ApiOptions = {
 }
 
 /**
- * Serves the API over HTTP on a copy of the template database, for the tests of one file. The clock shows noon in New
- * York on March 10, 2026 until a test moves it. A test about earlier days must set `begins_on`: moving the clock back
- * does not repeat days that were already run.
+ * Serves the API over HTTP on a database with the rows of the template, for the tests of one file. The clock shows noon
+ * in New York on March 10, 2026 until a test moves it. A test about earlier days must set `begins_on`: moving the clock
+ * back does not repeat days that were already run.
  */
 export function useApi(options: ApiOptions = {}): Api {
   const api = {} as Api
@@ -114,27 +113,13 @@ export function useApi(options: ApiOptions = {}): Api {
 }
 
 async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[]): Promise<Api> {
-  const maintenance_url = inject('maintenance_url')
-  const name = `test_${randomUUID().replaceAll('-', '')}`
   let now = options.with_story === 'today' ? Date.now() : noon(options.begins_on ?? '2026-03-10')
   const { template, story } = options.with_story
     ? await storyTemplate(options.with_story, now)
     : { template: inject('template'), story: inject('story') }
-  const servers = inject('servers')
-  const copied = `template ${template} owner openbenefits_owner strategy file_copy`
-  await runAtEach(servers, `create database ${name} ${copied}`)
-  const sizes = {
-    read_connections: 2,
-    distribution: servers.length > 1 ? citus : undefined,
-    write_connections: options.write_connections ?? 24,
-    ...(options.timeout_ms !== undefined && { timeout_ms: options.timeout_ms }),
-  }
-  const own_url = databaseUrl({ url: maintenance_url }, name)
-  if (options.begins_on) await run(own_url, `update organizations set daily_run_on = '${options.begins_on}'`)
-  const database = openDatabase({ url: servers.length > 1 ? withAnyTrigger(own_url) : own_url, ...sizes })
-  const served = openDatabase({ url: addressOf(maintenance_url, name), ...sizes })
-  const keys = inject('secret_keys')
-  const runtime = testRuntime(served, keys, () => now, options.outbound)
+  const copy = await openCopy(template, options)
+  if (options.begins_on) await run(copy.url, `update organizations set daily_run_on = '${options.begins_on}'`)
+  const runtime = testRuntime(copy.served, inject('secret_keys'), () => now, options.outbound)
   const app = await buildApp(runtime, {
     cors_origins: options.cors_origins ?? [],
     rate_limit: options.rate_limit ?? { per_minute: 600, burst: 100 },
@@ -146,15 +131,13 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
   closing.push(
     () => app.close(),
     () => runtime.outbound.close(),
-    () => served.close(),
-    () => database.close(),
-    () => runAtEach(servers, `drop database ${name} with (force)`),
+    () => copy.release(),
   )
   return {
     url,
     story,
     operator_key: story.operator_key,
-    database: checking(database),
+    database: checking(copy.database),
     runtime,
     ...callsOf(caller(url, story.api_key)),
     ...actionsOf(runtime),

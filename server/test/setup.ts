@@ -25,7 +25,8 @@ declare module 'vitest' {
 
 /**
  * Starts one PostgreSQL for the whole run, with one template database that is migrated and seeded with the
- * organizations. Each test file gets a copy. With DATABASE_URL, a superuser's, the suite runs on that server instead.
+ * organizations. Each worker process gets a copy. With DATABASE_URL, a superuser's, the suite runs on that server
+ * instead.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = process.env.DATABASE_URL ? undefined : await startThrowawayPostgres()
@@ -60,9 +61,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('secret_keys', secret_keys)
   project.provide('story', story)
   return async () => {
-    for (const name of [template, `${template}_usual_day`, `${template}_today`])
+    if (cluster) return cluster.stop()
+    for (const name of await databasesOf(maintenance_url, template))
       await runAtEach(servers, `drop database if exists ${name} with (force)`)
-    await cluster?.stop()
   }
 }
 
@@ -78,6 +79,18 @@ export const roles_password = 'roles of tests'
 /** The address of a database of the run, for the role that serves. */
 export const addressOf = (maintenance_url: string, database: string): string =>
   roleUrls({ url: maintenance_url }, roles_password, database).url
+
+/** The databases of a run: the template and its copies. */
+async function databasesOf(maintenance_url: string, template: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: maintenance_url })
+  await client.connect()
+  try {
+    const named = 'select datname as name from pg_database where starts_with(datname, $1)'
+    return (await client.query<{ name: string }>(named, [template])).rows.map(({ name }) => name)
+  } finally {
+    await client.end()
+  }
+}
 
 /** Runs one statement in a separate session. */
 export async function run(url: string, statement: string): Promise<void> {
