@@ -4,7 +4,7 @@ import { addDays, daysBetween, type Day } from '../../../kernel/days.ts'
 import { caseCount } from '../../../test/case-count.ts'
 import { MeasurementModel } from '../../../test/models/measurement-model.ts'
 import type { ServiceHours } from './hour-rules.ts'
-import { endsInTime, type MeasurementPolicy } from './period-rules.ts'
+import { endsInTime, type MeasurementPeriod, type MeasurementPolicy } from './period-rules.ts'
 import { measurePerson, type MeasuredPerson, type WorkPosition, type WorkHistory } from './status-rules.ts'
 import { measureTransfers } from './transfer-rules.ts'
 
@@ -127,3 +127,46 @@ it('changes no day when the policy after a change of position is the same', () =
     { numRuns: caseCount(200, 20), endOnFailure: true },
   )
 })
+
+it('is full-time by either method after a change of method, until a measurement that continues decides', () => {
+  let undecided = 0
+  fc.assert(
+    fc.property(aHistory, aPolicy, anEnd, anEnd, fc.boolean(), (history, look_back, day, other, is_first) => {
+      const [from_on, as_of] = [day, other].sort() as [Day, Day]
+      const by_month: MeasurementPolicy = { ...look_back, method: 'monthly' }
+      const [policy, next] = is_first ? [look_back, by_month] : [by_month, look_back]
+      const [before, after] = [measurePerson(history, policy, as_of), measurePerson(history, next, as_of)]
+      const { measurements, open } = is_first ? before : after
+      const isDuring = ({ measured }: MeasurementPeriod) => measured.starts_on <= from_on && from_on <= measured.ends_on
+      const until = [...measurements, ...open]
+        .filter(isDuring)
+        .map(({ stability }) => stability.ends_on)
+        .sort()
+        .at(-1)
+      const undecided_on = open
+        .filter(isDuring)
+        .map(({ stability }) => stability.starts_on)
+        .sort()[0]
+      if (undecided_on) undecided++
+      const [old, now] = [daily(before), daily(after)]
+      let known: boolean | undefined
+      const expected = [...old.keys()].sort().map((one): [Day, boolean] => {
+        const in_window = one >= from_on && until !== undefined && one <= until
+        const found = in_window ? old.get(one)! || now.get(one)! : (one < from_on ? old : now).get(one)!
+        known = undecided_on && one >= undecided_on ? (known ?? found) : found
+        return [one, known]
+      })
+      const terms = [
+        { from_on: first, policy },
+        { from_on, policy: next },
+      ]
+      const joined = measureTransfers(history, terms, as_of)
+      expect([...daily(joined)].join('\n')).toBe(expected.join('\n'))
+      const ends = history.positions.map(({ ends_on }) => ends_on)
+      const decided = joined.statuses.flatMap(({ ends_on }) => (ends_on && !ends.includes(ends_on) ? [ends_on] : []))
+      expect(decided.filter((end) => undecided_on && end >= undecided_on)).toEqual([])
+    }),
+    { numRuns: caseCount(1000, 40), endOnFailure: true },
+  )
+  expect(undecided).toBeGreaterThan(5)
+}, 120_000)

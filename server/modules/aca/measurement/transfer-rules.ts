@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../../kernel/days.ts'
-import { overlap, type Span } from './hour-rules.ts'
+import { joined, overlap, type Span } from './hour-rules.ts'
 import type { MeasurementPeriod, MeasurementPolicy } from './period-rules.ts'
 import { type MeasuredPerson, type MeasuredStatus, measurePerson, type WorkHistory } from './status-rules.ts'
 
@@ -28,21 +28,23 @@ export function measureTransfers(history: WorkHistory, terms: PolicyTerm[], as_o
 }
 
 const forever = '9999-12-31'
+const openEnd = (ends_on: Day): Day | null => (ends_on === forever ? null : ends_on)
 const covers = ({ starts_on, ends_on }: { starts_on: Day; ends_on: Day | null }, day: Day): boolean =>
   starts_on <= day && day <= (ends_on ?? forever)
 
 /** Joins the results of the policies before and after a change. */
 function joinedAt(changed_on: Day, before: Applied, after: Applied): MeasuredPerson {
   const join = before.method === 'look_back' && after.method === 'look_back' ? betweenPeriods : betweenMethods
-  const { until, window, isKept } = join(changed_on, before, after)
+  const { until, window, undecided_on, isKept } = join(changed_on, before, after)
   const [old, other] = [before.person, after.person]
+  const statuses = [
+    ...clipped(old.statuses, { starts_on: '0001-01-01', ends_on: addDays(changed_on, -1) }),
+    ...window,
+    ...clipped(other.statuses, { starts_on: addDays(until, 1), ends_on: forever }),
+  ]
   return {
     services: other.services,
-    statuses: [
-      ...clipped(old.statuses, { starts_on: '0001-01-01', ends_on: addDays(changed_on, -1) }),
-      ...window,
-      ...clipped(other.statuses, { starts_on: addDays(until, 1), ends_on: forever }),
-    ],
+    statuses: undecided_on ? continuedFrom(undecided_on, statuses) : statuses,
     measurements: [
       ...old.measurements.filter(isKept),
       ...other.measurements.filter(({ stability }) => stability.ends_on > until),
@@ -52,10 +54,16 @@ function joinedAt(changed_on: Day, before: Applied, after: Applied): MeasuredPer
 }
 
 /**
- * The statuses from a change on until the last day that the measurements before it decide. `isKept`: which measurements
- * by the policy before the change still decide about later days.
+ * The statuses from a change on until the last day that the measurements before it decide. `undecided_on`: the first
+ * day that a measurement which has not ended will decide. `isKept`: which measurements by the policy before the change
+ * still decide about later days.
  */
-type Transition = { until: Day; window: MeasuredStatus[]; isKept: (period: MeasurementPeriod) => boolean }
+type Transition = {
+  until: Day
+  window: MeasuredStatus[]
+  undecided_on: Day | undefined
+  isKept: (period: MeasurementPeriod) => boolean
+}
 
 const lastStableDay = (periods: MeasurementPeriod[], changed_on: Day): Day =>
   [addDays(changed_on, -1), ...periods.map(({ stability }) => stability.ends_on)].sort().at(-1)!
@@ -67,7 +75,8 @@ const lastStableDay = (periods: MeasurementPeriod[], changed_on: Day): Day =>
 function betweenPeriods(changed_on: Day, { person }: Applied): Transition {
   const isKept = ({ measured }: MeasurementPeriod) => measured.ends_on < changed_on
   const until = lastStableDay(person.measurements.filter(isKept), changed_on)
-  return { until, window: clipped(person.statuses, { starts_on: changed_on, ends_on: until }), isKept }
+  const window = clipped(person.statuses, { starts_on: changed_on, ends_on: until })
+  return { until, window, undecided_on: undefined, isKept }
 }
 
 /**
@@ -77,21 +86,38 @@ function betweenPeriods(changed_on: Day, { person }: Applied): Transition {
  * this choice is not modeled.
  */
 function betweenMethods(changed_on: Day, before: Applied, after: Applied): Transition {
-  const averaged = before.method === 'look_back' ? before.person : after.person
-  const during = [...averaged.measurements, ...averaged.open].filter(({ measured }) => covers(measured, changed_on))
-  const until = lastStableDay(during, changed_on)
-  const window = fullTimeByEither(before.person.statuses, after.person.statuses, {
-    starts_on: changed_on,
-    ends_on: until,
-  })
-  return { until, window, isKept: ({ measured }) => measured.starts_on <= changed_on }
+  // Measurements of a person who is measured by month were kept by an earlier change.
+  const isDuring =
+    ({ method }: Applied) =>
+    ({ measured }: MeasurementPeriod) =>
+      method === 'monthly' || covers(measured, changed_on)
+  const open = [before, after].flatMap((one) => one.person.open.filter(isDuring(one)))
+  const ended = [before, after].flatMap((one) => one.person.measurements.filter(isDuring(one)))
+  const until = lastStableDay([...open, ...ended], changed_on)
+  const span = { starts_on: changed_on, ends_on: until }
+  return {
+    until,
+    window: fullTimeByEither(before.person.statuses, after.person.statuses, span),
+    undecided_on: open.map(({ stability }) => stability.starts_on).sort()[0],
+    isKept: ({ measured }) => measured.starts_on <= changed_on,
+  }
+}
+
+/** The statuses with the one before a day continued over the later days of employment, which nothing decides yet. */
+function continuedFrom(day: Day, statuses: MeasuredStatus[]): MeasuredStatus[] {
+  const known = clipped(statuses, { starts_on: '0001-01-01', ends_on: addDays(day, -1) })
+  const last = known.pop()
+  if (!last) return statuses
+  const later = clipped(statuses, { starts_on: day, ends_on: forever })
+  const spans = joined([last, ...later].map(({ starts_on, ends_on }) => ({ starts_on, ends_on: ends_on ?? forever })))
+  return [...known, ...spans.map((span) => ({ ...last, ...span, ends_on: openEnd(span.ends_on) }))]
 }
 
 /** The parts of statuses within a span. */
 const clipped = (statuses: MeasuredStatus[], span: Span): MeasuredStatus[] =>
   statuses.flatMap((status) => {
     const part = overlap({ starts_on: status.starts_on, ends_on: status.ends_on ?? forever }, span)
-    return part ? [{ ...status, ...part, ends_on: part.ends_on === forever ? null : part.ends_on }] : []
+    return part ? [{ ...status, ...part, ends_on: openEnd(part.ends_on) }] : []
   })
 
 /** On each day of a span the status that is full-time, or else the other one. */
