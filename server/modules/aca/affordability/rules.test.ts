@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { figuresOf, povertyLine } from '../../directory/ichra/figure-rules.ts'
 import { isWithinPovertyLine, isWithinWages } from '../../directory/ichra/rules.ts'
-import { isWithinYearlyWages, monthlyWageOf, rateOfPayOf, safeHarborOf, type SafeHarborFacts } from './rules.ts'
+import { isWithinYearlyWages, rateOfPayOf, safeHarborOf, type SafeHarborFacts } from './rules.ts'
 
 const part = (year: number) => figuresOf(year, []).required_contribution!
 const line = (year: number, state = 'TX') => povertyLine(`${year}-01-01`, state, [])!
@@ -43,9 +43,6 @@ describe('the Form W-2 safe harbor (54.4980H-5(e)(2)(ii), and the facts of the e
 })
 
 describe('the rate of pay safe harbor (54.4980H-5(e)(2)(iii))', () => {
-  it('makes an hourly rate a monthly wage of 130 hours, whatever the hours worked', () =>
-    expect(monthlyWageOf(725)).toBe(94_250))
-
   it.each([
     ['the hourly wage on the first day if it rose later', 'hour', 130_000, 143_000, 130_000],
     ['the lowest hourly wage of the month if it fell', 'hour', 130_000, 117_000, 117_000],
@@ -56,9 +53,9 @@ describe('the rate of pay safe harbor (54.4980H-5(e)(2)(iii))', () => {
     expect(rateOfPayOf({ paid_by, first_day, lowest })).toBe(wage),
   )
 
-  it('allows $89.53 at $7.25 an hour and 9.5 percent', () => {
-    expect(isWithinWages(8_953, monthlyWageOf(725), of_examples)).toBe(true)
-    expect(isWithinWages(8_954, monthlyWageOf(725), of_examples)).toBe(false)
+  it('allows $89.53 for 130 hours at $7.25 and 9.5 percent', () => {
+    expect(isWithinWages(8_953, 94_250, of_examples)).toBe(true)
+    expect(isWithinWages(8_954, 94_250, of_examples)).toBe(false)
   })
 })
 

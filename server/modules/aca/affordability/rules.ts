@@ -1,11 +1,5 @@
 import { isWithinWages, isWithinPovertyLine } from '../../directory/ichra/rules.ts'
 
-/** The hours by which an hourly rate becomes a monthly wage, whatever the hours worked (54.4980H-5(e)(2)(iii)). */
-const monthly_hours = 130
-
-/** The monthly wage of an hourly rate. */
-export const monthlyWageOf = (hourly_rate_in_cents: number): number => monthly_hours * hourly_rate_in_cents
-
 /**
  * The monthly wage of an employee around a calendar month, in cents. `first_day`: on the first day of the coverage
  * period, in general the first day of the plan year. `lowest`: the lowest during the calendar month.
