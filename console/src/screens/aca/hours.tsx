@@ -197,7 +197,8 @@ const StatusChanges = ({ of: { status_changes } }: { of: HoursOutcome }) => (
     total={status_changes.length}
     line={(one) => (
       <>
-        <Link to="/people/$employee_id" params={{ employee_id: one.employee_id }}>
+        {/* In a new tab, because the checked file would be lost. */}
+        <Link to="/people/$employee_id" params={{ employee_id: one.employee_id }} target="_blank">
           {one.person_name}
         </Link>
         <span>{one.ends_on ? `${dayOf(one.starts_on)} – ${dayOf(one.ends_on)}` : `From ${dayOf(one.starts_on)}`}</span>
