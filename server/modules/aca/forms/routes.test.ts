@@ -205,6 +205,16 @@ describe('Form 1095-C of an employer that measures hours', () => {
       (await api.get(`/v1/employers/${measuring}/aca-statuses?hours_not_reported_in=${year}`)).body.data
     expect(only(await unreportedIn(2025))).toMatchObject({ employee_id: id })
     expect(await unreportedIn(2026)).toEqual([])
+    // The forms of employers with one EIN are filed together, so each of them lists the same people.
+    const filer = await createEmployer(api)
+    const statuses = `/v1/employers/${filer}/aca-statuses` as const
+    await api.post('/v1/ale-groups', {
+      name: 'One EIN',
+      members: [{ employer_id: filer, employer_ids: [measuring] }],
+    })
+    await derive(filer, 2025)
+    expect(only((await api.get(`${statuses}?hours_not_reported_in=2025`)).body.data)).toMatchObject({ employee_id: id })
+    expect((await api.get(statuses)).body.data).toEqual([])
   })
 })
 

@@ -126,7 +126,15 @@ export const findWorkFacts = read(
 const measured = targetList('measurement.listMeasured', {
   target: target_employer,
   from: `employee_measurements as state
-          where state.employer_id = target.id and state.organization_id = target.organization_id
+          where state.organization_id = target.organization_id
+            and state.employer_id = any(array(
+                  select target.id
+                   union all
+                  select other.employer_id from ale_members as own
+                    join ale_members as other on other.ein_employer_id = own.ein_employer_id
+                     and other.organization_id = own.organization_id and other.employer_id <> target.id
+                   where own.employer_id = target.id and own.organization_id = target.organization_id
+                     and :hours_not_reported_in::int is not null))
             and case when :hours_not_reported_in::int is null then exists (
                   select from employees as current
                    where current.id = state.employee_id and current.organization_id = state.organization_id
@@ -163,8 +171,8 @@ const measured = targetList('measurement.listMeasured', {
 })
 
 /**
- * A page of the measured employees of an employer, latest hire first: the current ones, or those without reported hours
- * by the derived forms of a tax year. Undefined if out of reach.
+ * A page of the measured employees of an employer, latest hire first: the current ones, or those under its EIN without
+ * reported hours by the derived forms of a tax year. Undefined if out of reach.
  */
 export const listMeasured = (
   ctx: ReadCtx,

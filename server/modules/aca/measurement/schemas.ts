@@ -199,7 +199,7 @@ export const MeasuredFilter = z.object({
     .meta({
       description:
         'Only employees, current or former, who count as part-time in months without reported hours, by the derived ' +
-        'forms of this tax year.',
+        'forms of this tax year. Includes those of other employers with the same EIN, whose forms are filed together.',
       example: 2025,
     }),
   is_trending: either.meta({ description: 'Only employees who trend towards full-time status, or who do not.' }),
