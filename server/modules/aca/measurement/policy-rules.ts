@@ -96,13 +96,15 @@ export function whyNotMeasure(policy: StoredPolicy): { field: string; message: s
 }
 
 /**
- * The facts that determine the category of an employee: the state, and the compensation type and the bargaining unit
- * from a day on. Before the first unit, and from a null on, the employee is in no unit.
+ * The facts that determine the category of an employee: the compensation type, the bargaining unit and the state of the
+ * worksite from a day on. Before the first unit, and from a null on, the employee is in no unit. A worksite counts from
+ * the first day of its assignment until the next assignment begins. `state` counts before the first one.
  */
 type Categorized = {
   policies: StoredPolicy[]
   compensations: [from_on: Day, compensation_type: string][]
   units: [from_on: Day, bargaining_unit: string | null][]
+  worksites: [from_on: Day, state: string][]
   state: string | null
 }
 
@@ -135,17 +137,18 @@ const byDay = <Value>(entries: [from_on: Day, value: Value][]) => entries.toSort
  * compensation type also counts for earlier days. A category without a policy after one with a policy is measured by
  * month, because the look-back method of 54.4980H-3(d) is optional. Empty without any policy.
  */
-export function policiesOf({ policies, compensations, units, state }: Categorized): PolicyOfDay[] {
+export function policiesOf({ policies, compensations, units, worksites, state }: Categorized): PolicyOfDay[] {
   const byEffect = ({ effective_on: a }: StoredPolicy, { effective_on: b }: StoredPolicy) =>
     (a ?? '') < (b ?? '') ? 1 : -1
   const ranked = policies.toSorted((a, b) => rankOf(b) - rankOf(a) || byEffect(a, b))
-  const [types, memberships] = [byDay(compensations), byDay(units)]
+  const [types, memberships, sites] = [byDay(compensations), byDay(units), byDay(worksites)]
   const changes = policies.flatMap(({ effective_on }) => effective_on ?? [])
-  const days = [...types, ...memberships].map(([from_on]) => from_on)
+  const days = [...types, ...memberships, ...sites].map(([from_on]) => from_on)
   const terms = [...new Set(['0001-01-01', ...changes, ...days])].sort().map((from_on) => {
     const type = (types.findLast(([day]) => day <= from_on) ?? types[0])?.[1] ?? null
     const unit = memberships.findLast(([day]) => day <= from_on)?.[1] ?? null
-    return { from_on, stored: ranked.find((policy) => isFor(policy, { type, unit, state }, from_on)) }
+    const place = sites.findLast(([day]) => day <= from_on)?.[1] ?? state
+    return { from_on, stored: ranked.find((policy) => isFor(policy, { type, unit, state: place }, from_on)) }
   })
   const first = terms.findIndex(({ stored }) => stored !== undefined)
   if (first < 0) return []

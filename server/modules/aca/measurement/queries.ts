@@ -83,6 +83,10 @@ const workFacts = `
   (select coalesce(json_agg(json_build_array(history.effective_on, history.bargaining_unit)), '[]')
      from employee_bargaining_units as history
     where history.employee_id = employee.id and history.organization_id = employee.organization_id) as units,
+  (select coalesce(json_agg(json_build_array(assignment.starts_on, assignment.state) order by assignment.id), '[]')
+     from assignments as assignment
+    where assignment.employee_id = employee.id and assignment.organization_id = employee.organization_id
+      and assignment.state is not null) as worksites,
   coalesce(member.state, employer.state) as state,
   ${policiesJson('employee.employer_id', 'employee.organization_id')} as policies,
   json_build_object('pay_frequency', employer.pay_frequency, 'first_pay_date', employer.first_pay_date) as calendar,

@@ -250,6 +250,36 @@ describe('the measurement of employees', () => {
     expect(await stored()).toEqual([false, false])
   })
 
+  it('measures by the policy of the state of the worksite, from the first day of an assignment on', async () => {
+    const own = await createEmployer(api)
+    const { id } = await createEmployee(api, own, { start_date: '2024-06-03', employee_class: 'Part Time' })
+    const policies = [
+      { method: 'look_back', standard_starts_on: '2024-10-15' },
+      { method: 'monthly', state: 'NV' },
+    ]
+    await api.put(`/v1/employers/${own}/measurement-policies`, { policies })
+    const methods = async () => {
+      const days = ['2025-02-28', '2025-03-01', '2025-09-01', '2026-01-01']
+      const found = await Promise.all(days.map((day) => statusOf(id, day)))
+      return found.map(({ measurement_policy }) => measurement_policy!.method)
+    }
+    expect(await methods()).toEqual(['look_back', 'look_back', 'look_back', 'look_back'])
+    const assign = async (starts_on: string, state: string, ends_on?: string) => {
+      const worksite = { address_line_1: '7 Pier Rd', city: 'Elko', state, zipcode: '89801' }
+      const made = await api.post(`/v1/employees/${id}/assignments`, {
+        client_name: 'Mine',
+        worksite,
+        starts_on,
+        ends_on,
+      })
+      expect(made.status, made.text).toBe(201)
+    }
+    await assign('2025-03-01', 'NV', '2025-08-31')
+    expect(await methods()).toEqual(['look_back', 'monthly', 'monthly', 'monthly'])
+    await assign('2026-01-01', 'UT')
+    expect(await methods()).toEqual(['look_back', 'monthly', 'monthly', 'look_back'])
+  })
+
   it('hides employees and employers of others', async () => {
     const as = { key: api.story.rival_api_key }
     for (const path of [policies(), `/v1/employees/${ada}/aca-status`, `/v1/employers/${employer_id}/aca-statuses`])

@@ -14,6 +14,7 @@ export type WorkFacts = {
   employer_id: string
   compensations: [from_on: Day, compensation_type: string][]
   units: [from_on: Day, bargaining_unit: string | null][]
+  worksites: [from_on: Day, state: string][]
   state: string | null
   policies: StoredPolicy[]
   calendar: PayCalendar

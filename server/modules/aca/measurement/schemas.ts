@@ -14,7 +14,7 @@ const Method = z.enum(['monthly', 'look_back']).meta({
 const CompensationType = z.enum(['Salary', 'Hourly']).meta({
   description: 'The policy is for employees with this compensation type. Null for all.',
 })
-const OfState = State.meta({ description: 'The policy is for employees who live in this state. Null for all.' })
+const OfState = State.meta({ description: 'The policy is for employees who work in this state. Null for all.' })
 const Unit = text().meta({
   description: 'The policy is for employees in this bargaining unit. Null for all.',
   example: 'Local 12',

@@ -5,6 +5,7 @@ import type { ServiceHours } from './hour-rules.ts'
 import { monthlyStatuses } from './month-rules.ts'
 import type { MeasurementPolicy } from './period-rules.ts'
 import { policiesOf, type StoredPolicy, withDefaults } from './policy-rules.ts'
+import type { WorkPosition } from './status-rules.ts'
 import { measureTransfers } from './transfer-rules.ts'
 
 /** Measures from July to June, with stability periods from September. */
@@ -120,13 +121,123 @@ describe('a change of position with another policy', () => {
   })
 })
 
+describe('the end of a status after a change of method', () => {
+  const by_weeks = { ...monthly, by_weeks: true }
+  const short_after = weekly('2016-07-01', '2016-12-31', 5)
+  /** The status on a day, and its last day, as known on another day. Null is not known yet. */
+  type EndCase = {
+    why: string
+    policies: MeasurementPolicy[]
+    hours?: ServiceHours[]
+    positions?: WorkPosition[]
+    as_of: Day
+    on: Day
+    expected: [is_full_time: boolean, ends_on: Day | null]
+  }
+
+  it.each<EndCase>([
+    {
+      why: 'to monthly: an unfinished measurement decides what follows the stability period',
+      policies: [usual, monthly],
+      as_of: '2016-10-14',
+      on: '2016-08-15',
+      expected: [true, null],
+    },
+    {
+      why: 'to monthly: a finished measurement decides its stability period',
+      policies: [usual, monthly],
+      as_of: '2016-10-15',
+      on: '2016-08-15',
+      expected: [true, '2016-12-31'],
+    },
+    {
+      why: 'to monthly: the month after that stability period is not decided yet',
+      policies: [usual, monthly],
+      hours: [...full_before, ...weekly('2016-07-01', '2016-12-31', 25)],
+      as_of: '2017-01-01',
+      on: '2017-03-01',
+      expected: [true, '2017-12-31'],
+    },
+    {
+      why: 'to monthly: full-time hours of a month end with it',
+      policies: [usual, monthly],
+      hours: [...short_before, ...weekly('2016-07-01', '2016-07-31', 40)],
+      as_of: '2016-08-15',
+      on: '2016-07-15',
+      expected: [true, '2016-07-31'],
+    },
+    {
+      why: 'to monthly: a later month follows the look-back method',
+      policies: [usual, monthly],
+      hours: [...short_before, ...weekly('2016-07-01', '2016-07-31', 40)],
+      as_of: '2016-08-15',
+      on: '2016-08-15',
+      expected: [false, null],
+    },
+    {
+      why: 'to monthly: the employment ends before the measurement decides',
+      policies: [usual, monthly],
+      positions: [variable('2013-03-01', '2017-02-28')],
+      as_of: '2016-08-15',
+      on: '2016-08-15',
+      expected: [true, '2017-02-28'],
+    },
+    {
+      why: 'to monthly: an initial measurement continues',
+      policies: [usual, monthly],
+      positions: [variable('2016-02-10')],
+      hours: weekly('2016-02-10', '2016-07-31', 20),
+      as_of: '2016-08-15',
+      on: '2016-08-15',
+      expected: [false, null],
+    },
+    {
+      why: 'to look-back: the unfinished measurement decides',
+      policies: [monthly, usual],
+      as_of: '2016-08-15',
+      on: '2016-08-15',
+      expected: [true, null],
+    },
+    {
+      why: 'to look-back: the finished measurement decides until the next one does',
+      policies: [monthly, usual],
+      hours: [...full_before, ...weekly('2016-07-01', '2016-12-31', 25)],
+      as_of: '2016-11-01',
+      on: '2017-03-01',
+      expected: [true, null],
+    },
+    {
+      why: 'to monthly, then by weeks: the stability period still runs to its end',
+      policies: [usual, monthly, by_weeks],
+      as_of: '2017-01-01',
+      on: '2016-12-01',
+      expected: [true, '2016-12-31'],
+    },
+    {
+      why: 'to monthly, then by weeks: the unfinished measurement still decides',
+      policies: [usual, monthly, by_weeks],
+      as_of: '2016-10-10',
+      on: '2016-10-10',
+      expected: [true, null],
+    },
+  ])('$why', ({ policies, hours = [...full_before, ...short_after], positions, as_of, on, expected }) => {
+    const days: Day[] = ['2013-03-01', changed_on, '2016-09-01']
+    const terms = policies.map((policy, at) => ({ from_on: days[at]!, policy }))
+    const history = { positions: positions ?? [variable('2013-03-01')], hours }
+    // Adjacent days with the same result and reason are one status of an employee.
+    const statuses = measureTransfers(history, terms, as_of).statuses.filter(({ ends_on }) => (ends_on ?? on) >= on)
+    const kinds = statuses.map(({ is_full_time, reason }) => `${is_full_time} ${reason}`)
+    const same = kinds.findIndex((kind) => kind !== kinds[0])
+    expect([statuses[0]!.is_full_time, statuses.at(same < 0 ? -1 : same - 1)!.ends_on]).toEqual(expected)
+  })
+})
+
 describe('the policies of an employee whose compensation type changed', () => {
   const hourly = withDefaults({ method: 'look_back', standard_starts_on: '2024-10-15', compensation_type: 'Hourly' })
   const methodsOf = (...compensations: [from_on: Day, compensation_type: string][]) =>
-    policiesOf({ policies: [hourly], compensations, units: [], state: 'TX' }).map(({ from_on, stored }) => [
-      from_on,
-      stored.method,
-    ])
+    policiesOf({ policies: [hourly], compensations, units: [], worksites: [], state: 'TX' }).map(
+      ({ from_on, stored }) => [from_on, stored.method],
+    )
 
   it('measure by month in a category without a policy, after one with a policy', () => {
     expect(methodsOf(['2024-01-01', 'Hourly'], ['2025-01-01', 'Salary'])).toEqual([
@@ -167,6 +278,7 @@ describe('the policy for a category', () => {
       policies: among.map((name) => policies[name]),
       compensations: type ? [['-infinity', type]] : [],
       units: unit ? [['-infinity', unit]] : [],
+      worksites: [],
       state,
     })
     expect(found.map(({ stored }) => nameOf(stored))).toEqual([expected])
@@ -179,6 +291,7 @@ describe('the policy for a category', () => {
       policies: [hourly_from_june, summers, policies.rest],
       compensations: [['-infinity', 'Hourly']],
       units: [],
+      worksites: [],
       state: null,
     })
     expect(found).toEqual([
@@ -195,12 +308,67 @@ describe('the policy for a category', () => {
       ['2026-01-01', 'Local 9'],
     ]
     const { outside, bargained, local_12 } = policies
-    const found = policiesOf({ policies: [outside, bargained, local_12], compensations: [], units, state: null })
+    const found = policiesOf({
+      policies: [outside, bargained, local_12],
+      compensations: [],
+      units,
+      worksites: [],
+      state: null,
+    })
     expect(found.map(({ from_on, stored }) => [from_on, nameOf(stored)])).toEqual([
       ['0001-01-01', 'outside'],
       ['2025-01-01', 'local_12'],
       ['2026-01-01', 'bargained'],
       ['2026-03-01', 'outside'],
     ])
+  })
+
+  it.each<[why: string, home: string | null, worksites: [Day, string][], expected: [Day, Name][]]>([
+    ['without an assignment is by residence', 'TX', [], [['0001-01-01', 'texas']]],
+    ['is by the worksite, not the residence', 'OH', [['0001-01-01', 'TX']], [['0001-01-01', 'texas']]],
+    [
+      'is by residence before the first assignment',
+      'TX',
+      [['2026-03-01', 'OH']],
+      [
+        ['0001-01-01', 'texas'],
+        ['2026-03-01', 'rest'],
+      ],
+    ],
+    [
+      'follows the assignments, in any order',
+      null,
+      [
+        ['2026-05-01', 'OH'],
+        ['2026-03-01', 'TX'],
+        ['2026-04-01', 'TX'],
+      ],
+      [
+        ['0001-01-01', 'rest'],
+        ['2026-03-01', 'texas'],
+        ['2026-05-01', 'rest'],
+      ],
+    ],
+    [
+      'is by the later one of two assignments of a day',
+      null,
+      [
+        ['2026-03-01', 'OH'],
+        ['2026-03-01', 'TX'],
+      ],
+      [
+        ['0001-01-01', 'rest'],
+        ['2026-03-01', 'texas'],
+      ],
+    ],
+  ])('of a state %s', (_, state, worksites, expected) => {
+    const found = policiesOf({
+      policies: [policies.texas, policies.rest],
+      compensations: [],
+      units: [],
+      worksites,
+      state,
+    })
+    expect(found.map(({ from_on, stored }) => [from_on, nameOf(stored)])).toEqual(expected)
   })
 })
