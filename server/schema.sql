@@ -3714,6 +3714,8 @@ CREATE TABLE released_forms (
   released_at timestamp with time zone NOT NULL,
   notice text,
   transmission_id text COLLATE "C",
+  mailed_on date,
+  mailed_by text COLLATE "C",
   CONSTRAINT released_forms_pkey PRIMARY KEY (employer_id, organization_id, tax_year, member_id, version),
   CONSTRAINT released_forms_notice_check CHECK (notice = ANY (ARRAY['published'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'failed'::text])),
   CONSTRAINT released_forms_position_check CHECK ("position" > 0),

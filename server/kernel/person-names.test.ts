@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { foldName, nameKey, comparableName } from './person-names.ts'
+import { foldName, nameKey, comparableName, inPlainLetters } from './person-names.ts'
 
 describe('names', () => {
   it.each([
@@ -12,6 +12,13 @@ describe('names', () => {
     ['Zoe\u0308', 'ZOË'],
     ['Đorđe', 'dorde'],
   ])('%s is stored and searched like %s', (one, other) => expect(foldName(one)).toBe(foldName(other)))
+
+  it.each([
+    ['Łucja Sørensen', 'Lucja Sorensen'],
+    ['Þórður Æsa', 'Thordur Aesa'],
+    ['Groß Núñez', 'Gross Nunez'],
+    ['小林', '小林'],
+  ])('%s is %s in plain letters', (name, plain) => expect(inPlainLetters(name)).toBe(plain))
 
   it.each([
     ['O’Brien', 'OBRIEN'],

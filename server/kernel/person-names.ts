@@ -1,5 +1,18 @@
 /** Letters that Unicode does not decompose into a base letter and an accent. */
-const plainLetters: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ħ: 'h' }
+// oxfmt-ignore
+const plainLetters: Record<string, string> = {
+  ł: 'l', ø: 'o', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ħ: 'h', ı: 'i', ß: 'ss',
+}
+
+/** A name with plain letters in place of accented ones and ligatures, in its case. Other alphabets stay as they are. */
+export const inPlainLetters = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[łøđðþæœħıß]/giu, (letter) => {
+      const letters = plainLetters[letter.toLowerCase()] ?? letter
+      return letter === letter.toLowerCase() ? letters : letters[0]!.toUpperCase() + letters.slice(1)
+    })
 
 /** Printable ASCII characters with single spaces between them. */
 const plain = /^[!-~]+(?: [!-~]+)*$/

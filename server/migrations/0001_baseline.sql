@@ -2722,6 +2722,9 @@ create table released_forms (
   notice text check (notice in ('published', 'queued', 'sending', 'sent', 'failed')),
   -- The transmission that files the form with the IRS. Null if none does.
   transmission_id text collate "C",
+  -- The day on which the paper form was mailed, and the user who recorded it. Null if it was not, and for the API.
+  mailed_on date,
+  mailed_by text collate "C",
   primary key (employer_id, organization_id, tax_year, member_id, version),
   foreign key (member_id, organization_id) references members
 );

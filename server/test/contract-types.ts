@@ -346,6 +346,9 @@ export type Contract = {
           'print-file': {
             GET: V1.DownloadLinkResponse
           }
+          mailing: {
+            PUT: V1.FormFilingResponse
+          }
         }
         'offer-test': {
           GET: V1.OfferTestResponse

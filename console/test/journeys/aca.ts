@@ -235,6 +235,12 @@ export function acaAtWork(scene: Scene): void {
     const print = step('Print and mail').getByRole('button', { name: 'Print file (PDF)' })
     const [printed] = await Promise.all([page.waitForEvent('download'), print.press('Enter')])
     expect(printed.suggestedFilename()).toMatch(/\.pdf$/)
+    await step('Print and mail').getByRole('button', { name: 'Record the mailing of 1 form' }).press('Enter')
+    await step('Print and mail').getByText('Done').waitFor()
+    await step('Print and mail')
+      .getByRole('button', { name: /^Undo the mailing/ })
+      .press('Enter')
+    await step('Print and mail').getByText('Open').waitFor()
     await step('Transmit').getByText('Make files for the IRS').click()
     for (const [label, text] of [
       ['First name of the contact', 'Ana'],

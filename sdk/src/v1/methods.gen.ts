@@ -190,6 +190,7 @@ import type {
   NewForm1095cDerivation,
   NewForm1095cOverride,
   NewForm1095cRelease,
+  NewFormMailing,
   NewFormTransmission,
   NewGroup,
   NewHoursReport,
@@ -451,6 +452,7 @@ export const operations: OperationTable = {
     getFormFiling: 'GET /v1/employers/{employer_id}/form-filing query data',
     releaseForms1095c: 'POST /v1/employers/{employer_id}/forms-1095c/release body keyed data',
     getPrintFile: 'GET /v1/employers/{employer_id}/forms-1095c/print-file query data',
+    recordFormMailing: 'PUT /v1/employers/{employer_id}/forms-1095c/mailing body data',
     getForm1094c: 'GET /v1/employers/{employer_id}/form-1094c query data',
     getForm1094cPdf: 'GET /v1/employers/{employer_id}/form-1094c/pdf query data',
     listFormTransmissions: 'GET /v1/employers/{employer_id}/form-1094c/transmissions query data',
@@ -3324,6 +3326,54 @@ export interface EmployersMethods {
   getPrintFile(employer_id: EmployerId, query?: EmployersGetPrintFileQuery, options?: CallOptions): Promise<DownloadLink>
 
   /**
+   * Record the mailing of paper tax forms. `PUT /v1/employers/{employer_id}/forms-1095c/mailing`
+   *
+   * Records the day on which the print file was mailed. It applies to the forms of all parts that have no mailing yet. Forms that are corrected later, or whose notice fails later, need another one.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.recordFormMailing(employer_id, {
+   *   tax_year: 2025,
+   *   mailed_on: '2026-02-17'
+   * })
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   tax_year: 2025,
+   * //   form_type: '1095-C',
+   * //   derived_at: '2026-03-10T16:00:00.000Z',
+   * //   form_count: 4,
+   * //   unreported_hours_count: 0,
+   * //   released_at: '2026-03-10T16:00:00.000Z',
+   * //   released_count: 4,
+   * //   corrected_count: 0,
+   * //   changed_count: 0,
+   * //   print_count: 4,
+   * //   print_parts: [
+   * //     1
+   * //   ],
+   * //   unnotified_count: 0,
+   * //   exceptions: [
+   * //     {
+   * //       exception: 'no_offer',
+   * //       form_count: 3
+   * //     }
+   * //   ],
+   * //   deadlines: [
+   * //     {
+   * //       jurisdiction: 'IRS',
+   * //       step: 'furnish',
+   * //       form: '1095-C',
+   * //       due_on: '2026-03-02'
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  recordFormMailing(employer_id: EmployerId, body: NewFormMailing, options?: CallOptions): Promise<FormFiling>
+
+  /**
    * Get Form 1094-C or 1094-B of an employer. `GET /v1/employers/{employer_id}/form-1094c`
    *
    * Returns the transmittal of the forms under the EIN of the employer by their last derivation. Each value has a reason. Overridden cells count as the forms report them.
@@ -3427,7 +3477,7 @@ export interface EmployersMethods {
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
    *
-   * @throws {ApiError} among others `forms_not_released`, `form_address_missing`, `transmission_pending`, `nothing_to_transmit`
+   * @throws {ApiError} among others `forms_not_released`, `form_address_missing`, `form_name_not_accepted`, `transmission_pending`, `nothing_to_transmit`
    *
    * @example
    * ```ts

@@ -2700,9 +2700,9 @@ export type Form1095cDerivationResponse = {
 };
 
 /**
- * no_offer: a month as a full-time employee without an offer or relief. unaffordable_offer: an offer without minimum value, or affordable by no safe harbor. cost_unknown: a premium is missing. hours_not_reported: a month counts as part-time only because no hours are reported. tax_identifier_missing and address_missing: the form lacks them. overridden: a person set a cell.
+ * no_offer: a month as a full-time employee without an offer or relief. unaffordable_offer: an offer without minimum value, or affordable by no safe harbor. cost_unknown: a premium is missing. hours_not_reported: a month counts as part-time only because no hours are reported. tax_identifier_missing and address_missing: the form lacks them. name_not_accepted: the first or last name of a person on the form has letters other than A to Z, which the IRS does not accept, or none. Accents are removed. overridden: a person set a cell.
  */
-export type Form1095cException = 'no_offer' | 'unaffordable_offer' | 'cost_unknown' | 'hours_not_reported' | 'tax_identifier_missing' | 'address_missing' | 'overridden';
+export type Form1095cException = 'no_offer' | 'unaffordable_offer' | 'cost_unknown' | 'hours_not_reported' | 'tax_identifier_missing' | 'address_missing' | 'name_not_accepted' | 'overridden';
 
 export type Form1095cMonth = {
     /**
@@ -2950,6 +2950,14 @@ export type FormFiling = {
      */
     unnotified_count: number;
     /**
+     * The forms of the print file that no mailing was recorded for.
+     */
+    unmailed_count: number;
+    /**
+     * The recorded mailings of paper forms, also of forms that were corrected since.
+     */
+    mailings: Array<FormMailing>;
+    /**
      * The problems of the derived forms, the most urgent first.
      */
     exceptions: Array<FormExceptionCount>;
@@ -2976,6 +2984,21 @@ export type FormFilingError = {
 
 export type FormFilingResponse = {
     data: FormFiling;
+};
+
+export type FormMailing = {
+    /**
+     * The day of the mailing.
+     */
+    mailed_on: Day;
+    /**
+     * The number of forms.
+     */
+    form_count: number;
+    /**
+     * The name of the user who recorded it. Null if an API key recorded it, or if the user was deleted.
+     */
+    recorded_by_name: string | null;
 };
 
 /**
@@ -4016,7 +4039,7 @@ export type MeasurementPolicy = {
      */
     compensation_type: CompensationType | null;
     /**
-     * The policy is for employees who live in this state. Null for all.
+     * The policy is for employees who work in this state. Null for all.
      */
     state: string | null;
     /**
@@ -4587,6 +4610,21 @@ export type NewForm1095cRelease = {
     tax_year: number;
 };
 
+export type NewFormMailing = {
+    /**
+     * The calendar year that the forms report.
+     */
+    tax_year: number;
+    /**
+     * The day of the mailing. Not after today.
+     */
+    mailed_on: Day;
+    /**
+     * True records the forms of the print file without a mailing. False removes the mailing of this day, if it was recorded by mistake.
+     */
+    is_mailed?: boolean;
+};
+
 export type NewFormTransmission = {
     /**
      * The calendar year that the forms report.
@@ -4684,7 +4722,7 @@ export type NewMeasurementPolicy = {
      */
     compensation_type?: CompensationType | null;
     /**
-     * The policy is for employees who live in this state. Null for all.
+     * The policy is for employees who work in this state. Null for all.
      */
     state?: State | null;
     /**
@@ -7533,7 +7571,7 @@ export type EmployersListAcaStatusesQuery = {
      */
     is_full_time?: boolean;
     /**
-     * Only employees, current or former, who count as part-time in months without reported hours, by the derived forms of this tax year.
+     * Only employees, current or former, who count as part-time in months without reported hours, by the derived forms of this tax year. Includes those of other employers with the same EIN, whose forms are filed together.
      */
     hours_not_reported_in?: number;
     /**

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { AcaOverview, FormSettings } from 'openbenefits'
+import type { AcaOverview, Day, FormSettings } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
 import { count, dayOf, instantOf, inWords, sentence, type Tone } from '../../format.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
@@ -43,12 +43,14 @@ function blockOf(step: StepName, filed: Filed, today: string): string | undefine
   if (step === 'Print and mail') return undefined
   if (step === 'Acknowledge') return transmissions.length === 0 ? 'Transmit the forms first.' : undefined
   if (!isReleased(filed)) return 'Release the changed forms first.'
-  if (filed.filing.exceptions.some(({ exception }) => exception === 'address_missing'))
-    return 'Add the missing addresses of employees, and release again.'
+  const has = (name: string) => filed.filing.exceptions.some(({ exception }) => exception === name)
+  if (has('address_missing')) return 'Add the missing addresses of employees, and release again.'
+  if (has('name_not_accepted'))
+    return 'Enter the names that the IRS does not accept as on the Social Security cards, and release again.'
   return transmissions[0]?.status === null ? 'Record the acknowledgement of the last transmission first.' : undefined
 }
 
-/** Whether a step is done. The service does not record the mailing of paper forms. */
+/** Whether a step is done. */
 function isDone(step: StepName, filed: Filed): boolean {
   const live = filed.transmissions.filter(({ is_test }) => !is_test)
   const [last] = live
@@ -57,7 +59,7 @@ function isDone(step: StepName, filed: Filed): boolean {
     Derive: isDerived(filed),
     'Review exceptions': isDerived(filed) && toCorrect(filed).length === 0 && filed.filing.unreported_hours_count === 0,
     Release: isReleased(filed),
-    'Print and mail': isReleased(filed) && filed.filing.print_count === 0,
+    'Print and mail': isReleased(filed) && filed.filing.unmailed_count === 0,
     Transmit: isReleased(filed) && is_sent,
     Acknowledge: is_sent && last.status !== null,
   }
@@ -103,7 +105,7 @@ function Steps({ filed, today }: { filed: Filed; today: string }) {
     Derive: <Derive filed={filed} />,
     'Review exceptions': <Exceptions filed={filed} />,
     Release: <Release filed={filed} today={today} />,
-    'Print and mail': <Print filed={filed} />,
+    'Print and mail': <Print filed={filed} today={today} />,
     Transmit: <Transmit filed={filed} is_blocked={blockOf('Transmit', filed, today) !== undefined} />,
     Acknowledge: <Acknowledgement filed={filed} />,
   }
@@ -270,8 +272,8 @@ function Release({ filed, today }: { filed: Filed; today: string }) {
   )
 }
 
-function Print({ filed: { filing } }: { filed: Filed }) {
-  const { employer_id, tax_year, released_at, print_count, print_parts, unnotified_count } = filing
+function Print({ filed: { filing }, today }: { filed: Filed; today: string }) {
+  const { employer_id, tax_year, released_at, print_count, print_parts, unnotified_count, unmailed_count } = filing
   const open = useAction({
     mutationFn: async (part: number) =>
       downloadLink((await ob.employers.getPrintFile(employer_id, { tax_year, part })).download_url),
@@ -309,6 +311,52 @@ function Print({ filed: { filing } }: { filed: Filed }) {
         ))}
       </p>
       {open.error && <Trouble error={open.error} />}
+      <Mailings of={filing} />
+      {unmailed_count > 0 && (
+        <Form
+          fields={[{ name: 'mailed_on', label: 'Mailed on', kind: 'date', max: today }]}
+          initial={{ mailed_on: today }}
+          is_secondary
+          button={`Record the mailing of ${count(unmailed_count, 'form')}`}
+          submit={async ({ mailed_on }) => {
+            await ob.employers.recordFormMailing(employer_id, { tax_year, mailed_on: mailed_on as Day })
+            await refetch(acaKey(employer_id))
+          }}
+        />
+      )}
     </>
+  )
+}
+
+/** The recorded mailings of paper forms, each of which can be removed. */
+function Mailings({ of: { employer_id, tax_year, mailings } }: { of: Filed['filing'] }) {
+  const remove = useAction({
+    mutationFn: async (mailed_on: Day) => {
+      await ob.employers.recordFormMailing(employer_id, { tax_year, mailed_on, is_mailed: false })
+      await refetch(acaKey(employer_id))
+    },
+  })
+  if (mailings.length === 0) return null
+  return (
+    <ul className="lines" aria-label="Mailings">
+      {mailings.map(({ mailed_on, form_count, recorded_by_name }) => (
+        <li key={mailed_on + recorded_by_name}>
+          <span>
+            {count(form_count, 'form')} mailed on {dayOf(mailed_on)}
+            {recorded_by_name && `, recorded by ${recorded_by_name}`}
+          </span>
+          <button
+            type="button"
+            className="plain"
+            disabled={remove.isPending}
+            onClick={() => remove.mutate(mailed_on)}
+            aria-label={`Undo the mailing on ${dayOf(mailed_on)}`}
+          >
+            Undo
+          </button>
+        </li>
+      ))}
+      {remove.error && <Trouble error={remove.error} />}
+    </ul>
   )
 }

@@ -26,6 +26,7 @@ const exceptions = [
   'hours_not_reported',
   'tax_identifier_missing',
   'address_missing',
+  'name_not_accepted',
   'overridden',
 ] as const satisfies readonly Exception[]
 

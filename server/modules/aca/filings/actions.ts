@@ -3,7 +3,7 @@ import { renderForOrganization } from '../../../documents/pdf-rendering.ts'
 import { downloadLink, type Download } from '../../../http/files/downloads.ts'
 import { task } from '../../../jobs/worker.ts'
 import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
-import { refuse } from '../../../kernel/refusal.ts'
+import { invalid, refuse } from '../../../kernel/refusal.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { inEmployer, type Runtime } from '../../../runtime/runtime.ts'
 import { reEncryptionOf } from '../../../security/re-encryption.ts'
@@ -31,9 +31,11 @@ import {
   listPrinted,
   listUnreleased,
   saveConsent,
+  saveMailing,
   withdrawConsent,
 } from './queries.ts'
 import { enqueueNotices, notice_tasks } from './notice-actions.ts'
+import type { FormMailing } from './schemas.ts'
 import { transmittal_downloads } from './transmittal-actions.ts'
 import { changedCountOf, employerHash, whyNotRelease } from './rules.ts'
 
@@ -42,7 +44,7 @@ export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: nu
   const found = await findFiling(ctx, { employer_id, tax_year })
   if (!found) return undefined
   const { derived_at, released_at, form_count, released_count, corrected_count, print_count, print_parts } = found
-  const { unnotified_count, exceptions } = found
+  const { unnotified_count, unmailed_count, mailings, exceptions } = found
   return JSON.stringify({
     employer_id: found.employer_id,
     tax_year,
@@ -57,6 +59,8 @@ export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: nu
     print_count,
     print_parts,
     unnotified_count,
+    unmailed_count,
+    mailings,
     exceptions: form_exceptions.flatMap((exception) => {
       const form_count = exceptions[exception]
       return form_count === undefined ? [] : [{ exception, form_count }]
@@ -75,6 +79,16 @@ export async function releaseForms(ctx: Ctx, { organization_id, employer_id }: E
   const key = { organization_id, employer_id: filing.ein_employer_id, tax_year }
   await saveRelease(ctx, key)
   await ctx.enqueue('release_forms', key, { key: `release_forms:${key.employer_id}:${tax_year}` })
+}
+
+/** Records that the forms of the print file were mailed on a day, or removes that record. */
+export async function recordMailing(
+  ctx: Ctx,
+  { organization_id, employer_id }: EmployerKey,
+  mailing: z.output<typeof FormMailing>,
+): Promise<void> {
+  if (mailing.mailed_on > ctx.today) throw invalid({ field: 'mailed_on', message: 'must not be after today' })
+  await saveMailing(ctx, { organization_id, employer_id, ...mailing, user_id: ctx.caller.user_id })
 }
 
 /** Forms that are sealed in one transaction. */

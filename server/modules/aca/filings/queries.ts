@@ -1,6 +1,7 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import { addressJson } from '../../../kernel/fields.ts'
+import type { Day } from '../../../kernel/days.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { FormEmployer } from '../forms/document-rules.ts'
 import { einEmployerOf, filerColumns } from '../forms/queries.ts'
@@ -62,7 +63,14 @@ export const findFiling = read(
           iso(form_year.released_at) as released_at,
           coalesce((form_year.counts ->> 'unreported_hours_count')::int, 0) as unreported_hours_count,
           derived.form_count, derived.states, released.released_count, released.corrected_count,
-          released.print_count, released.print_parts, released.unnotified_count,
+          released.print_count, released.print_parts, released.unnotified_count, released.unmailed_count,
+          (select coalesce(json_agg(row_to_json(mailing) order by mailing.mailed_on), '[]')
+             from (select form.mailed_on, mailer.name as recorded_by_name, count(*)::int as form_count
+                     from released_forms as form
+                     left join users as mailer on mailer.id = form.mailed_by
+                    where form.employer_id = target.ein_employer_id and form.organization_id = target.organization_id
+                      and form.tax_year = :tax_year::int and form.mailed_on is not null
+                    group by form.mailed_on, mailer.name) as mailing) as mailings,
           derived.exceptions, same.unchanged_counts, ${filerColumns('filer')},
           (select count(*)::int from (${noLongerDue('target.ein_employer_id', 'target.organization_id')}) as former)
             as not_due_count
@@ -100,6 +108,7 @@ export const findFiling = read(
              count(*) filter (where form.version > 1)::int as corrected_count,
              count(*) filter (where form.is_on_paper)::int as print_count,
              count(*) filter (where form.is_on_paper and form.consents)::int as unnotified_count,
+             count(*) filter (where form.is_on_paper and form.mailed_on is null)::int as unmailed_count,
              coalesce(array_agg(distinct (form.position - 1) / ${forms_per_part} + 1) filter (where form.is_on_paper),
                       '{}') as print_parts
         from (select form.*, ${consents} as consents, ${isOnPaper} as is_on_paper
@@ -123,6 +132,8 @@ export type FilingRow = FormEmployer & {
   print_count: number
   print_parts: number[]
   unnotified_count: number
+  unmailed_count: number
+  mailings: { mailed_on: Day; recorded_by_name: string | null; form_count: number }[]
   /** The numbers of derived forms by exception. */
   exceptions: Partial<Record<FormException, number>>
   /** The derived forms that equal the latest released ones, by the hash of the employer on the latter. */
@@ -362,3 +373,23 @@ export const listPrinted = (ctx: Ctx, key: FormYearKey, part: number) =>
     after: (part - 1) * forms_per_part,
     last: part * forms_per_part,
   })
+
+/**
+ * Records that the forms of the print file that were not mailed yet were mailed on a day, or that the forms of this day
+ * were not.
+ */
+export const saveMailing = statement(
+  'filings.saveMailing',
+  `update released_forms as form
+      set mailed_on = case when :is_mailed then :mailed_on::date end,
+          mailed_by = case when :is_mailed then :user_id::text end
+     from (select ${einEmployerOf(':employer_id', ':organization_id')} as ein_employer_id offset 0) as filer
+    where form.employer_id = filer.ein_employer_id and form.organization_id = :organization_id
+      and form.tax_year = :tax_year
+      and case when :is_mailed then form.mailed_on is null and ${isOnPaper} and not exists (
+                 select from released_forms as later
+                  where later.employer_id = form.employer_id and later.organization_id = form.organization_id
+                    and later.tax_year = form.tax_year and later.member_id = form.member_id
+                    and later.version > form.version)
+               else form.mailed_on = :mailed_on::date end`,
+).rows

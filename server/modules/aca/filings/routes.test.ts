@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { aPerson, boundToken, createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only } from '../../../test/pick.ts'
-import { codeOf } from '../../../test/response.ts'
+import { codeOf, refusalOf } from '../../../test/response.ts'
 
 /** An employer whose full-time employees got no offer in 2025. */
 const api = useApi()
@@ -156,6 +156,31 @@ describe('the consent to electronic delivery', () => {
     expect(both.totalPages).toBe(2)
     expect(both.text.match(/Employee Offer of Coverage/g)).toHaveLength(2)
     expect((await printFile(2)).status).toBe(404)
+  })
+
+  it('takes a form out of the print file, whose mailing is recorded by day, and can be undone', async () => {
+    const path = `/v1/employers/${employer_id}/forms-1095c/mailing` as const
+    const mail = (mailed_on: string, is_mailed?: boolean) => api.put(path, { tax_year, mailed_on, is_mailed })
+    const stateOf = ({ body }: Awaited<ReturnType<typeof mail>>) => [
+      body.data.unmailed_count,
+      body.data.mailings.map(({ mailed_on, form_count }) => [mailed_on, form_count]),
+    ]
+    expect(await filing()).toMatchObject({ print_count: 2, unmailed_count: 2, mailings: [] })
+    expect(refusalOf(await mail('2026-03-11'))).toEqual([400, 'invalid_request', 'mailed_on'])
+    await consent(ada, true)
+    expect(stateOf(await mail('2026-02-17'))).toEqual([0, [['2026-02-17', 1]]])
+    await consent(ada, false)
+    expect(await filing()).toMatchObject({ print_count: 2, unmailed_count: 1 })
+    const both = [
+      ['2026-02-17', 1],
+      ['2026-03-02', 1],
+    ]
+    expect(stateOf(await mail('2026-03-02'))).toEqual([0, both])
+    expect(stateOf(await mail('2026-03-05'))).toEqual([0, both])
+    expect(stateOf(await mail('2026-03-02', false))).toEqual([1, [['2026-02-17', 1]]])
+    expect(stateOf(await mail('2026-02-17', false))).toEqual([2, []])
+    const rival = { key: api.story.rival_api_key }
+    expect((await api.put(path, { tax_year, mailed_on: '2026-03-02' }, rival)).status).toBe(404)
   })
 
   it('applies to one EIN only', async () => {

@@ -4,7 +4,7 @@ import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployee, locateEmployer } from '../../access/auth/queries.ts'
 import { yearOf } from '../../directory/ichra/figure-rules.ts'
-import { linkPrintFile, readFiling, readTaxForms, releaseForms, setDelivery } from './actions.ts'
+import { linkPrintFile, readFiling, readTaxForms, recordMailing, releaseForms, setDelivery } from './actions.ts'
 import { findDelivery } from './queries.ts'
 import { refusals } from './rules.ts'
 import { acknowledge, readTransmissions, transmitForms } from './transmission-actions.ts'
@@ -16,6 +16,7 @@ import {
   Form1094c,
   FormAcknowledgement,
   FormFiling,
+  FormMailing,
   FormTransmissions,
   NewFormRelease,
   NewTransmission,
@@ -79,6 +80,23 @@ export const endpoints = [
   }),
   endpoint({
     ...of_employer,
+    operation: 'employers_record_form_mailing',
+    scopes: ['write', 'people', 'tax'],
+    method: 'PUT',
+    path: '/v1/employers/{employer_id}/forms-1095c/mailing',
+    summary: 'Record the mailing of paper tax forms',
+    description:
+      'Records the day on which the print file was mailed. It applies to the forms of all parts that have no mailing ' +
+      'yet. Forms that are corrected later, or whose notice fails later, need another one.',
+    locks: 'employer',
+    body: FormMailing,
+    returns: { 200: dataOf(FormFiling) },
+    example: { tax_year: 2025, mailed_on: '2026-02-17' },
+    handle: (ctx, { located, body }) =>
+      changed(recordMailing(ctx, located, body), () => readFiling(ctx, located.employer_id, body.tax_year)),
+  }),
+  endpoint({
+    ...of_employer,
     operation: 'employers_get_form_1094c',
     scopes: ['read', 'tax'],
     method: 'GET',
@@ -137,6 +155,7 @@ export const endpoints = [
     refuses: [
       refusals.forms_not_released,
       refusals.form_address_missing,
+      refusals.form_name_not_accepted,
       refusals.transmission_pending,
       refusals.nothing_to_transmit,
     ],

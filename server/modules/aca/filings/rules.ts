@@ -24,6 +24,12 @@ export const refusals = declareRefusals({
     'Forms lack the address of the employee.',
     'List them by `GET /v1/employers/{employer_id}/forms-1095c?exception=address_missing`, and add the addresses.',
   ],
+  form_name_not_accepted: [
+    409,
+    'The IRS does not accept the letters of a name on the forms.',
+    'List them by `GET /v1/employers/{employer_id}/forms-1095c?exception=name_not_accepted`, and enter the names as ' +
+      'on the Social Security cards.',
+  ],
   transmission_pending: [
     409,
     'The last transmission has no acknowledgement.',
@@ -53,11 +59,13 @@ export function whyNotRelease(tax_year: number, derived_at: string | null, today
 /** Why no transmission can be made. `last`: the latest one, if any. */
 export function whyNotTransmit(state: {
   is_released: boolean
-  lacks_addresses: boolean
+  /** The exception of a form that the IRS would reject, if any. */
+  exception: string | null
   last: TransmissionRow | undefined
 }): RefusalKind | undefined {
   if (!state.is_released) return refusals.forms_not_released
-  if (state.lacks_addresses) return refusals.form_address_missing
+  if (state.exception === 'address_missing') return refusals.form_address_missing
+  if (state.exception === 'name_not_accepted') return refusals.form_name_not_accepted
   return state.last?.status === null ? refusals.transmission_pending : undefined
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DownloadLink } from '../../../http/files/download-link.ts'
-import { Address, DayAnswer, Id, NewAddress, text, Timestamp } from '../../../kernel/fields.ts'
+import { Address, DayAnswer, DayText, Id, NewAddress, text, Timestamp } from '../../../kernel/fields.ts'
 import { wholeNumber } from '../../../kernel/pages.ts'
 import { copied_states } from '../forms/deadline-rules.ts'
 import { reportedErrors } from './acknowledgement-rules.ts'
@@ -26,6 +26,21 @@ export const PrintFileQuery = FilingQuery.extend({
 export const NewFormRelease = z
   .object({ tax_year: z.int().min(2020).max(2199).meta({ description: year_meaning }) })
   .meta({ id: 'NewForm1095cRelease' })
+
+export const FormMailing = z
+  .object({
+    tax_year: z.int().min(2020).max(2199).meta({ description: year_meaning }),
+    mailed_on: DayText.meta({ description: 'The day of the mailing. Not after today.' }),
+    is_mailed: z
+      .boolean()
+      .default(true)
+      .meta({
+        description:
+          'True records the forms of the print file without a mailing. False removes the mailing of this day, if it ' +
+          'was recorded by mistake.',
+      }),
+  })
+  .meta({ id: 'NewFormMailing' })
 
 const Deadline = z
   .object({
@@ -75,6 +90,21 @@ export const FormFiling = z
         'The people with a consent whose notice of the posted form failed: without an email address, with one that ' +
         'bounced, or refused by the mail server. Their forms are in the print file.',
     }),
+    unmailed_count: z.int().meta({ description: 'The forms of the print file that no mailing was recorded for.' }),
+    mailings: z
+      .array(
+        z
+          .object({
+            mailed_on: DayAnswer.meta({ description: 'The day of the mailing.' }),
+            form_count: z.int().meta({ description: 'The number of forms.' }),
+            recorded_by_name: z.string().nullable().meta({
+              description: 'The name of the user who recorded it.',
+              on_null: 'Null if an API key recorded it, or if the user was deleted.',
+            }),
+          })
+          .meta({ id: 'FormMailing' }),
+      )
+      .meta({ description: 'The recorded mailings of paper forms, also of forms that were corrected since.' }),
     exceptions: z
       .array(
         z

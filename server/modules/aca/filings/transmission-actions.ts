@@ -18,9 +18,9 @@ import type { FormAcknowledgement, NewTransmission } from './schemas.ts'
 import { findTransmittal } from './transmittal-actions.ts'
 import {
   claimForms,
+  findBlockingException,
   findTransmission,
   insertTransmission,
-  lacksAddresses,
   listIdentifiers,
   listTransmissions,
   listTransmitted,
@@ -54,7 +54,7 @@ export async function transmitForms(ctx: Ctx, { organization_id, employer_id }: 
   const employer = filerOf(ctx, filing)
   const state = {
     is_released: filing.released_at !== null && changedCountOf(filing, employer) === 0,
-    lacks_addresses: await lacksAddresses(ctx, key),
+    exception: await findBlockingException(ctx, key),
     last: transmissions[0],
   }
   refuse(whyNotTransmit(state))

@@ -41,13 +41,14 @@ export type TransmissionRow = {
   acknowledged_at: string | null
 }
 
-/** Whether derived forms of an EIN lack an address. */
-export const lacksAddresses = statement(
-  'filings.lacksAddresses',
-  `select from derived_forms as form
+/** An exception of a derived form of an EIN that the IRS would reject. */
+export const findBlockingException = statement(
+  'filings.findBlockingException',
+  `select min(exception) as exception
+     from derived_forms as form cross join unnest(form.exceptions) as exception
     where form.employer_id = :employer_id and form.organization_id = :organization_id and form.tax_year = :tax_year
-      and 'address_missing' = any(form.exceptions)`,
-).exists
+      and exception in ('address_missing', 'name_not_accepted')`,
+).value
 
 const claimed = statement(
   'filings.claimForms',

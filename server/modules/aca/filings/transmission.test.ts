@@ -62,7 +62,7 @@ describe('a transmission', () => {
     await api.put(`/v1/employees/${ada.id}/tax-identifier`, { tax_identifier: '219-09-9999' })
   })
 
-  it('needs released forms with addresses', async () => {
+  it('needs released forms with addresses, and with names that the IRS accepts', async () => {
     expect(codeOf(await transmit())).toEqual([409, 'forms_not_released'])
     const homeless = await createEmployer(api)
     await createEmployee(api, homeless, { start_date: '2024-06-03', employee_class: 'Full Time' })
@@ -72,6 +72,18 @@ describe('a transmission', () => {
     }
     const refused = await api.post(`/v1/employers/${homeless}/form-1094c/transmissions`, input)
     expect(codeOf(refused)).toEqual([409, 'form_address_missing'])
+    const foreign = await createEmployer(api)
+    const address = { address_line_1: '5 Elm St', city: 'Albany', state: 'NY', zipcode: '12207' }
+    const hired = { start_date: '2024-06-03', employee_class: 'Full Time', address }
+    const { id } = await createEmployee(api, foreign, { ...hired, first_name: 'Łucja', last_name: '小林' })
+    for (const action of ['derive', 'release'] as const) {
+      await api.post(`/v1/employers/${foreign}/forms-1095c/${action}`, { tax_year })
+      await api.work()
+    }
+    const form = (await api.get(`/v1/employees/${id}/form-1095c?tax_year=2025`)).body.data
+    expect(form.exceptions).toContain('name_not_accepted')
+    const unnamed = await api.post(`/v1/employers/${foreign}/form-1094c/transmissions`, input)
+    expect(codeOf(unnamed)).toEqual([409, 'form_name_not_accepted'])
     await run('derive')
     await run('release')
     const wrong = await api.post(path(), { ...input, transmitter: { ...transmitter, tcc: 'x' } })

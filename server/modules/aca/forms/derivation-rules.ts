@@ -1,3 +1,4 @@
+import { inPlainLetters } from '../../../kernel/person-names.ts'
 import { figuresOf, type YearFigures } from '../../directory/ichra/figure-rules.ts'
 import {
   countOffers,
@@ -29,6 +30,7 @@ export const form_exceptions = [
   'hours_not_reported',
   'tax_identifier_missing',
   'address_missing',
+  'name_not_accepted',
   'overridden',
 ] as const
 export type FormException = (typeof form_exceptions)[number]
@@ -92,6 +94,7 @@ export function derivedForm(
     hours_not_reported: facts.form_type === '1095-C' && measured?.some(({ lacks_hours }) => lacks_hours) === true,
     tax_identifier_missing: is_due && people.some((one) => one.tax_identifier_last_four === null),
     address_missing: is_due && facts.address === null,
+    name_not_accepted: is_due && people.some((one) => !isAccepted(one.first_name) || !isAccepted(one.last_name)),
     overridden: facts.override !== null,
   }
   return {
@@ -102,6 +105,12 @@ export function derivedForm(
     exceptions: form_exceptions.filter((exception) => found[exception]),
     is_employed_at_end: monthsOf(tax_year).map((month) => employments.some((one) => isEmployedAtEnd(one, month))),
   }
+}
+
+/** Whether the IRS accepts a name: in letters from A to Z, apart from accents. */
+function isAccepted(name: string): boolean {
+  const plain = inPlainLetters(name)
+  return /[A-Za-z]/.test(plain) && !/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}]/u.test(plain.replaceAll(/[A-Za-z]/g, ''))
 }
 
 /** The codes that have no cost: qualifying offers, no minimum value, whole years, no offer, unaffordable ICHRAs. */
