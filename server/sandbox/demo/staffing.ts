@@ -22,12 +22,15 @@ import { pseudorandom, referenceOf, rowOf, topics, type DemoLocation, type DemoW
 import { listMembers } from './queries.ts'
 
 /**
- * A staffing firm with 300 hourly people: more than two years of hours by week, look-back measurement, assignments to
+ * A staffing firm with 300 hourly people: more than three years of hours by week, look-back measurement, assignments to
  * clients and tax identifiers. Everything depends only on the number of a person and today's date.
  */
 
-/** Months of hours before the first plan year: a standard measurement and its administrative period. */
-const months_before_coverage = 14
+/**
+ * Months of hours before the first plan year: two standard measurements and an administrative period, so that hours
+ * decide the whole tax year in which coverage begins.
+ */
+const months_before_coverage = 26
 
 /** The months before the current one in which people are hired, for those who are not there from the beginning. */
 const hire_months = [-17, -15, -13, -12, -9, -6, -3, -2] as const
