@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { importCatalog } from '../modules/directory/catalog/actions.ts'
-import { findCatalog } from '../modules/directory/catalog/queries.ts'
+import { findCatalog, saveRequirements } from '../modules/directory/catalog/queries.ts'
 import { CatalogRow, coverage_tiers, type Catalog } from '../modules/directory/catalog/schemas.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { Day } from '../kernel/days.ts'
@@ -86,6 +86,18 @@ const ppo = {
 }
 const dhmo = { ...dental, plan: 'Brightside DHMO', deductible_in_cents: 0, copays: 'Cleaning: $0; Filling: $35' }
 const vision = { carrier: 'Clearview Vision', product_code: 'VV', benefit: 'Vision', plan: 'Clearview Basic' }
+/**
+ * A hospital indemnity plan with term life insurance. The interface has no product code for either, so it uses one that
+ * is neither medical nor in a choice group.
+ */
+const hospital = {
+  carrier: 'Lakeshore Mutual',
+  product_code: 'VPC_CORE',
+  category: 'Hospital',
+  benefit: 'Hospital and Life',
+  plan: 'Lakeshore Hospital and Term Life',
+  member_services_phone: '8005550130',
+} as const
 /** An individual plan in Texas with premiums by age. */
 const lone_star = {
   ...evergreen,
@@ -124,6 +136,7 @@ export const harborsCatalog = (since: Day, raised_on: Day): CatalogRowSent[] => 
   ...priced(ppo, since, [3_200, 6_400, 7_100, 10_300]),
   ...priced(dhmo, since, [1_450, 2_900, 3_250, 4_700]),
   ...priced(vision, since, [790, 1_580, 1_690, 2_490]),
+  ...priced(hospital, since, [1_200, 2_200, 2_000, 3_000]),
   ...priced(own_choice, since, [50_000, 100_000, 90_000, 140_000]),
   ...pricedByAge({ ...lone_star, state: 'TX' }, since, 950),
   ...allowances(own_choice),
@@ -146,6 +159,9 @@ export async function seedCatalog(ctx: Ctx, organization_id: string, rows: Catal
   const checked = rows.map((row) => CatalogRow.parse(row))
   await importCatalog(ctx, organization_id, checked)
   const { benefits } = JSON.parse((await findCatalog(ctx, { organization_id }))!) as z.output<typeof Catalog>
+  const insures_lives = benefits.find(({ name }) => name === hospital.benefit)
+  if (insures_lives)
+    await saveRequirements(ctx, { organization_id, benefit_id: insures_lives.id }, { takes_beneficiaries: true })
   const plans = benefits.flatMap((benefit) =>
     benefit.plans.map(({ name, id }) => [name, { plan_id: id, benefit_id: benefit.id }] as const),
   )

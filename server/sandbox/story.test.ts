@@ -386,6 +386,6 @@ describe.each(days)('the sandbox, seeded on %s', (today) => {
     const theirs = (await api.get('/v1/employers', { key })).body.data
     expect(theirs).toEqual([expect.objectContaining({ name: 'Sunrise Bakery', ein: '**-***0917' })])
     const plans = async (options: object) => (await api.get('/v1/plans', options)).body.pagination.total
-    expect([await plans({ key }), await plans({ key: story.api_key })]).toEqual([2, 9])
+    expect([await plans({ key }), await plans({ key: story.api_key })]).toEqual([2, 10])
   })
 })

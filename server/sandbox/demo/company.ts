@@ -167,7 +167,12 @@ export class Company {
       { benefit: medical, ...share(60 + 10 * (this.#at % 5), 40 + 10 * (this.#at % 3)) },
       { benefit: 'Dental', ...fixed(1_000 + 500 * (this.#at % 3)) },
       ...(this.#at % 2 === 0 ? [{ benefit: 'Vision', ...share(50, 50) }] : []),
-      ...(this.#at % 5 === 0 ? [{ benefit: 'Virtual Primary Care', ...share(100, 100) }] : []),
+      ...(this.#at % 5 === 0
+        ? [
+            { benefit: 'Virtual Primary Care', ...share(100, 100) },
+            { benefit: 'Hospital and Life', ...fixed(1_200) },
+          ]
+        : []),
     ]
     const year = {
       coverage_start: begins,

@@ -70,13 +70,16 @@ describe('the demo data', () => {
         union all
        select 'earn', count(distinct employee_id) from employee_wages where organization_id = any($1)
         union all
-       select 'left', count(*) from employees where organization_id = any($1) and terminated_on is not null`,
+       select 'left', count(*) from employees where organization_id = any($1) and terminated_on is not null
+        union all
+       select 'beneficiaries', count(*) from beneficiary_designations where organization_id = any($1)`,
     )
     expect(people.earn).toBeGreaterThan(900)
     expect(people.people).toBeGreaterThan(1500)
     expect(people.names).toBe(people.people)
     expect(people.families).toBeGreaterThan(500)
     expect(people.left).toBeGreaterThan(5)
+    expect(people.beneficiaries).toBeGreaterThan(20)
   })
 
   it('has a year of statements and invoices, paid, open and overdue', async () => {

@@ -25,7 +25,7 @@ export const listColleagues = statement(
 /** The enrollments of employers without a submission whose window has not ended. */
 export const listPendingEnrollments = statement(
   'demo.listPendingEnrollments',
-  `select enrollment.id, enrollment.benefit_id, employee.reference_id
+  `select enrollment.id, enrollment.benefit_id, employee.id as employee_id, employee.reference_id
      from employees as employee
     cross join lateral (
       select * from enrollments where employee_id = employee.id and organization_id = :organization_id offset 0)
@@ -39,7 +39,7 @@ export const listPendingEnrollments = statement(
     order by enrollment.id`,
 ).rows<Unanswered>
 
-type Unanswered = { id: string; benefit_id: string; reference_id: string }
+type Unanswered = { id: string; benefit_id: string; employee_id: string; reference_id: string }
 
 /** A fixed sample of the employers' covered people. */
 export const listEnrolled = statement(

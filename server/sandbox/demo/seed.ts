@@ -1,5 +1,7 @@
 import { createApiKey } from '../../modules/access/api-keys/actions.ts'
 import { markInvoicePaid } from '../../modules/money/billing/actions.ts'
+import { designateBeneficiaries } from '../../modules/coverage/beneficiaries/actions.ts'
+import { BeneficiariesInput } from '../../modules/coverage/beneficiaries/schemas.ts'
 import { answerJointly, type FirstAnswer } from '../../modules/coverage/elections/batch-actions.ts'
 import { approveLifeEvent, reportLifeEvent } from '../../modules/coverage/life-events/actions.ts'
 import { locateLifeEvent } from '../../modules/coverage/life-events/queries.ts'
@@ -153,7 +155,7 @@ function peopleAnswer(timeline: Timeline, catalog_ids: CatalogIds, companies: Co
   const benefit_names = new Map([...catalog_ids.benefits].map(([name, id]) => [id, name]))
   const firm = companies.find(({ written }) => written.stage === 'staffing')
   const answerOf = (reference_id: string, benefit_id: string, half: number) => {
-    const person = personAt(Number(reference_id.split('-').at(-1)) - 1000)
+    const person = personOf(reference_id)
     if (person.at % 2 !== half) return undefined
     const answer = firm && reference_id.startsWith(`${firm.location.prefix}-`) ? staffingAnswer : answerFor
     return answer(person, benefit_names.get(benefit_id)!)
@@ -174,9 +176,30 @@ function peopleAnswer(timeline: Timeline, catalog_ids: CatalogIds, companies: Co
           return [{ enrollment_id: id, elect: { plan_id, coverage_tier: answer.tier, dependent_ids: undefined } }]
         })
         await answerJointly(ctx, timeline.organization_id, answers)
+        const life = catalog_ids.benefits.get('Hospital and Life')!
+        const elected = new Set(answers.flatMap((answer) => ('elect' in answer ? [answer.enrollment_id] : [])))
+        for (const one of pending)
+          if (one.benefit_id === life && elected.has(one.id)) await nameSpouse(ctx, timeline.organization_id, one)
       }
     })
 }
+
+/** Designates the spouse as the beneficiary of life insurance. Every third employee designates no one. */
+async function nameSpouse(
+  ctx: Ctx,
+  organization_id: string,
+  { employee_id, benefit_id, reference_id }: { employee_id: string; benefit_id: string; reference_id: string },
+): Promise<void> {
+  const { at, family } = personOf(reference_id)
+  const spouse = family.find(({ relationship }) => relationship === 'spouse')
+  if (!spouse || at % 3 === 0) return
+  const name = `${spouse.first_name} ${spouse.last_name}`
+  const input = { level: 'primary', type: 'person', name, relationship: 'spouse', share_percentage: 100 }
+  const key = { organization_id, employee_id }
+  await designateBeneficiaries(ctx, key, benefit_id, BeneficiariesInput.parse({ beneficiaries: [input] }))
+}
+
+const personOf = (reference_id: string): DemoWorker => personAt(Number(reference_id.split('-').at(-1)) - 1000)
 
 type DemoAnswer = { plan: string; tier: 'EE' | 'ES' | 'EC' | 'EF' } | 'waived' | undefined
 
@@ -194,6 +217,7 @@ function answerFor({ at, family }: DemoWorker, benefit: string): DemoAnswer {
     Dental: [0.7, pseudorandom(at, topics.dental) < 0.6 ? 'Brightside PPO' : 'Brightside DHMO'] as const,
     Vision: [0.55, 'Clearview Basic'] as const,
     'Virtual Primary Care': [0.9, 'Nearby Anytime'] as const,
+    'Hospital and Life': [0.9, 'Lakeshore Hospital and Term Life'] as const,
   }[benefit]!
   return (drawn * 7 + pseudorandom(at, topics.vision)) % 1 < wanted ? { plan, tier } : 'waived'
 }

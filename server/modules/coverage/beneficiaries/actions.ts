@@ -14,7 +14,7 @@ import type { BeneficiariesInput } from './schemas.ts'
  */
 export async function designateBeneficiaries(
   ctx: Ctx,
-  { organization_id, employee_id }: EmployeeKey,
+  { organization_id, employee_id }: Pick<EmployeeKey, 'organization_id' | 'employee_id'>,
   benefit_id: string,
   input: BeneficiariesInput,
 ): Promise<void> {
