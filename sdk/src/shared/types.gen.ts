@@ -1476,6 +1476,11 @@ export type Election = {
 };
 
 /**
+ * Enrolled, Waived: the latest decision of the employee. Pending: no decision yet. Expired: no decision, and no window is open.
+ */
+export type ElectionStatus = 'Enrolled' | 'Waived' | 'Pending' | 'Expired';
+
+/**
  * `employee_class`: the policy covers its classes. `measured`: it covers employees of its classes while they are full-time by hours of service. The administrative period before a stability period takes the place of the waiting period. Until an employee is measured, the class Full Time is covered.
  */
 export type EligibilityBasis = 'employee_class' | 'measured';
@@ -2125,6 +2130,10 @@ export type Enrollment = {
     required_dependent_fields: Array<DependentField>;
     status: EnrollmentStatus;
     /**
+     * The election status. `Expired`: no decision, and no window is open or planned.
+     */
+    election_status: ElectionStatus;
+    /**
      * The first day of coverage.
      */
     coverage_start: Day;
@@ -2294,6 +2303,10 @@ export type EnrollmentDetail = {
      */
     required_dependent_fields: Array<DependentField>;
     status: EnrollmentStatus;
+    /**
+     * The election status. `Expired`: no decision, and no window is open or planned.
+     */
+    election_status: ElectionStatus;
     /**
      * The first day of coverage.
      */

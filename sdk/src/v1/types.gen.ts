@@ -38,6 +38,7 @@ import type {
   DocumentStatus,
   DownloadLink,
   Election,
+  ElectionStatus,
   EligibilityBasis,
   EligibilityPolicyId,
   Email,
@@ -275,7 +276,7 @@ export type AccessTokenRequest = {
 };
 
 /**
- * A change with the current names of its person, employer and benefit.
+ * A change with the current names of its person, employer, benefit and document.
  */
 export type ActivityEntry = {
     /**
@@ -319,9 +320,13 @@ export type ActivityEntry = {
      */
     people_count: number | null;
     /**
-     * The total of these deductions, in cents. Null for other changes, and for callers who may not read money.
+     * The total of these deductions or of the issued invoice, in cents. Null for other changes, and for callers who may not read money.
      */
     total_in_cents: number | null;
+    /**
+     * The title of the document. Null if the change concerns no document.
+     */
+    document_title: string | null;
     /**
      * When the change happened.
      */
@@ -1249,11 +1254,6 @@ export type DraftedAnswer = {
         reason_code: WaiverReason | null;
     } | null;
 };
-
-/**
- * Enrolled, Waived: the latest decision of the employee. Pending: no decision yet. Expired: no decision, and no window is open.
- */
-export type ElectionStatus = 'Enrolled' | 'Waived' | 'Pending' | 'Expired';
 
 export type ElectionStatusFilter = 'enrolled' | 'waived' | 'pending' | 'expired';
 

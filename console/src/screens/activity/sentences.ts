@@ -2,9 +2,9 @@ import type { ActivityEntry } from 'openbenefits'
 import { count, dayOf, inDollars } from '../../format.ts'
 import { happenedOf } from '../../parts/benefits/labels.ts'
 
-type Names = { person: string; benefit: string }
+type Names = { person: string; benefit: string; document: string; total: string }
 
-/** The sentence of each kind of change, with the names of its person and benefit. */
+/** The sentence of each kind of change, with the names of its person, benefit and document. */
 const sentences: Record<ActivityEntry['event_name'], ((names: Names) => string) | undefined> = {
   'benefit_plan_year.amended': () => 'The operator amended a plan year',
   'dependent.coverage_ending': ({ person }) => `${person}’s coverage as a dependent ends in 60 days`,
@@ -12,9 +12,9 @@ const sentences: Record<ActivityEntry['event_name'], ((names: Names) => string) 
   'dependent.coverage_reinstated': ({ person }) => `${person}’s coverage as a dependent continues`,
   'dependent.verification_requested': ({ person }) => `Documents for ${person} await verification`,
   'dependent.verification_decided': ({ person }) => `${person} was verified or rejected as a dependent`,
-  'document.created': () => 'A document was added to the library',
-  'document.updated': () => 'A document changed',
-  'document.withdrawn': () => 'A document was withdrawn',
+  'document.created': ({ document }) => `${document} was added to the library`,
+  'document.updated': ({ document }) => `${document} changed`,
+  'document.withdrawn': ({ document }) => `${document} was withdrawn`,
   'employer.created': () => 'The employer was added',
   'employer.updated': () => 'The employer or its settings changed',
   'employer.eligibility_policy_created': () => 'A new eligibility policy took effect',
@@ -50,7 +50,7 @@ const sentences: Record<ActivityEntry['event_name'], ((names: Names) => string) 
   'enrollment.amended': ({ person, benefit }) => `The cost of ${person}’s ${benefit} changed`,
   'census_sync.completed': () => 'A census was processed',
   'group_member_sync.completed': () => 'The members of a group were updated',
-  'invoice.issued': () => 'An invoice was issued',
+  'invoice.issued': ({ total }) => `An invoice${total && ` of ${total}`} was issued`,
   'api_key.created': undefined,
   'api_key.rotated': undefined,
   'api_key.revoked': undefined,
@@ -58,14 +58,18 @@ const sentences: Record<ActivityEntry['event_name'], ((names: Names) => string) 
   'webhook_subscription.test': undefined,
 }
 
-/** The deductions of a payday: `Deductions of 24 people for Nov 13, 2026 calculated, $4,210.00` */
-const paydayOf = (day: string, people: number, total_in_cents: number | null): string =>
-  `Deductions of ${count(people, 'person', 'people')} for ${dayOf(day)} calculated` +
-  (total_in_cents === null ? '' : `, ${inDollars(total_in_cents)}`)
-
 /** A change as a sentence. Unknown events of newer versions show their names. */
-export const sentenceOf = ({ event_name, person_name, benefit_name, ...of }: ActivityEntry): string =>
-  of.payday !== null
-    ? paydayOf(of.payday, of.people_count ?? 0, of.total_in_cents)
-    : (sentences[event_name]?.({ person: person_name ?? 'An employee', benefit: benefit_name ?? 'coverage' }) ??
-      happenedOf(event_name))
+export function sentenceOf({ event_name, person_name, benefit_name, document_title, ...of }: ActivityEntry): string {
+  const total = of.total_in_cents === null ? '' : inDollars(of.total_in_cents)
+  if (of.payday !== null)
+    return [`Deductions of ${count(of.people_count ?? 0, 'person', 'people')} for ${dayOf(of.payday)} calculated`, total]
+      .filter(Boolean)
+      .join(', ')
+  const names = {
+    person: person_name ?? 'An employee',
+    benefit: benefit_name ?? 'coverage',
+    document: document_title ?? 'A document',
+    total,
+  }
+  return sentences[event_name]?.(names) ?? happenedOf(event_name)
+}

@@ -16,7 +16,7 @@ import { valueLabel } from '../../parts/benefits/labels.ts'
 import { Changed, Nothing } from '../../parts/page/page.tsx'
 import { downloadRows, type RosterDraft, withCells, withoutRows } from '../../parts/roster/roster-draft.ts'
 
-const whoOf = (line: CensusLine | undefined, index: number) =>
+export const whoOf = (line: CensusLine | undefined, index: number) =>
   [line?.first_name, line?.last_name].filter(Boolean).join(' ') || `Row ${rowNumber(index)}`
 
 /** `row 3, E-1007` */

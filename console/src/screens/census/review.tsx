@@ -1,14 +1,15 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { CensusMode, EmployerSettings } from 'openbenefits'
-import { type CensusLine, rowOf } from 'openbenefits/census-columns'
+import type { CensusMode, CensusPlannedRow, EmployerSettings } from 'openbenefits'
+import { type CensusLine, labelOf, rowNumber, rowOf } from 'openbenefits/census-columns'
 import { ob, query_client, refetch } from '../../api.ts'
 import { count, inWords, sentence } from '../../format.ts'
 import { type Part, Plan } from '../../parts/form/plan.tsx'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Names, people } from '../../parts/roster/people-list.tsx'
 import { type RosterDraft, withoutRows } from '../../parts/roster/roster-draft.ts'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { settingsOf } from '../../queries.ts'
-import { Differences, Skipped, Warnings } from './census-rows.tsx'
+import { Differences, Skipped, Warnings, whoOf } from './census-rows.tsx'
 import { type RosterToCheck, type DryRun, optionsOf } from './use-dry-run.ts'
 
 const route = getRouteApi('/employers/$employer_id/census')
@@ -54,6 +55,7 @@ export function Review({ present: { draft, lines, sent }, outcome, is_checked, s
           </select>
         </label>
         <span className="quiet">{draft.spreadsheet.name}</span>
+        <Export name="planned-changes" list={outcome.planned ?? []} columns={exportedOf(lines)} />
       </div>
       <Skipped draft={draft} change={setDraft} replaces={outcome.mode === 'replace'} />
       <Plan
@@ -68,6 +70,19 @@ export function Review({ present: { draft, lines, sent }, outcome, is_checked, s
     </>
   )
 }
+
+const exportedOf = (lines: CensusLine[]): ExportColumn<CensusPlannedRow>[] => [
+  { name: 'Row', of: ({ index }) => rowNumber(index) },
+  { name: 'Person', of: ({ index }) => whoOf(lines[index], index) },
+  { name: 'Outcome', of: ({ outcome }) => sentence(outcome) },
+  {
+    name: 'Changes',
+    of: ({ differences }) =>
+      differences
+        .map(({ field, before, after }) => `${labelOf(field)}: ${before ? `${before} → ` : ''}${after ?? 'nothing'}`)
+        .join('; '),
+  },
+]
 
 /** Saves the meanings of texts for the next file of the employer. */
 async function rememberValues(employer_id: string, { meanings }: RosterDraft): Promise<void> {

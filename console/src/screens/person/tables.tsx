@@ -19,7 +19,10 @@ const enrollment_columns: Column<Enrollment>[] = [
       </HereLink>
     ),
   },
-  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
+  {
+    name: 'Status',
+    cell: ({ status, election_status }) => <Status of={status === 'inactive' ? status : election_status} />,
+  },
   {
     name: 'Plan',
     only: 'middle',

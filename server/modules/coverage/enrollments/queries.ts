@@ -25,6 +25,22 @@ export const enrollmentStatus = ($day: string) =>
   `case when enrollment.inactive_on <= ${$day}::date then 'inactive' else coalesce(enrollment.answer, 'pending') end`
 
 /**
+ * SQL: the election status of a row `enrollment` in a row `year` of plan years. Pending while a window is open or in the
+ * future: of the grant, of open enrollment, or of a life event.
+ */
+export const electionStatusBy = (year: string, hasWindow: string, print = (status: string) => `'${status}'`): string => `
+  case enrollment.answer when 'enrolled' then ${print('Enrolled')} when 'waived' then ${print('Waived')}
+  else case when coalesce(enrollment.inactive_on > :today::date, true)
+             and (enrollment.window_ends_on >= :today or ${year}.open_enrollment_end >= :today or ${hasWindow})
+            then ${print('Pending')} else ${print('Expired')} end end`
+
+/** SQL: whether a life event gives the employee of a row `enrollment` a window that is open or in the future. */
+export const hasLifeEventWindow = `exists (
+  select from qualifying_life_events as event
+   where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
+     and event.decision = 'approved' and event.window_end >= :today)`
+
+/**
  * SQL: the election of a row `enrollment` that is in force today. For ended coverage, the one on its last day; for
  * future coverage, the first one.
  */
@@ -104,7 +120,7 @@ export const enrollmentFields = `
   json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                     'product_code', product.product_code) as benefit,
   product.required_dependent_fields,
-  ${enrollmentStatus(':today')} as status,
+  ${enrollmentStatus(':today')} as status, ${electionStatusBy('year', hasLifeEventWindow)} as election_status,
   enrollment.coverage_start, enrollment.coverage_end,
   coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
   coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,

@@ -18,6 +18,10 @@ export const CoverageTier = z.enum(coverage_tiers).meta({
 
 export const EnrollmentStatus = z.enum(['pending', 'enrolled', 'waived', 'inactive']).meta({ id: 'EnrollmentStatus' })
 
+export const ElectionStatus = z.enum(['Enrolled', 'Waived', 'Pending', 'Expired']).meta({
+  description: 'The election status. `Expired`: no decision, and no window is open or planned.',
+})
+
 export const ElectedBy = z.enum(['employee', 'partner', 'operator', 'renewal', 'return']).meta({
   id: 'ElectedBy',
   description:
@@ -46,6 +50,7 @@ export const Enrollment = z
     benefit: EnrolledBenefit,
     required_dependent_fields: RequiredDependentFields,
     status: EnrollmentStatus,
+    election_status: ElectionStatus,
     coverage_start: DayAnswer,
     coverage_end: DayAnswer.nullable().meta({
       description:

@@ -11,30 +11,17 @@ import { downloadLink, type DownloadedFile, type DownloadKey } from '../../../ht
 import { affordabilityFacts } from '../../directory/ichra/queries.ts'
 import { namePattern } from '../../directory/people/queries.ts'
 import type { RowKey } from '../../../database/sql/page-anchors.ts'
-import { isCoveredNow, electionInForce } from '../enrollments/queries.ts'
+import { electionInForce, electionStatusBy, hasLifeEventWindow, isCoveredNow } from '../enrollments/queries.ts'
 import { affordabilityFor, missingFiguresFor, type PersonalAffordability } from '../plan-years/contribution-rules.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
 import type { PlanYearEnrollmentFilter, PlanYearEnrollmentRow } from './schemas.ts'
 
-/**
- * SQL: the election status of a row `enrollment` in a plan year `target`. Pending while a window is open or in the
- * future: of the grant, of open enrollment, or of a life event.
- */
-const electionStatusBy = (hasWindow: string, print = (status: string) => `'${status}'`): string => `
-  case enrollment.answer when 'enrolled' then ${print('Enrolled')} when 'waived' then ${print('Waived')}
-  else case when coalesce(enrollment.inactive_on > :today::date, true)
-             and (enrollment.window_ends_on >= :today or target.open_enrollment_end >= :today or ${hasWindow})
-            then ${print('Pending')} else ${print('Expired')} end end`
-
 /** SQL: the election status of a row of a page, with a subquery for its employee. */
-const electionStatus = electionStatusBy(`exists (
-  select from qualifying_life_events as event
-   where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
-     and event.decision = 'approved' and event.window_end >= :today)`)
+const electionStatus = electionStatusBy('target', hasLifeEventWindow)
 
 /** SQL: the condition for many rows. The employees with a window of a life event are collected once, as `reopened`. */
 const has_window_of_many = 'enrollment.employee_id in (select employee_id from reopened)'
-const electionStatusOfMany = electionStatusBy(has_window_of_many)
+const electionStatusOfMany = electionStatusBy('target', has_window_of_many)
 
 /** SQL: the employees with an open or future window of a life event, at the employer of the plan year. */
 const reopened = `
@@ -111,6 +98,7 @@ const sharedBy = ({ words_of, instant_of, key_of, lies_ahead }: (typeof orders)[
 
 /** SQL: whether the filter includes the election status. Each of the four values is checked once. */
 const isChosen = electionStatusBy(
+  'target',
   has_window_of_many,
   (status) => `(select '${status.toLowerCase()}' = any(:election_statuses::text[]))`,
 )

@@ -5,6 +5,7 @@ import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { many } from '../../../http/endpoint.ts'
 import { coverage_tiers } from '../../directory/catalog/schemas.ts'
 import { MissingFigures } from '../../directory/ichra/schemas.ts'
+import { ElectionStatus } from '../enrollments/schemas.ts'
 
 const cents = z.int().min(0)
 
@@ -15,9 +16,7 @@ export const PlanYearEnrollmentRow = z
     employee_external_reference_id: z.string().nullable().meta({ description: 'Your own reference for the employee.' }),
     member_first_name: z.string(),
     member_last_name: z.string(),
-    election_status: z.enum(['Enrolled', 'Waived', 'Pending', 'Expired']).meta({
-      description: 'The election status. `Expired`: no decision, and no window is open or planned.',
-    }),
+    election_status: ElectionStatus,
     policy_status: z
       .enum(['Coverage Upcoming', 'Coverage Effective', 'Coverage Ended', 'Cancelled'])
       .nullable()

@@ -46,7 +46,9 @@ const entryJson = `
            coalesce(person.first_name || ' ' || person.last_name, dependent.first_name || ' ' || dependent.last_name)
              as person_name,
            benefit.name as benefit_name, payday.period_end_date as payday, payday.employee_count as people_count,
-           case when :sees_money::boolean then payday.total_in_cents end as total_in_cents,
+           case when :sees_money::boolean then coalesce(payday.total_in_cents, invoice.total_in_cents) end
+             as total_in_cents,
+           document.title as document_title,
            iso(event.created_at) as created_at
       from (select event.*) as its
       left join employers as employer
@@ -64,6 +66,12 @@ const entryJson = `
       left join dependents as dependent
         on dependent.id = its.resource_id and dependent.organization_id = its.organization_id
        and its.resource_type = 'dependent'
+      left join documents as document
+        on document.id = its.resource_id and document.organization_id = its.organization_id
+       and its.resource_type = 'document'
+      left join invoices as invoice
+        on invoice.invoice_id = its.resource_id and invoice.organization_id = its.organization_id
+       and its.resource_type = 'invoice'
       left join deduction_statements as payday
         on payday.id = its.resource_id and payday.organization_id = its.organization_id
        and its.resource_type = 'statement') as shown`
@@ -104,7 +112,7 @@ const listed = readVariants('activity.listActivity', { of: ['organization', 'emp
   )
 })
 
-/** The roles that see the totals of paydays. */
+/** The roles that see the totals of paydays and invoices. */
 const money_roles: readonly Role[] = operating
 
 /** A page of the changes of an organization, an employer or an employee, newest first. */

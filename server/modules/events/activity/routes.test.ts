@@ -56,6 +56,21 @@ it('lists the deductions of a payday as one entry, with the total only for roles
   expect(first(await paydaysFor(agent))).toEqual({ ...newest, total_in_cents: null })
 })
 
+it('names documents, and the totals of issued invoices for roles that see money', async () => {
+  const file = { file_name: 'guide.pdf', content: Buffer.from('%PDF-1.7').toString('base64') }
+  await api.post('/v1/documents', { ...file, kind: 'guide', title: 'Benefits guide' }, { key: key() })
+  const { data } = await listed('')
+  const added = pick(data, ({ event_name }) => event_name === 'document.created')
+  expect(added.document_title).toBe('Benefits guide')
+  const { id: clinic } = await employerCalled('Maple Row Clinic')
+  const [invoice] = (await api.get(`/v1/employers/${clinic}/invoices`, { key: key() })).body.data
+  const issuedFor = async (as: string) =>
+    pick((await listed(`&employer_id=${clinic}`, as)).data, (one) => one.resource_id === invoice?.invoice_id)
+  expect(await issuedFor(key())).toMatchObject({ total_in_cents: invoice?.total_in_cents, document_title: null })
+  const agent = await aMemberKey(api, api.story.organization_id, 'ENROLLMENT_AGENT')
+  expect(await issuedFor(agent)).toMatchObject({ total_in_cents: null })
+})
+
 it('lists the changes of one person with those of their enrollments and dependents', async () => {
   const { id } = await employerCalled('Sunrise Bakery')
   const amara = first((await api.get(`/v1/employers/${id}/employees?search=nwosu`, { key: key() })).body.data)

@@ -36,12 +36,16 @@ const ActivityEntry = z
       .nullable()
       .meta({ description: 'The number of people with these deductions.', on_null: 'Null for other changes.' }),
     total_in_cents: z.int().nullable().meta({
-      description: 'The total of these deductions, in cents.',
+      description: 'The total of these deductions or of the issued invoice, in cents.',
       on_null: 'Null for other changes, and for callers who may not read money.',
     }),
+    document_title: z
+      .string()
+      .nullable()
+      .meta({ description: 'The title of the document.', on_null: 'Null if the change concerns no document.' }),
     created_at: Timestamp.meta({ description: 'When the change happened.' }),
   })
-  .meta({ id: 'ActivityEntry', description: 'A change with the current names of its person, employer and benefit.' })
+  .meta({ id: 'ActivityEntry', description: 'A change with the current names of its person, employer, benefit and document.' })
 
 export const ActivityPage = z
   .object({ data: z.array(ActivityEntry), pagination: Pagination })
