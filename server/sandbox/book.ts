@@ -207,7 +207,9 @@ function timelineOfTheFreightCompany({ day, ago, today }: Timeline, freight: Emp
 
   const next_election = { open_enrollment_start: ago(5), open_enrollment_end: ago(-9) }
   for (let month = -10; month <= -2; month++) freight.pays(day(month, 28))
-  freight.offers(ago(15), { coverage_start: day(2, 1), ...next_election }, offered)
+  // The election of the next plan year includes beneficiaries.
+  const insured = [...offered, { benefit: 'Hospital and Life', ...fixed(1_200) }]
+  freight.offers(ago(15), { coverage_start: day(2, 1), ...next_election }, insured)
   freight.chooses(ago(3), 'Owen', { 'Own Choice Medical': 'EE' })
   freight.connects(today, { source: 'csv', provider: 'rippling', provider_label: 'Rippling' })
   freight.syncs(today)

@@ -71,7 +71,7 @@ export function membersAtWork(scene: Scene): void {
     expect(new URL(page.url()).search).toMatch(/why=dep_/)
     const coverage = page.getByRole('list', { name: /^Coverage of Lina on / })
     await coverage.getByText('Lina is named in the election of Lone Star Silver').waitFor()
-    await coverage.getByText('The employee has not elected this benefit.').waitFor()
+    await coverage.getByText('The employee has not elected this benefit.').first().waitFor()
     expect(await coverage.getByRole('listitem').locator('.status').allInnerTexts()).toContain('Not covered')
     expect(await accessibilityViolations(page)).toEqual([])
   }, 60_000)

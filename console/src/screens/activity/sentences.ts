@@ -62,7 +62,10 @@ const sentences: Record<ActivityEntry['event_name'], ((names: Names) => string) 
 export function sentenceOf({ event_name, person_name, benefit_name, document_title, ...of }: ActivityEntry): string {
   const total = of.total_in_cents === null ? '' : inDollars(of.total_in_cents)
   if (of.payday !== null)
-    return [`Deductions of ${count(of.people_count ?? 0, 'person', 'people')} for ${dayOf(of.payday)} calculated`, total]
+    return [
+      `Deductions of ${count(of.people_count ?? 0, 'person', 'people')} for ${dayOf(of.payday)} calculated`,
+      total,
+    ]
       .filter(Boolean)
       .join(', ')
   const names = {

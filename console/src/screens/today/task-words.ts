@@ -20,6 +20,7 @@ const titles: Partial<Record<Task['kind'], string>> = {
 /** Labels for details with unclear names. */
 const detail_names: Record<string, string> = {
   url: 'URL',
+  coverage_ends_on: 'No coverage from',
   occurred_on: 'Happened',
   missing_count: 'Missing from the file',
   roster_count: 'On the roster',

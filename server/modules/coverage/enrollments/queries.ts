@@ -25,13 +25,17 @@ export const enrollmentStatus = ($day: string) =>
   `case when enrollment.inactive_on <= ${$day}::date then 'inactive' else coalesce(enrollment.answer, 'pending') end`
 
 /**
- * SQL: the election status of a row `enrollment` in a row `year` of plan years. Pending while a window is open or in the
- * future: of the grant, of open enrollment, or of a life event.
+ * SQL: the election status of a row `enrollment` in a row `year` of plan years. Pending while a window is open or in
+ * the future: of the grant, of open enrollment, or of a life event.
  */
-export const electionStatusBy = (year: string, hasWindow: string, print = (status: string) => `'${status}'`): string => `
+export const electionStatusBy = (
+  year: string,
+  has_window: string,
+  print = (status: string) => `'${status}'`,
+): string => `
   case enrollment.answer when 'enrolled' then ${print('Enrolled')} when 'waived' then ${print('Waived')}
   else case when coalesce(enrollment.inactive_on > :today::date, true)
-             and (enrollment.window_ends_on >= :today or ${year}.open_enrollment_end >= :today or ${hasWindow})
+             and (enrollment.window_ends_on >= :today or ${year}.open_enrollment_end >= :today or ${has_window})
             then ${print('Pending')} else ${print('Expired')} end end`
 
 /** SQL: whether a life event gives the employee of a row `enrollment` a window that is open or in the future. */

@@ -45,7 +45,10 @@ const ActivityEntry = z
       .meta({ description: 'The title of the document.', on_null: 'Null if the change concerns no document.' }),
     created_at: Timestamp.meta({ description: 'When the change happened.' }),
   })
-  .meta({ id: 'ActivityEntry', description: 'A change with the current names of its person, employer, benefit and document.' })
+  .meta({
+    id: 'ActivityEntry',
+    description: 'A change with the current names of its person, employer, benefit and document.',
+  })
 
 export const ActivityPage = z
   .object({ data: z.array(ActivityEntry), pagination: Pagination })
