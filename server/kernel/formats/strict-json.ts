@@ -1,7 +1,8 @@
 import { fieldOf, invalid, type Detail } from '../refusal.ts'
 
 const max_depth = 32
-const max_values = 500_000
+/** 100,000 rows of hours with seven fields. */
+const max_values = 1_000_000
 /** Far more than any resource has. Each field may cost a validation. */
 const max_fields = 1000
 export const unwanted = 'must not be sent: social security numbers are not accepted'

@@ -3,7 +3,16 @@ import { flag, type SentBody } from '../../../http/endpoint.ts'
 import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { CensusOrigin } from '../../roster/census/schemas.ts'
-import { most_listed, most_previewed, overlapFinder, stagedRowOf, whyNotReportHours } from './rules.ts'
+import {
+  hasTwoDecimals,
+  most_hours,
+  most_listed,
+  most_previewed,
+  overlapFinder,
+  readUsualHours,
+  stagedRowOf,
+  whyNotReportHours,
+} from './rules.ts'
 
 const hours_kinds = ['worked', 'paid_leave', 'special_unpaid_leave', 'employment_break'] as const
 
@@ -16,12 +25,7 @@ const HoursKind = z.enum(hours_kinds).meta({
 })
 
 /** An amount with at most two decimals. */
-const Amount = (most: number) =>
-  z
-    .number()
-    .min(0)
-    .max(most)
-    .refine((value) => Number(value.toFixed(2)) === value, 'must have at most two decimals')
+const Amount = (most: number) => z.number().min(0).max(most).refine(hasTwoDecimals, 'must have at most two decimals')
 
 export const NewHours = z
   .object({
@@ -34,7 +38,7 @@ export const NewHours = z
       description: 'The last day of the period: at most 31 days with hours, at most 366 days of unpaid leave or break.',
     }),
     kind: HoursKind,
-    hours: optional(Amount(744)).meta({
+    hours: optional(Amount(most_hours)).meta({
       description: 'The hours of service in the period. Not for unpaid leave and breaks, whose days count.',
       example: 80.5,
     }),
@@ -78,7 +82,11 @@ export const chunk_size = 10_000
 
 export const sent_hours = {
   body: HoursReport,
-  rows: { field: 'rows', most: most_rows, staged: { size: chunk_size, faultFinder: overlapFinder } },
+  rows: {
+    field: 'rows',
+    most: most_rows,
+    staged: { size: chunk_size, faultFinder: overlapFinder, readUsual: readUsualHours },
+  },
   csv: 'any',
   csv_numbers: ['hours', 'days', 'weeks'],
   body_limit: 32 * 1024 * 1024,
