@@ -127,7 +127,7 @@ const all_words = {
   network_names: 'The networks of the plan.',
   spd_file_url: ['The URL of the summary plan description.', none_given],
   facts: 'The facts by which people compare plans.',
-  coverage_tier: ['The coverage level.', 'Null for every coverage level, or without coverage.'],
+  coverage_tier: ['The coverage level.', 'Null without coverage.'],
   tier: ['The coverage level.', of_enrolled],
   tiers: 'The monthly cost by coverage level.',
   year: 'The calendar year.',

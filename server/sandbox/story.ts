@@ -13,8 +13,8 @@ import { Jobs, onDay } from './timeline.ts'
 import { seedSilverPremiums } from './catalog.ts'
 
 /**
- * The data shared by the sandbox and the tests. Harbor is a brokerage with several employers (book.ts), Rival plays the
- * intruder, and Lookout reads across all organizations. Keys are not rate limited.
+ * The data shared by the sandbox and the tests. Harbor is a brokerage with several employers (book.ts), Rival is an
+ * organization that must not see Harbor's data, and Lookout reads across all organizations. Keys are not rate limited.
  */
 export type Story = {
   organization_id: string

@@ -459,7 +459,7 @@ export type Catalog = {
                  */
                 state: string | null;
                 /**
-                 * The coverage level. Null for every coverage level, or without coverage.
+                 * The coverage level. Null for every coverage level.
                  */
                 coverage_tier: CoverageTier | null;
                 /**

@@ -1819,7 +1819,7 @@ export type EmployerAffordability = {
      */
     unaffordable_count: number | null;
     /**
-     * The employees for whom the cost is not affordable, or without a cost all, lowest limit first. At most 100.
+     * The employees for whom the cost is not affordable, lowest limit first, at most 100. All employees if no cost is known.
      */
     employees: Array<{
         employee_id: EmployeeId;
@@ -2195,7 +2195,7 @@ export type Enrollment = {
      */
     elected_from: Day | null;
     /**
-     * The coverage level. Null for every coverage level, or without coverage.
+     * The coverage level. Null without coverage.
      */
     coverage_tier: CoverageTier | null;
     /**
@@ -2369,7 +2369,7 @@ export type EnrollmentDetail = {
      */
     elected_from: Day | null;
     /**
-     * The coverage level. Null for every coverage level, or without coverage.
+     * The coverage level. Null without coverage.
      */
     coverage_tier: CoverageTier | null;
     /**

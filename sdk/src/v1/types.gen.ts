@@ -4064,7 +4064,7 @@ export type MeasurementPolicy = {
      */
     administrative_months: number | null;
     /**
-     * The length of stability periods in months. Not shorter than the measurement. Null for `monthly`.
+     * The length of stability periods in months. Not shorter than the measurement period. Null for `monthly`.
      */
     stability_months: number | null;
     /**
@@ -4751,7 +4751,7 @@ export type NewMeasurementPolicy = {
      */
     administrative_months?: number | null;
     /**
-     * The length of stability periods in months. Not shorter than the measurement. Null means the same as omitting the field.
+     * The length of stability periods in months. Not shorter than the measurement period. Null means the same as omitting the field.
      */
     stability_months?: number | null;
     /**
@@ -6007,7 +6007,7 @@ export type RenewalRow = {
         carrier: string;
     } | null;
     /**
-     * The coverage level. Null for every coverage level, or without coverage.
+     * The coverage level. Null without coverage.
      */
     coverage_tier: CoverageTier | null;
     /**

@@ -47,7 +47,7 @@ const policyWith = (nonce: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Lets signed-in people try requests. Stands before the script that draws the page, because it wraps `fetch`. */
+/** Lets signed-in people try requests. It wraps `fetch`, so the page loads it before the script of Scalar. */
 const script = readFileSync(join(import.meta.dirname, 'reference-page.js'), 'utf8')
 const script_path = 'js/reference-page.js'
 const script_type = 'text/javascript; charset=utf-8'

@@ -41,7 +41,7 @@ export function subscribeToWebhooks(timeline: Timeline, { slug }: Book): void {
 
 /** Events per batch. */
 const batch_size = 20_000
-/** The first attempts started this long ago, so that all later ones have ended by now. */
+/** The first attempts started at least this long ago, so that all their retries have ended by now. */
 const started_before_ms = 6 * 3_600_000
 
 /**

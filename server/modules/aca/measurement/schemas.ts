@@ -47,7 +47,11 @@ const shared = {
     'Full calendar months between a standard measurement period and its stability period, after a partial month. At ' +
       'most 90 days in all.',
   ),
-  stability_months: Months(6, 12, 'The length of stability periods in months. Not shorter than the measurement.'),
+  stability_months: Months(
+    6,
+    12,
+    'The length of stability periods in months. Not shorter than the measurement period.',
+  ),
   initial_months: Months(
     3,
     12,

@@ -125,8 +125,8 @@ export const Affordability = z
       )
       .meta({
         description:
-          'The employees for whom the cost is not affordable, or without a cost all, lowest limit first. At ' +
-          'most 100.',
+          'The employees for whom the cost is not affordable, lowest limit first, at most 100. All employees if no ' +
+          'cost is known.',
       }),
   })
   .meta({

@@ -14,7 +14,7 @@ export const refusals = declareRefusals({
   owner_exists: [
     409,
     'The installation already has an owner. The bootstrap key can only create the first one.',
-    'Sign in as an owner, or create one with `npm run owner`.',
+    'Sign in as an owner, or create one with `openbenefits owner` on the machine of the service.',
   ],
 })
 

@@ -296,7 +296,7 @@ const IchraAllowance = z
     min_age: z.int().nullable(),
     max_age: z.int().nullable(),
     state: z.string().nullable(),
-    coverage_tier: z.enum(coverage_tiers).nullable(),
+    coverage_tier: z.enum(coverage_tiers).nullable().meta({ on_null: 'Null for every coverage level.' }),
     allowance_in_cents: z.int(),
   })
   .meta({

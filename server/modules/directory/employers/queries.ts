@@ -123,7 +123,7 @@ const saved = statement(
 export const saveEmployer = (ctx: Ctx, { id, organization_id }: LockedEmployer, details: EmployerDetails) =>
   saved.rows(ctx, { ...details, id, organization_id })
 
-/** Marks employers as changed, so that daily runs follow a fact about them that left no row behind. */
+/** Marks employers as changed. The daily run then also considers facts about them that were deleted. */
 export const touchEmployers = statement(
   'employers.touchEmployers',
   `update employers set updated_at = :now

@@ -33,7 +33,7 @@ export const refusals = declareRefusals({
   employer_admin_already_exists: [
     409,
     'A person with this email address is already an admin of the employer.',
-    'No action is needed. To change the name or phone number, remove the admin and add it again.',
+    'No action is needed. To change the name or phone number, remove the admin and add them again.',
   ],
   po_box_not_allowed: [
     422,

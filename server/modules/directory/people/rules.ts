@@ -35,7 +35,7 @@ const birthKey = (person: NameAndBirthday): string => `${person.date_of_birth}|$
 /** The maximum number of namesakes read. With more, a name and birthday cannot identify a person. */
 export const most_namesakes = 20
 
-/** At most one more person than can be distinguished. */
+/** The first people of a set: enough to identify a person by name, and one more to detect that there are too many. */
 const firstOf = (members: Map<string, Member> | undefined): Member[] => [
   ...(members?.values().take(most_namesakes + 1) ?? []),
 ]
@@ -63,7 +63,7 @@ export class Namesakes {
     this.near(zipOf(member)).delete(member.id)
   }
 
-  /** At most one more person than can be distinguished. */
+  /** The people, as far as `firstOf` returns them. */
   members(): Member[] {
     return firstOf(this.#members)
   }

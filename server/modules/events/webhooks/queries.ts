@@ -161,7 +161,7 @@ export const saveHealth = (ctx: Ctx, health: { id: string; failing_since: string
     ...columnsOf(health, ['id', 'failing_since']),
   })
 
-// The statements for operators.
+// The following statements are for operators.
 
 /** The number of events of each name at one organization, for each day from a day on, as JSON. */
 export const countByDay = read(

@@ -39,7 +39,7 @@ export function* matchActuals(rows: NewActual[], requested: RequestedDeduction[]
     const { employee_id, enrollment_id, is_reimbursed } = found
     const before = recorded.get(enrollment_id)?.taken_in_cents ?? 0
     const taken_in_cents = before + rows[index]!.taken_in_cents
-    // There is no shortfall without a request. Claims are reported when they are paid out.
+    // Payroll reports claims when it pays them out. The statement requests no amount for them, so nothing can be short.
     const requested_in_cents = is_reimbursed ? taken_in_cents : found.requested_in_cents
     recorded.set(enrollment_id, { employee_id, enrollment_id, requested_in_cents, taken_in_cents })
   }

@@ -33,8 +33,8 @@ type Known = {
 }
 
 /**
- * The next step for an invoice. Undefined if both sides agree, or cannot get closer. Invoices are created and issued
- * here only; payments and voids can also happen at Stripe.
+ * The next step for an invoice. Undefined if both sides agree, or if no step can make them agree. Invoices are created
+ * and issued here only; payments and voids can also happen at Stripe.
  */
 export function nextStep(ours: IssuedStatus, { theirs, is_created, has_all_lines }: Known): MirrorStep | undefined {
   if (!theirs) return ours === 'void' && !is_created ? undefined : 'create'

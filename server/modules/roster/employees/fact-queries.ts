@@ -67,7 +67,7 @@ export const insertHistory = (
     ),
   )
 
-/** Marks an employee as changed, so that daily runs follow a fact that left no row behind. */
+/** Marks an employee as changed. The daily run then also considers facts that were deleted. */
 export const touchEmployee = statement(
   'employees.touchEmployee',
   'update employees set updated_at = :now where id = :employee_id and organization_id = :organization_id',
