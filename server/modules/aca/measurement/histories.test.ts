@@ -131,10 +131,10 @@ it('changes no day when the policy after a change of position is the same', () =
 it('is full-time by either method after a change of method, until a measurement that continues decides', () => {
   let undecided = 0
   fc.assert(
-    fc.property(aHistory, aPolicy, anEnd, anEnd, fc.boolean(), (history, look_back, day, other, is_first) => {
+    fc.property(aHistory, aPolicy, anEnd, anEnd, fc.boolean(), (history, by_period, day, other, is_first) => {
       const [from_on, as_of] = [day, other].sort() as [Day, Day]
-      const by_month: MeasurementPolicy = { ...look_back, method: 'monthly' }
-      const [policy, next] = is_first ? [look_back, by_month] : [by_month, look_back]
+      const by_month: MeasurementPolicy = { ...by_period, method: 'monthly' }
+      const [policy, next] = is_first ? [by_period, by_month] : [by_month, by_period]
       const [before, after] = [measurePerson(history, policy, as_of), measurePerson(history, next, as_of)]
       const { measurements, open } = is_first ? before : after
       const isDuring = ({ measured }: MeasurementPeriod) => measured.starts_on <= from_on && from_on <= measured.ends_on

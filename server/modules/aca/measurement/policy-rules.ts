@@ -147,8 +147,8 @@ export function policiesOf({ policies, compensations, units, worksites, state }:
   const terms = [...new Set(['0001-01-01', ...changes, ...days])].sort().map((from_on) => {
     const type = (types.findLast(([day]) => day <= from_on) ?? types[0])?.[1] ?? null
     const unit = memberships.findLast(([day]) => day <= from_on)?.[1] ?? null
-    const place = sites.findLast(([day]) => day <= from_on)?.[1] ?? state
-    return { from_on, stored: ranked.find((policy) => isFor(policy, { type, unit, state: place }, from_on)) }
+    const worksite_state = sites.findLast(([day]) => day <= from_on)?.[1] ?? state
+    return { from_on, stored: ranked.find((policy) => isFor(policy, { type, unit, state: worksite_state }, from_on)) }
   })
   const first = terms.findIndex(({ stored }) => stored !== undefined)
   if (first < 0) return []
