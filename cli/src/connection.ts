@@ -34,14 +34,19 @@ export const repeated = (text: string, former: string[] = []): string[] => [...f
 export const examples = (...commands: string[]): string =>
   ['', 'Examples:', ...commands.map((command) => `  $ openbenefits ${command}`)].join('\n')
 
+/** The heading of the options that all commands share. */
+export const shared_options = 'Connection and output:'
+
 /** Adds the options for connection and output format. */
 export const connected = (command: Command): Command =>
   command
+    .optionsGroup(shared_options)
     .option('--profile <name>', 'a profile created by login (default: OPENBENEFITS_PROFILE, or the current one)')
     .option('--url <address>', 'the service, instead of a profile (default: OPENBENEFITS_URL)', address)
     .option('--api-key <key>', 'your API key; prefer OPENBENEFITS_API_KEY, which process lists do not show')
     .option('--organization <id>', 'the organization to act for, if the key has access to several')
     .option('--json', 'print JSON')
+    .optionsGroup('Options:')
 
 /**
  * Resolves the connection from arguments, the environment, a profile, or the sandbox of this folder, in this order. Key

@@ -12,6 +12,7 @@ import { addLogin } from './commands/login.ts'
 import { addMcp } from './commands/mcp.ts'
 import { addActivity, addEmployees, addEmployers, addEvents, addTasks } from './commands/reads.ts'
 import { addTrigger } from './commands/trigger.ts'
+import { shared_options } from './connection.ts'
 import { exits, failureOf, FaultsFound } from './failures.ts'
 import { hasColors, type Io } from './output.ts'
 
@@ -69,6 +70,16 @@ export async function run(argv: string[], io: Io, more: AddCommands[] = []): Pro
     .version(about.version)
     .addHelpText('after', ends)
     .showHelpAfterError('(run openbenefits --help, or add --help to any command, for more)')
+    .configureHelp({
+      // The options of a command come before those that all commands share.
+      groupItems: (_, visible, groupOf) =>
+        Map.groupBy(
+          visible.toSorted(
+            (one, other) => Number(groupOf(one) === shared_options) - Number(groupOf(other) === shared_options),
+          ),
+          groupOf,
+        ),
+    })
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),

@@ -307,7 +307,7 @@ it('calls any operation by name, including operator operations', async () => {
   expect((await command('whoami --profile operator', env)).out).toMatch(/^kind +operator$/m)
   expect(await command('employers', env)).toMatchObject({ code: 2 })
   expect(await command('logout', env)).toMatchObject({ code: 0 })
-  const log_file = join(env.XDG_CONFIG_HOME!, 'trail.csv')
+  const log_file = join(env.XDG_CONFIG_HOME!, 'audit.csv')
   expect((await command(`export audit --to ${log_file}`, own)).code).toBe(0)
   expect(readFileSync(log_file, 'utf8')).toContain('employers_list')
 })

@@ -101,7 +101,7 @@ export function addExport(program: Command, io: Io): void {
     .requiredOption('--to <file>', 'the file to create')
     .option('--after <instant>', 'only entries after this instant, such as 2026-11-01T00:00:00Z')
     .option('--before <instant>', 'only entries before this instant')
-    .addHelpText('after', examples('export audit --to trail.csv --after 2026-11-01T00:00:00Z'))
+    .addHelpText('after', examples('export audit --to audit.csv --after 2026-11-01T00:00:00Z'))
     .action(async ({ to, after, before, ...options }: Audited) => {
       const connection = connectionOf(options, io.env)
       const query = {

@@ -60,7 +60,7 @@ export function addEmployers(program: Command, io: Io): void {
     includeCancelled?: boolean
   }
   listed(employers.command('list', { isDefault: true }))
-    .description('List them, newest first or sorted.')
+    .description('List employers, newest first or sorted.')
     .option('--search <text>', 'part of the name, or an EIN, id or admin email address')
     .option('--stage <names>', 'only these lifecycle stages, comma separated', names)
     .option('--sort <order>', 'name, employee_count, enrollment, monthly_premium or next_date')
@@ -82,7 +82,7 @@ export function addEmployers(program: Command, io: Io): void {
       await printList(io, clientFor(options, io).employers.list(query), employer_columns, options)
     })
   connected(employers.command('get'))
-    .description('Show one.')
+    .description('Show an employer.')
     .argument('<employer_id>', 'empr_…')
     .addHelpText('after', examples('employers get empr_01kdq7b4w8e9rs2mh3n5t6v702'))
     .action(async (id: string, options: ConnectionOptions) =>
@@ -179,7 +179,7 @@ export function addEmployees(program: Command, io: Io): void {
   const employees = program.command('employees').description('Show the people of an employer.')
   type Options = ConnectionOptions & { limit: number; search?: string; status?: string }
   listed(employees.command('list', { isDefault: true }))
-    .description('List them, newest first.')
+    .description('List employees, newest first.')
     .argument('<employer_id>', 'empr_…')
     .option('--search <text>', 'part of the first name, last name or email address')
     .option('--status <status>', 'active or terminated')
@@ -199,7 +199,7 @@ export function addEmployees(program: Command, io: Io): void {
       await printList(io, clientFor(options, io).employees.list(employer_id, query), employee_columns, options)
     })
   connected(employees.command('get'))
-    .description('Show one.')
+    .description('Show an employee.')
     .argument('<employee_id>', 'empl_…')
     .addHelpText('after', examples('employees get empl_01kdq7b4w8e9rs2mh3n5t6v703'))
     .action(async (id: string, options: ConnectionOptions) =>
@@ -261,7 +261,7 @@ export function addEvents(program: Command, io: Io): void {
   const events = program.command('events').description('Show the events of your organization.')
   type Options = ConnectionOptions & { limit: number; name?: string[]; resource?: string; since?: string }
   listed(events.command('list', { isDefault: true }))
-    .description('List them, newest first.')
+    .description('List events, newest first.')
     .option('--name <names>', 'only these events, such as employee.created,invoice.issued', names)
     .option('--resource <id>', 'only events about this resource')
     .option('--since <instant>', 'only events after this instant, such as 2026-03-10T00:00:00Z')
@@ -276,7 +276,7 @@ export function addEvents(program: Command, io: Io): void {
       await printList(io, clientFor(options, io).webhookEvents.list(query), event_columns, options)
     })
   connected(events.command('get'))
-    .description('Show one.')
+    .description('Show an event.')
     .argument('<event_id>', 'wevt_…')
     .addHelpText('after', examples('events get wevt_01kdq7b4w8e9rs2mh3n5t6v704'))
     .action(async (id: string, options: ConnectionOptions) =>
