@@ -55,6 +55,8 @@ async function copyTemplate(template: string, { write_connections = 24, timeout_
   const url = databaseUrl({ url: maintenance_url }, name)
   const database = openDatabase({ url: servers.length > 1 ? withAnyTrigger(url) : url, ...sizes })
   const served = openDatabase({ url: addressOf(maintenance_url, name), ...sizes })
+  // Jobs use the sessions of requests, which have planned the same statements.
+  served.transactionOfJob = served.transaction
   const release = async () => {
     await served.close()
     await database.close()
@@ -77,8 +79,10 @@ async function keepCopy(template: string): Promise<KeptCopy> {
 /** Restores the rows of the template. If that is impossible, drops the database and returns false. */
 async function isReset({ session, release }: KeptCopy): Promise<boolean> {
   try {
-    const { rows } = await session.query<{ is_same: boolean }>(is_same_schema)
-    if (rows[0]!.is_same) await session.query(reset)
+    const { rows } = await session.query<{ is_same: boolean }>(
+      `select version = (${schema}) as is_same from kept.schema`,
+    )
+    if (rows[0]!.is_same) await session.query('select kept.restore()')
     if (rows[0]!.is_same) return true
   } catch {
     // A test closed the connections, or a transaction has not ended.
@@ -92,62 +96,58 @@ async function isReset({ session, release }: KeptCopy): Promise<boolean> {
   return false
 }
 
+const ours = `
+  join pg_namespace on pg_namespace.oid = relnamespace
+ where nspname in ('public', 'graphile_worker') and not relispartition`
+
 const tables = `
   select pg_class.oid, pg_class.oid::regclass::text as name,
          (select string_agg(quote_ident(attname), ', ') from pg_attribute
            where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
-    from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-   where nspname in ('public', 'graphile_worker') and relkind in ('r', 'p') and not relispartition`
+    from pg_class ${ours} and relkind in ('r', 'p')`
 
-/** The definitions of the schema. Partitions are omitted, since the service adds them as days pass. */
+/**
+ * Changes whenever a definition of the schema does. Partitions are omitted, since the service adds them as days pass.
+ */
 const schema = `
-  select md5(string_agg(line, ' ' order by line)) from (
-    select format('%s %s', pg_class.oid, relrowsecurity) from pg_class
-      join pg_namespace on pg_namespace.oid = relnamespace
-     where nspname in ('public', 'graphile_worker') and not relispartition and relkind <> 'i'
-    union all select format('%s %s %s', attrelid, attnum, pg_attribute.xmin) from pg_attribute
-      join pg_class on pg_class.oid = attrelid join pg_namespace on pg_namespace.oid = relnamespace
-     where nspname in ('public', 'graphile_worker') and not relispartition and relkind <> 'i'
-    union all select format('%s %s', oid, xmin) from pg_proc
-    union all select format('%s %s', pg_trigger.oid, pg_trigger.xmin) from pg_trigger
-      join pg_class on pg_class.oid = tgrelid and not relispartition
-    union all select format('%s %s', pg_constraint.oid, pg_constraint.xmin) from pg_constraint
-      left join pg_class on pg_class.oid = conrelid where relispartition is not true
-    union all select format('%s %s', oid, xmin) from pg_policy
-    union all select format('%s %s', setdatabase, setconfig) from pg_db_role_setting
-  ) as lines (line)`
+  select format('%s %s %s', count(*), sum(id::bigint), sum(version::text::bigint)) from (
+    select pg_class.oid, relrowsecurity::int::text from pg_class ${ours} and relkind <> 'i'
+    union all select attrelid, pg_attribute.xmin::text
+      from pg_attribute join pg_class on pg_class.oid = attrelid ${ours}
+    union all select oid, xmin::text from pg_proc
+    union all select pg_trigger.oid, pg_trigger.xmin::text
+      from pg_trigger join pg_class on pg_class.oid = tgrelid ${ours}
+    union all select pg_constraint.oid, pg_constraint.xmin::text
+      from pg_constraint join pg_class on pg_class.oid = conrelid ${ours}
+    union all select oid, xmin::text from pg_policy
+    union all select setdatabase, xmin::text from pg_db_role_setting
+  ) as definitions (id, version)`
 
+/**
+ * Saves the rows, and creates a function that restores them. It deletes rows instead of truncating tables, so that the
+ * connections keep their plans. As a replica, the session runs no triggers.
+ */
 const save = `
+  set session_replication_role = replica;
+  set lock_timeout = '10s';
   create schema kept;
-  do $$ declare it record; has_rows boolean; begin
-    for it in ${tables} loop
-      execute format('select exists (select from %s)', it.name) into has_rows;
-      if has_rows then execute format('create table kept.%I as table %s', it.oid, it.name); end if;
-    end loop;
-  end $$;
   create table kept.sequences as
     select format('%I.%I', schemaname, sequencename)::regclass as name, coalesce(last_value, start_value) as value,
            last_value is not null as is_called from pg_sequences;
-  create table kept.schema as select (${schema}) as hash`
-
-const is_same_schema = `select hash = (${schema}) as is_same from kept.schema`
-
-/** Deletes rows instead of truncating tables, so that the connections keep their plans. */
-const reset = `
-  begin;
-  set local session_replication_role = replica;
-  set local lock_timeout = '10s';
-  do $$ declare it record; begin
+  do $save$ declare it record; has_rows boolean; names text[]; steps text := ''; begin
     for it in ${tables} loop
-      execute format('lock table %s in share row exclusive mode', it.name);
+      names := names || it.name;
+      steps := steps || format('if exists (select from %1$s) then delete from %1$s; end if; ', it.name);
+      execute format('select exists (select from %s)', it.name) into has_rows;
+      continue when not has_rows;
+      execute format('create table kept.%I as table %s', it.oid, it.name);
+      steps := steps || format('insert into %1$s (%2$s) overriding system value select %2$s from kept.%3$I; ',
+                               it.name, it.columns, it.oid);
     end loop;
-    for it in ${tables} loop
-      execute format('delete from %s', it.name);
-      if to_regclass(format('kept.%I', it.oid)) is not null then
-        execute format('insert into %1$s (%2$s) overriding system value select %2$s from kept.%3$I',
-                       it.name, it.columns, it.oid);
-      end if;
-    end loop;
-    perform setval(name, value, is_called) from kept.sequences;
-  end $$;
-  commit`
+    execute format('create function kept.restore() returns void language plpgsql as $$ begin
+                      lock table %s in share row exclusive mode;
+                      %s
+                      perform setval(name, value, is_called) from kept.sequences;
+                    end $$', array_to_string(names, ', '), steps);
+  end $save$;
+  create table kept.schema as select (${schema}) as version`
