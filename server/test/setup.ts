@@ -32,6 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const cluster = process.env.DATABASE_URL ? undefined : await startThrowawayPostgres()
   const maintenance_url = process.env.DATABASE_URL ?? databaseUrl(cluster!, 'postgres')
 
+  if (cluster) await keepPlans(maintenance_url)
   const template = `template_${process.pid}`
   const servers = await serversOf(maintenance_url)
   const [, ...workers] = servers
@@ -79,6 +80,12 @@ export const roles_password = 'roles of tests'
 /** The address of a database of the run, for the role that serves. */
 export const addressOf = (maintenance_url: string, database: string): string =>
   roleUrls({ url: maintenance_url }, roles_password, database).url
+
+/** Turns autovacuum off, since each analyzed table makes all sessions plan its statements again. */
+async function keepPlans(maintenance_url: string): Promise<void> {
+  await run(maintenance_url, 'alter system set autovacuum = off')
+  await run(maintenance_url, 'select pg_reload_conf()')
+}
 
 /** The databases of a run: the template and its copies. */
 async function databasesOf(maintenance_url: string, template: string): Promise<string[]> {
