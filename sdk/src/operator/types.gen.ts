@@ -4138,11 +4138,11 @@ export type OperatorListApiKeysQuery = {
     /**
      * Only keys bound to this organization.
      */
-    organization_id?: OrganizationId | null;
+    organization_id?: OrganizationId;
     /**
      * Only keys of this user.
      */
-    user_id?: UserId | null;
+    user_id?: UserId;
     /**
      * Items per page, 1 to 100.
      */

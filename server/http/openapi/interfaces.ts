@@ -9,7 +9,7 @@ type About = {
   description: string
   /** a description of its bearer credential */
   credential: string
-  /** a description of each section, in the order of the document; sections without operations are omitted */
+  /** a description of each section, in the order of the document */
   tags: Record<string, string>
 }
 

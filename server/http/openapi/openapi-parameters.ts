@@ -27,11 +27,9 @@ function inPath(name: string, kind: ParamKind, schemaOf: SchemaOf): Json {
   return { name, in: 'path', required: true, description, schema }
 }
 
-/** The schema is that of the value, such as a number, though it is sent as text. Falls back to the text. */
+/** The schema is that of the value, such as a number, though it is sent as text. */
 function inQuery(name: string, field: z.ZodType, schemaOf: SchemaOf): Json {
-  const value = schemaOf(field, 'output')
-  const is_described = ['type', '$ref', 'anyOf'].some((key) => key in value)
-  const { description = meaningOf(name), examples, ...schema } = is_described ? value : schemaOf(field, 'input')
+  const { description = meaningOf(name), examples, ...schema } = schemaOf(field, 'output')
   return { name, in: 'query', description, ...(Array.isArray(examples) && { example: examples[0] }), schema }
 }
 

@@ -87,23 +87,21 @@ const vague = new Set(
 )
 
 /**
- * Makes each unnamed enumeration a component, named after its field. If that name is vague or taken, the name of the
- * schema is prepended. Enumerations with the same values share one component. `used_by`: the operations.
+ * Makes each unnamed enumeration a component, named after its field. If that name is vague, the name of the schema is
+ * prepended. Enumerations with the same values share one component. `used_by`: the operations.
  */
 export function nameEnums(components: Record<string, Json>, used_by: unknown): void {
   const by_values = new Map(Object.entries(components).map(([name, schema]) => [JSON.stringify(schema.enum), name]))
   const nameFor = (owner: string, field: string): string => {
-    const [plain, whole] = owner === '' ? [`${pascal(field)}Filter`, ''] : [pascal(field), owner + pascal(field)]
-    const name = (owner !== '' && vague.has(field)) || components[plain] ? whole : plain
-    if (name === '' || components[name])
-      throw new Error(`The values of ${owner}.${field} need a name: .meta({ id: '…' }).`)
+    const name = owner === '' ? `${pascal(field)}Filter` : (vague.has(field) ? owner : '') + pascal(field)
+    if (components[name]) throw new Error(`The values of ${owner}.${field} need a name: .meta({ id: '…' }).`)
     return name
   }
   const visit = (node: unknown, owner: string, field: string): void => {
     if (typeof node !== 'object' || node === null) return
     if (Array.isArray(node)) return node.forEach((item) => visit(item, owner, field))
     const schema = node as Json
-    if (Array.isArray(schema.enum) && schema.enum.length > 1 && schema.type === 'string') {
+    if (Array.isArray(schema.enum)) {
       const { type, enum: values, ...annotations } = schema
       const text = JSON.stringify(values)
       const name = by_values.get(text) ?? nameFor(owner, field)

@@ -45,7 +45,6 @@ export function documentOf(each: Interface, documented: Documented): string {
   nameEnums(schemas, [parameters, operations.map((operation) => operation.parameters), bodies])
   describeFields(schemas, bodies)
   for (const [name, example] of Object.entries(exampleResponses)) if (schemas[name]) schemas[name].examples = [example]
-  const tags = new Set([...endpoints.map(({ tag }) => tag), ...open.flatMap(({ operation }) => operation.tags)])
   return printJson({
     openapi: '3.1.1',
     info: {
@@ -57,7 +56,7 @@ export function documentOf(each: Interface, documented: Documented): string {
     },
     servers: [{ url: '/', description: 'This server' }],
     security: [{ bearer: [] }],
-    tags: Object.entries(about.tags).flatMap(([name, description]) => (tags.has(name) ? [{ name, description }] : [])),
+    tags: Object.entries(about.tags).map(([name, description]) => ({ name, description })),
     paths,
     webhooks,
     components: {
@@ -136,11 +135,12 @@ function acceptedBy({ allows, roles: allowed, scopes }: Endpoint): string {
 }
 
 /** How a client pages through a list: by page number or by a cursor. */
-function paginationOf({ query, returns, method }: Endpoint): Json | undefined {
+function paginationOf({ query, operation }: Endpoint): Json | undefined {
   const { limit, page, offset } = query?.shape ?? {}
-  if (method !== 'GET' || !limit || !returns[200]) return undefined
+  if (!limit) return undefined
   if (offset) return { type: 'cursor', parameter: 'offset', next: 'next_offset', rows: 'data' }
-  const rows = 'organizations' in ((returns[200] as { shape?: object }).shape ?? {}) ? 'organizations' : 'data'
+  // The contract names the rows of this list after the resource.
+  const rows = operation === 'list_organizations' ? 'organizations' : 'data'
   return page && { type: 'page', parameter: 'page', rows }
 }
 

@@ -134,8 +134,8 @@ export const NewUserApiKey = z
   .meta({ id: 'NewApiKey' })
 
 export const ApiKeyFilter = z.object({
-  organization_id: optional(Id('org')).meta({ description: 'Only keys bound to this organization.' }),
-  user_id: optional(Id('usr')).meta({ description: 'Only keys of this user.' }),
+  organization_id: Id('org').optional().meta({ description: 'Only keys bound to this organization.' }),
+  user_id: Id('usr').optional().meta({ description: 'Only keys of this user.' }),
   ...pageQuery,
 })
 
