@@ -55,7 +55,12 @@ const category_fields: Field[] = [
       ['false', 'Not in a bargaining unit'],
     ],
   },
-  { name: 'state', label: 'State', required: false, hint: 'Two letters. Leave empty for all.' },
+  {
+    name: 'state',
+    label: 'State',
+    required: false,
+    hint: 'The state of the worksite in two letters. Leave empty for all.',
+  },
   {
     name: 'compensation_type',
     label: 'Pay',

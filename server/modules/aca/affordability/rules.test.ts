@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { figuresOf, povertyLine } from '../../directory/ichra/figure-rules.ts'
 import { isWithinPovertyLine, isWithinWages } from '../../directory/ichra/rules.ts'
-import { isWithinYearlyWages, rateOfPayOf, safeHarborOf, type SafeHarborFacts } from './rules.ts'
+import { costLimits, isWithinYearlyWages, rateOfPayOf, safeHarborOf, type SafeHarborFacts } from './rules.ts'
 
 const part = (year: number) => figuresOf(year, []).required_contribution!
 const line = (year: number, state = 'TX') => povertyLine(`${year}-01-01`, state, [])!
@@ -57,6 +57,21 @@ describe('the rate of pay safe harbor (54.4980H-5(e)(2)(iii))', () => {
     expect(isWithinWages(8_953, 94_250, of_examples)).toBe(true)
     expect(isWithinWages(8_954, 94_250, of_examples)).toBe(false)
   })
+})
+
+it('the highest affordable costs are within the safe harbors, and a cent more is not', () => {
+  const facts = { part: 996, poverty_line: 15_650, yearly_wages: null }
+  const rate_of_pay = { paid_by: 'hour', first_day: 165_750, lowest: 165_750 } as const
+  const limits = costLimits({ ...facts, rate_of_pay })
+  expect(limits).toEqual({ poverty_line: 12_989, rate_of_pay: 16_508 })
+  const harborOf = (cost_in_cents: number) => safeHarborOf({ ...facts, rate_of_pay, cost_in_cents })
+  expect([12_989, 12_990, 16_508, 16_509].map(harborOf)).toEqual([
+    'federal_poverty_line',
+    'rate_of_pay',
+    'rate_of_pay',
+    undefined,
+  ])
+  expect(costLimits({ ...facts, rate_of_pay: null }).rate_of_pay).toBeNull()
 })
 
 describe('the safe harbor of a month', () => {

@@ -43,6 +43,17 @@ export type SafeHarborFacts = {
   yearly_wages: (YearlyWages & { contributions_in_cents: number }) | null
 }
 
+/** The highest affordable monthly costs in cents by the safe harbors that are known before the year is over. */
+export type CostLimits = { poverty_line: number; rate_of_pay: number | null }
+
+export function costLimits({ part, poverty_line, rate_of_pay }: Omit<SafeHarborFacts, 'cost_in_cents'>): CostLimits {
+  const wage = rate_of_pay && rateOfPayOf(rate_of_pay)
+  return {
+    poverty_line: Math.floor((poverty_line * 100 * part) / (12 * 10_000)),
+    rate_of_pay: wage === null ? null : Math.floor((wage * part) / 10_000),
+  }
+}
+
 /** The affordability safe harbors, with their codes on line 16 of Form 1095-C. */
 export const safe_harbor_codes = { federal_poverty_line: '2G', rate_of_pay: '2H', form_w2_wages: '2F' } as const
 export type SafeHarbor = keyof typeof safe_harbor_codes

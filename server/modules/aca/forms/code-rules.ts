@@ -1,4 +1,4 @@
-import { safe_harbor_codes, type SafeHarbor } from '../affordability/rules.ts'
+import { safe_harbor_codes, type CostLimits, type SafeHarbor } from '../affordability/rules.ts'
 import type { MonthStatus } from '../offers/rules.ts'
 
 /** The codes of line 14: the offer of coverage. 1I is reserved since 2020. */
@@ -31,6 +31,8 @@ export type MonthOffer = {
   is_within_mainland_poverty_line: boolean
   /** The safe harbor by which the offer is affordable. Null if by none. */
   safe_harbor: SafeHarbor | null
+  /** The highest affordable costs. Null if a figure is unknown. */
+  limits: CostLimits | null
   /** The location that determines the premium of an ICHRA, and its ZIP code. Not relevant to a group plan. */
   location: 'residence' | 'worksite'
   zipcode: string | null
@@ -139,8 +141,18 @@ function reliefOf(month: PersonMonth, code: OfferCode): FormCell<ReliefCode> {
   if (code === '1A') return cell<ReliefCode>(null, 'A qualifying offer needs no code.')
   const harbor = offer?.safe_harbor ?? null
   return harbor === null
-    ? cell<ReliefCode>(null, 'The offer is affordable by no safe harbor.')
+    ? cell<ReliefCode>(null, `The offer is affordable by no safe harbor${limitsOf(offer)}.`)
     : cell<ReliefCode>(safe_harbor_codes[harbor], `Affordable by the safe harbor ${harbor.replaceAll('_', ' ')}.`)
+}
+
+const inDollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
+
+/** The cost of an unaffordable offer beside the highest affordable ones. Empty if a figure is unknown. */
+function limitsOf(offer: MonthOffer | null): string {
+  if (!offer?.limits || offer.cost_in_cents === null) return ''
+  const { poverty_line, rate_of_pay } = offer.limits
+  const by_pay = rate_of_pay === null ? ', and no wage is recorded' : ` and ${inDollars(rate_of_pay)} (rate of pay)`
+  return `: ${inDollars(offer.cost_in_cents)} a month is above ${inDollars(poverty_line)} (poverty line)${by_pay}`
 }
 
 /** Whether a code of line 14 reports an affordable ICHRA. */

@@ -2,7 +2,7 @@ import { addDays, monthEnd, type Day } from '../../../kernel/days.ts'
 import { ichraCostFor, type PersonalAffordability } from '../../coverage/plan-years/contribution-rules.ts'
 import { figuresOf, povertyLine, yearOf, type YearFigures } from '../../directory/ichra/figure-rules.ts'
 import { isWithinPovertyLine } from '../../directory/ichra/rules.ts'
-import { safeHarborOf, type RateOfPay, type SafeHarborFacts } from '../affordability/rules.ts'
+import { costLimits, safeHarborOf, type RateOfPay, type SafeHarborFacts } from '../affordability/rules.ts'
 import type { MonthStatus } from '../offers/rules.ts'
 import type { MonthOffer, PersonMonth } from './code-rules.ts'
 import type { CoveredPerson, FormType, PersonYear } from './rules.ts'
@@ -222,6 +222,7 @@ function offerIn(
     cost_in_cents,
     is_within_mainland_poverty_line: is_known && isWithinPovertyLine(cost_in_cents, mainland, part),
     safe_harbor: is_known ? (safeHarborOf({ ...harbor_facts, yearly_wages }) ?? null) : null,
+    limits: is_known ? costLimits({ ...harbor_facts, yearly_wages }) : null,
     location: one.affordability?.location ?? 'residence',
     zipcode: one.affordability?.zipcode?.slice(0, 5) ?? null,
   }

@@ -12,6 +12,7 @@ const offer: MonthOffer = {
   cost_in_cents: 20_000,
   is_within_mainland_poverty_line: false,
   safe_harbor: 'rate_of_pay',
+  limits: null,
   location: 'residence',
   zipcode: null,
 }

@@ -58,6 +58,7 @@ function offerBy(code: OfferCode, derived: MonthOffer | null): MonthOffer | null
     cost_in_cents: null,
     location: 'residence',
     zipcode: null,
+    limits: null,
     ...derived,
     kind: isIchraCode(code) || code === '1R' ? 'ichra' : 'group_plan',
     is_whole_month: true,

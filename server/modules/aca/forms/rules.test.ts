@@ -21,6 +21,7 @@ const offer: MonthOffer = {
   cost_in_cents: 20_000,
   is_within_mainland_poverty_line: false,
   safe_harbor: 'rate_of_pay',
+  limits: null,
   location: 'residence',
   zipcode: '78701',
 }
@@ -140,6 +141,20 @@ describe('line 16 of Form 1095-C', () => {
 
   it('is empty for an offer that no safe harbor covers', () =>
     expect(cellsOf(with_offer({ safe_harbor: null })).line_16.value).toBeNull())
+
+  it.each([
+    [null, ''],
+    [
+      { poverty_line: 12_989, rate_of_pay: 16_508 },
+      ': $200.00 a month is above $129.89 (poverty line) and $165.08 (rate of pay)',
+    ],
+    [
+      { poverty_line: 12_989, rate_of_pay: null },
+      ': $200.00 a month is above $129.89 (poverty line), and no wage is recorded',
+    ],
+  ])('explains an unaffordable offer with the limits %j', (limits, reason) =>
+    expect(cellsOf(with_offer({ safe_harbor: null, limits })).line_16.reason).toBe(reason),
+  )
 
   it('gives a reason for each cell', () => {
     for (const [, , , , person_month] of cases)
