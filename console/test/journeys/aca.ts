@@ -65,7 +65,12 @@ export function acaAtWork(scene: Scene): void {
     await page.reload()
     await show('Status')
     await page.getByText('1 person averages 30 hours or more').waitFor()
-    await page.getByRole('link', { name: /Quill/ }).waitFor()
+    await page.getByRole('link', { name: /Quill/ }).press('Enter')
+    await page
+      .getByRole('complementary', { name: 'Why these dates' })
+      .getByText(/a week on average/)
+      .waitFor()
+    await turnTo(page, `/employers/${employer_id}/aca`)
     await show('Offers')
     await page.getByRole('button', { name: 'Derive forms' }).press('Enter')
     await page.getByText('A job derives the forms.').waitFor()

@@ -9,6 +9,9 @@ import { listing, one } from '../../queries.ts'
 
 /** The queries about the employer mandate at an employer. */
 
+/** The explanation of the full-time status on the page of a person. One of a measurement begins with this. */
+export const aca_prefix = 'aca'
+
 export const acaKey = (id: string) => ['employers', id, 'aca'] as const
 
 /** The year that the tax form tabs open: through March the past one, whose forms are due then. */

@@ -1,14 +1,24 @@
-import type { AcaStatus } from 'openbenefits'
+import type { AcaStatus, Day } from 'openbenefits'
 import { dayOf } from '../../format.ts'
 import { Status } from '../../parts/page/page.tsx'
 import { step, Steps } from '../person/why-coverage.tsx'
+import { aca_prefix } from './queries.ts'
 
-/** The id of the span of a measurement begins with this. */
-export const aca_prefix = 'aca'
+type Measurement = AcaStatus['measurements'][number]
 
-/** Explains the full-time status of a person, and one measurement if it is selected. */
+/** Whether a measurement decides a day, in its stability period, or will decide what follows the day. */
+const isDeciding = ({ stability_period }: Measurement, day: Day) =>
+  stability_period.starts_on <= day && day <= stability_period.ends_on
+const isPending = ({ measurement_period, stability_period }: Measurement, day: Day) =>
+  measurement_period.starts_on <= day && day < stability_period.starts_on
+
+/** Explains the full-time status of a person by the selected measurement, or else by the one that decides the day. */
 export function OfAca({ of, why }: { of: AcaStatus; why: string }) {
-  const measured = of.measurements.find(({ measurement_period }) => why === `aca-${measurement_period.starts_on}`)
+  const { as_of, measurements } = of
+  const measured =
+    why === aca_prefix
+      ? (measurements.find((one) => isDeciding(one, as_of)) ?? measurements.find((one) => isPending(one, as_of)))
+      : measurements.find(({ measurement_period }) => why === `${aca_prefix}-${measurement_period.starts_on}`)
   return (
     <>
       <p>
@@ -22,7 +32,7 @@ export function OfAca({ of, why }: { of: AcaStatus; why: string }) {
   )
 }
 
-function stepsOf(of: AcaStatus['measurements'][number]) {
+function stepsOf(of: Measurement) {
   const { kind, measurement_period, administrative_period, stability_period, has_ended, is_full_time } = of
   const hours = `${of.hours.toLocaleString('en-US')} hours, ${of.average_weekly_hours.toFixed(1)} a week on average`
   return [

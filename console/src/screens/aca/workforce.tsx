@@ -7,7 +7,7 @@ import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
-import { defaultYear, type WorkforceFilter, workforceOf } from './queries.ts'
+import { aca_prefix, defaultYear, type WorkforceFilter, workforceOf } from './queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/aca')
 
@@ -22,7 +22,10 @@ const wordsOf = (one: MeasuredEmployee): [words: string, tone: Tone] => {
 const columns: Column<MeasuredEmployee>[] = [
   linkColumn(
     'Name',
-    (one) => [one.person_name, { to: '/people/$employee_id', params: { employee_id: one.employee_id } }],
+    (one) => [
+      one.person_name,
+      { to: '/people/$employee_id', params: { employee_id: one.employee_id }, search: { why: aca_prefix } },
+    ],
     { width: 22, phone: 44 },
   ),
   {

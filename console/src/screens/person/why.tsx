@@ -20,7 +20,8 @@ import { isOperator, may } from '../../session.ts'
 import { DependentCoverage } from './coverage.tsx'
 import { lastToReinstate } from './dependent-actions.tsx'
 import { chargedDays, electedOf, type Election, electionsOf } from './lanes.ts'
-import { aca_prefix, OfAca } from '../aca/why-aca.tsx'
+import { aca_prefix } from '../aca/queries.ts'
+import { OfAca } from '../aca/why-aca.tsx'
 import { OfCoverage, step, type Step, Steps, words } from './why-coverage.tsx'
 
 type WhyProps = {
