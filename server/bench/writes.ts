@@ -4,7 +4,7 @@
  */
 import type pg from 'pg'
 import { Agent, request } from 'undici'
-import { easternDay } from '../kernel/days.ts'
+import { addDays, easternDay } from '../kernel/days.ts'
 import { newId } from '../kernel/ids.ts'
 import { recalculateEmployer } from '../modules/coverage/enrollments/actions.ts'
 import type { Runtime } from '../runtime/runtime.ts'
@@ -51,7 +51,9 @@ export async function writes(options: Options): Promise<void> {
   const service = await startService()
   const { runtime, client } = await openBench(service)
   const seedSites = async (employers: number) => {
-    const seeded = await seedEmployers(runtime, client, { employers, employee_count: people })
+    // Coverage begins after the elections, so that an election leaves its first day to the rules.
+    const began_on = addDays(easternDay(Date.now()), 20)
+    const seeded = await seedEmployers(runtime, client, { employers, employee_count: people, began_on })
     const sites: Site[] = []
     for (const one of seeded) sites.push(await openSite(service, runtime, client, one))
     return sites
@@ -104,11 +106,6 @@ async function openSite(service: Service, runtime: Runtime, client: pg.Client, s
   const { organization_id, plan_year_id } = seeded
   await seedPolicy(runtime, seeded, 'all', 'none')
   await recalculateEmployer(runtime, seeded)
-  await client.query(
-    `update enrollments set granted_on = $2::date, window_ends_on = $2::date + 30, coverage_start = $2::date + 20
-      where plan_year_id = $1`,
-    [plan_year_id, easternDay(Date.now())],
-  )
   const { rows } = await client.query<{ id: string; plan_id: string }>(
     `select enrollment.id, min(rate.plan_id) as plan_id
        from enrollments as enrollment join plan_year_rates as rate using (plan_year_id, benefit_id)

@@ -88,9 +88,9 @@ export async function seedEmployer(runtime: Runtime, client: pg.Client, employee
 export async function seedEmployers(
   runtime: Runtime,
   client: pg.Client,
-  { employers, employee_count }: { employers: number; employee_count: number },
+  { employers, employee_count, began_on }: { employers: number; employee_count: number; began_on?: Day },
 ): Promise<Seeded[]> {
-  const seeded = await seedPlanYears(runtime, employers)
+  const seeded = await seedPlanYears(runtime, employers, began_on)
   await inBulk(client, async () => {
     for (const [number, employer] of seeded.entries())
       await seedPeople(client, employer, { first: number * employee_count + 1, count: employee_count })
