@@ -1,19 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import {
-  Logger,
-  run,
-  runOnce,
-  type Job,
-  type JobHelpers,
-  type Runner,
-  type RunnerOptions,
-  type TaskList,
-  type WorkerEvents,
-} from 'graphile-worker'
+import { Logger, run, type Job, type JobHelpers, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
 import type { z } from 'zod'
-import { isDatabaseError, type Db } from '../database/query/database.ts'
+import { isDatabaseError } from '../database/query/database.ts'
 import { no_organization } from '../database/query/rows-of.ts'
 import { retryWithNewPassword, sessionOf, SteadyPool, type Password } from '../database/query/session.ts'
 import { statement } from '../database/sql/statement.ts'
@@ -51,7 +41,7 @@ const ofJobs = ({ database, ...runtime }: Runtime): Runtime => ({
   database: { ...database, transaction: database.transactionOfJob },
 })
 
-const taskListOf = (runtime: Runtime, tasks: Record<string, Task>, onRun: OnRun = () => undefined): TaskList =>
+export const taskListOf = (runtime: Runtime, tasks: Record<string, Task>, onRun: OnRun = () => undefined): TaskList =>
   Object.fromEntries(
     Object.entries(tasks).map(([name, work]) => [
       name,
@@ -113,7 +103,7 @@ const restoreAttempt = ({ database }: Runtime, { id, key }: Job) =>
  * Passes messages of graphile-worker to our log. Only the fixed part of a message is logged, since it contains whole
  * errors, and those of PostgreSQL quote personal data. Our log serializes errors without it.
  */
-const loggerOf = ({ log }: Runtime) =>
+export const loggerOf = ({ log }: Runtime) =>
   new Logger(() => (level, message, meta) => {
     const { job, error } = (meta ?? {}) as { job?: Job; error?: unknown }
     const text = /^[^:'"(\d]*/.exec(message)![0].trim()
@@ -308,7 +298,7 @@ function abandonable(tasks: TaskList): { guarded: TaskList; abandon(): void } {
 }
 
 /** Unless it writes outcomes in batches, graphile-worker does not wait for them to be written. */
-const outcomes_in_batches = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
+export const outcomes_in_batches = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 
 /**
  * Frees the jobs of dead workers. A superseded job, whose key a newer job has taken, is completed, since the newer one
@@ -330,28 +320,3 @@ async function freeAbandonedJobs(pool: pg.Pool): Promise<void> {
     )
     select graphile_worker.complete_jobs(superseded.ids) from freed cross join superseded`)
 }
-
-/**
- * Runs all waiting jobs, then returns. For tests. graphile-worker may miss a job while the outcome of the previous one
- * is being written, so this repeats while any job is due. Each run checks the schema of the queue first, so it runs
- * only if a job is due.
- */
-export async function runWaitingJobs(runtime: Runtime, tasks: Record<string, Task>): Promise<void> {
-  const options: RunnerOptions = {
-    pgPool: runtime.database.pool,
-    taskList: taskListOf(runtime, tasks),
-    noHandleSignals: true,
-    logger: loggerOf(runtime),
-    preset: outcomes_in_batches,
-  }
-  const db = runtime.database.reads(no_organization)
-  while (await isAnyDue(db, Object.keys(tasks))) await runOnce(options)
-}
-
-const due = statement(
-  'worker.isAnyDue',
-  `select 1 as found from graphile_worker.jobs
-    where task_identifier = any(:tasks) and run_at <= now() and locked_at is null and attempts < max_attempts limit 1`,
-)
-
-const isAnyDue = (db: Db, tasks: string[]): Promise<boolean> => due.exists({ db }, { tasks })

@@ -135,7 +135,6 @@ export type StatementTypes = {
   'auth.findSelf': { takes: { key_id: string | null; organization_id: string | null }; gives: { key_name: string | null; last_four: string | null; user_name: string | null; user_email: string | null; organization_name: string | null; sandbox: boolean | null; accent_color: string | null; display_names: any } }
   'worker.readKey': { takes: { id: number | string | null }; gives: { key: string | null } }
   'worker.restoreAttempt': { takes: { id: number | string | null; key: string | null }; gives: {  } }
-  'worker.isAnyDue': { takes: { tasks: readonly (string | null)[] | null }; gives: { found: number | null } }
   'invitations.insertOperatorInvitation': { takes: { id: string | null; secret_hash: Uint8Array | null; name: string | null; email: string | null; role: string | null; invited_by: string | null; expires_at: string | null }; gives: {  } }
   'invitations.insertMemberInvitation': { takes: { id: string | null; organization_id: string | null; secret_hash: Uint8Array | null; name: string | null; email: string | null; role: string | null; invited_by: string | null; expires_at: string | null }; gives: {  } }
   'invitations.countPending': { takes: { organization_id: string | null; created_after: string | null }; gives: { pending: number | null } }
