@@ -7,6 +7,7 @@ import type { Day } from '../../../kernel/days.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { causeJson } from '../../directory/evidence/queries.ts'
+import { unbilledEmployers } from './run-queries.ts'
 import { days_as_draft, type InvoiceStatus } from './rules.ts'
 
 export const invoiceStatus = `
@@ -274,15 +275,7 @@ export const saveDueIssues = statement(
  * known only when it is drafted.
  */
 export const hasDailyInvoices = `
-  (exists (select from employer_benefits as held
-            where held.organization_id = organization.id and held.first_coverage_start <= daily_run.day
-              and exists (select from benefit_plan_years as year
-                           where year.employer_id = held.employer_id and year.organization_id = organization.id
-                             and year.coverage_start <= daily_run.day and year.enrollment_count > 0)
-              and not exists (select from invoices as invoice
-                               where invoice.employer_id = held.employer_id
-                                 and invoice.organization_id = organization.id
-                                 and invoice.period = date_trunc('month', daily_run.day)))
+  (exists (select ${unbilledEmployers('organization.id', "date_trunc('month', daily_run.day)::date")})
    or exists (select from invoice_runs as run where run.organization_id = organization.id and run.finished_at is null)
    or exists (select ${toIssue('organization.id', `daily_run.day - ${days_as_draft}`)}))`
 

@@ -13,22 +13,19 @@ export const wasAmended = (year: string) => `
            where plan_year_id = ${year}.id and organization_id = ${year}.organization_id)`
 
 /**
- * Schedules the current month for every employer of an organization that may have something to bill and has no invoice
- * for it, not even a void one. Includes plan years that an amendment ended before the correction window, because they
- * may need adjustments.
+ * SQL: the employers of an organization that may have something to bill for a month, and have no invoice for it, not
+ * even a void one. Includes plan years that an amendment ended before the correction window, because they may need
+ * adjustments.
  */
-export const noteInvoiceDay = statement(
-  'billing.noteInvoiceDay',
-  `insert into invoice_runs as run (organization_id, employer_id, period)
-   select benefits.organization_id, benefits.employer_id, :period::date
+export const unbilledEmployers = (organization: string, period: string) => `
      from employer_benefits as benefits
     cross join lateral (
-      select (:period::date - make_interval(months => correction_reach_months))::date as first_month from employers
+      select (${period} - make_interval(months => correction_reach_months))::date as first_month from employers
        where id = benefits.employer_id and organization_id = benefits.organization_id offset 0) as correction
-    where benefits.organization_id = :organization_id and benefits.first_coverage_start <= :period
+    where benefits.organization_id = ${organization} and benefits.first_coverage_start <= ${period}
       and (exists (select from benefit_plan_years as year
                     where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
-                      and year.coverage_start <= :period and year.enrollment_count > 0
+                      and year.coverage_start <= ${period} and year.enrollment_count > 0
                       and (year.coverage_end >= correction.first_month
                            or ${wasAmended('year')}
                               and exists (select from invoices as invoice
@@ -38,10 +35,17 @@ export const noteInvoiceDay = statement(
            or exists (select from manual_adjustments as booked
                        where booked.employer_id = benefits.employer_id
                          and booked.organization_id = benefits.organization_id
-                         and booked.booked_on >= :period::date - interval '2 months'))
+                         and booked.booked_on >= ${period} - interval '2 months'))
       and not exists (select from invoices as invoice
                        where invoice.employer_id = benefits.employer_id
-                         and invoice.organization_id = benefits.organization_id and invoice.period = :period)
+                         and invoice.organization_id = benefits.organization_id and invoice.period = ${period})`
+
+/** Schedules the current month for these employers of an organization. */
+export const noteInvoiceDay = statement(
+  'billing.noteInvoiceDay',
+  `insert into invoice_runs as run (organization_id, employer_id, period)
+   select benefits.organization_id, benefits.employer_id, :period::date
+     ${unbilledEmployers(':organization_id', ':period::date')}
    on conflict (employer_id, organization_id, period) do update set finished_at = null, through_employee_id = null`,
 ).rows
 
