@@ -36,8 +36,7 @@ import { hasClosedDrafts } from './enrollment-drafts/queries.ts'
 import { dailyMessages } from './enrollment-messages/actions.ts'
 import { hasScheduledMessages } from './enrollment-messages/queries.ts'
 import { email_downloads, tasks as enrollment_messages_tasks } from './enrollment-messages/sending-actions.ts'
-import { openAttachment as openDependentAttachment } from './dependents/verification-actions.ts'
-import { openAttachment } from './life-events/actions.ts'
+import { openAttachment } from '../directory/files/actions.ts'
 import { dailyEnds, tasks as dependent_coverage_tasks } from './dependent-coverage/actions.ts'
 import { hasDependentsEnding } from './dependent-coverage/queries.ts'
 import { downloads as confirmation_downloads, tasks as confirmation_tasks } from './submissions/confirmation-actions.ts'
@@ -138,7 +137,7 @@ export const coverage_modules: Module[] = [
     name: 'dependents',
     tables: ['dependents', 'dependent_attachments'],
     endpoints: dependents.endpoints,
-    downloads: { dependent_attachment: openDependentAttachment },
+    downloads: { dependent_attachment: openAttachment },
   },
   { name: 'beneficiaries', tables: ['beneficiary_designations'], endpoints: beneficiaries.endpoints },
   {

@@ -1,8 +1,7 @@
-import type { Download } from '../../../http/files/downloads.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { openFile, storeFile } from '../../directory/files/actions.ts'
+import { storeFile } from '../../directory/files/actions.ts'
 import { deleteFile } from '../../directory/files/queries.ts'
 import type { NewAttachment } from '../../directory/files/schemas.ts'
 import { publishVerification, requireEmployed, withdrawDecision } from './actions.ts'
@@ -46,7 +45,3 @@ export async function decideVerification(
   await saveDecision(ctx, { organization_id, dependent_id, status, reason: reason ?? (null as unknown as string) })
   await publishVerification(ctx, dependent, 'decided')
 }
-
-/** Opens a document for download. */
-export const openAttachment: Download = (ctx, { organization_id, id }) =>
-  openFile(ctx, { organization_id, file_id: id }, id)

@@ -3,14 +3,13 @@ import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { EmployeeKey } from '../../access/auth/queries.ts'
 import { findLastDay } from '../dependents/queries.ts'
-import { openFile, storeFile } from '../../directory/files/actions.ts'
+import { storeFile } from '../../directory/files/actions.ts'
 import { deleteFile } from '../../directory/files/queries.ts'
 import { closeTasks, openTasks } from '../../directory/tasks/actions.ts'
 import { announceWindow } from '../enrollments/actions.ts'
 import { refusals, whyNotRepeat, whyNotReport, windowFrom, whyNotAttach, whyNotDetach } from './rules.ts'
 import type { NewAttachment } from '../../directory/files/schemas.ts'
 import type { LifeEventKey, NewLifeEvent } from './schemas.ts'
-import type { Download } from '../../../http/files/downloads.ts'
 import {
   findAttachable,
   findSameLifeEvent,
@@ -92,6 +91,3 @@ export async function detachFile(ctx: Ctx, attachment: LifeEventKey & Attachment
   const { organization_id, attachment_id: file_id } = attachment
   await deleteFile(ctx, { organization_id, file_id })
 }
-
-export const openAttachment: Download = (ctx, { organization_id, id }) =>
-  openFile(ctx, { organization_id, file_id: id }, id)

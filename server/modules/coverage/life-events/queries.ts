@@ -22,7 +22,7 @@ const attachable_found = statement(
     where event.id = :life_event_id and event.organization_id = :organization_id`,
 )
 
-/** The facts that decide whether a document can be attached to a life event. Locks the organization. */
+/** The facts that decide whether a document can be attached to a life event. */
 export const findAttachable = async (ctx: Ctx, { organization_id, life_event_id }: LifeEventKey) =>
   (await attachable_found.row<Attachable & { terminated_on: Day | null }>(ctx, { organization_id, life_event_id }))!
 

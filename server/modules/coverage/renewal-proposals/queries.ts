@@ -67,15 +67,12 @@ export type EnrolledRow = {
   employee_deduction_in_cents: number
 }
 
-const heads = statement(
+/** The number of employees whom a plan year covers on its last day. */
+export const countEnrolled = statement(
   'renewal-proposals.countEnrolled',
   `select count(distinct enrollment.employee_id) as total ${covered}
     where year.id = :benefit_plan_year_id and year.organization_id = :organization_id`,
-)
-
-/** The number of employees whom a plan year covers on its last day. */
-export const countEnrolled = async (ctx: Ctx, { organization_id, benefit_plan_year_id }: PlanYearKey) =>
-  (await heads.row<{ total: number }>(ctx, { organization_id, benefit_plan_year_id }))!.total
+).value
 
 const inserted = statement(
   'renewal-proposals.insertProposal',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DownloadedFile } from '../../../http/files/downloads.ts'
+import type { Download, DownloadedFile } from '../../../http/files/downloads.ts'
 import { scanner } from '../../../integrations/scan/scanner.ts'
 import { task } from '../../../jobs/worker.ts'
 import { integrationOf } from '../../../kernel/integration.ts'
@@ -73,6 +73,10 @@ export async function openFile(ctx: Ctx, key: FileKey, name: string): Promise<Do
   const { content_type, bytes } = found
   return { file_name: fileNameOf(name, content_type), content_type, bytes, body: readPieces(ctx, key, bytes) }
 }
+
+/** Opens an attachment for download, under its id. */
+export const openAttachment: Download = (ctx, { organization_id, id }) =>
+  openFile(ctx, { organization_id, file_id: id }, id)
 
 /** Processing this many pieces takes about 20 ms. */
 const pieces_in_a_chunk = 20

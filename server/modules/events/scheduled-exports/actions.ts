@@ -63,7 +63,7 @@ export async function scheduleExport(ctx: Ctx, organization_id: string, input: N
       : [{ field: `recipient_user_ids[${at}]`, message: 'is not a member whose role can read the list' }],
   )
   if (without_access.length > 0) throw invalid(...without_access)
-  const count = await countExports(ctx, organization_id)
+  const count = await countExports(ctx, { organization_id })
   refuse(count >= most_exports ? refusals.too_many_scheduled_exports : undefined)
   const id = newId('sexp')
   const next_on = nextDue(frequency, ctx.today)

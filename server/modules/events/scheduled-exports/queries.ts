@@ -51,13 +51,10 @@ export const locateExport = read(
     where export.id = :scheduled_export_id and ${in_reach}`,
 ).row<ExportKey>
 
-const counted = statement(
+export const countExports = statement(
   'scheduled-exports.countExports',
   'select count(*) as total from scheduled_exports where organization_id = :organization_id',
-)
-
-export const countExports = async (ctx: Ctx, organization_id: string): Promise<number> =>
-  (await counted.row<{ total: number }>(ctx, { organization_id }))!.total
+).value
 
 /** The roles of the given users who are members of an organization. */
 export const listRoles = statement(
