@@ -34,7 +34,7 @@ export function enrollmentAtWork(scene: Scene): void {
       await beLive(true)
       await turnTo(page, '/')
       await page.getByRole('table', { name: 'Open enrollment' }).getByRole('link', { name: 'Granite Freight' }).click()
-      await page.getByText('have answered everything').waitFor()
+      await page.getByText('have responded for every benefit').waitFor()
       expect(await accessibilityViolations(page)).toEqual([])
       expect(await tooWideAt(page)).toEqual([])
       await page.getByRole('link', { name: `Remind ${can_answer}` }).click()

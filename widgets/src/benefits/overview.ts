@@ -67,7 +67,7 @@ function counts(host: BenefitsHost, { people, benefits }: PlanYearEnrollmentSumm
     benefit_name: year?.benefits.find(({ id }) => id === benefit_id)?.name ?? '',
     counts,
   })
-  const rows = [{ benefit_name: w.views.people, counts: people }, ...benefits.map(named)]
+  const rows = [{ benefit_name: w.any_benefit, counts: people }, ...benefits.map(named)]
   const saveAs = () =>
     saveCsv(year ? yearName(host, year) : w.by_benefit, [
       [w.benefit, ...counted.map((one) => w.counts[one])],

@@ -8,9 +8,9 @@ import { dayOr } from './parts.ts'
 
 const tones = { pending: 'wait', enrolled: 'good', waived: '', inactive: '', expired: '' } as const
 
-/** The status shown for an enrollment. Pending without an open window is `expired`. */
-const outcomeOf = ({ status: status_code, window }: Enrollment) =>
-  status_code === 'pending' && !window ? 'expired' : status_code
+/** The status shown for an enrollment. Without a decision or a window, it is `expired`. */
+const outcomeOf = ({ status: status_code, election_status }: Enrollment) =>
+  status_code === 'pending' && election_status === 'Expired' ? 'expired' : status_code
 
 /** One person: their data, their eligibility with its reason, and a timeline of each enrollment. */
 export function person(host: BenefitsHost): TemplateResult {
@@ -24,7 +24,7 @@ export function person(host: BenefitsHost): TemplateResult {
     ${facts([
       [w.hired, one.hire_date && f.day(one.hire_date)],
       [w.left, one.termination_date && f.day(one.termination_date)],
-      [w.class, one.employee_class],
+      [w.class, one.employee_class && w.classes[one.employee_class]],
       [w.email, one.email],
       [w.phone, one.phone],
       [w.reference, one.reference_id],

@@ -71,6 +71,15 @@ export const en = {
   hired: 'Hire date',
   left: 'Last day',
   class: 'Class',
+  classes: {
+    'Full Time': 'Full time',
+    'Part Time': 'Part time',
+    Temporary: 'Temporary',
+    Intern: 'Intern',
+    Seasonal: 'Seasonal',
+    'Individual Contractor': 'Individual contractor',
+  },
+  any_benefit: 'Any benefit',
   reference: 'Reference',
   eligibility: 'Eligibility',
   why_codes: {

@@ -83,6 +83,15 @@ export const es: BenefitsWords = {
   hired: 'Fecha de contratación',
   left: 'Último día',
   class: 'Clase',
+  classes: {
+    'Full Time': 'Tiempo completo',
+    'Part Time': 'Tiempo parcial',
+    Temporary: 'Temporal',
+    Intern: 'Pasante',
+    Seasonal: 'De temporada',
+    'Individual Contractor': 'Contratista independiente',
+  },
+  any_benefit: 'Cualquier beneficio',
   reference: 'Referencia',
   eligibility: 'Elegibilidad',
   why_codes: {

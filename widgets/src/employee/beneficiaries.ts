@@ -154,9 +154,18 @@ async function save(host: EmployeeHost, of: BenefitBeneficiaries, lines: Line[],
 /** The benefits of the election that take beneficiaries, before the review. */
 export function beneficiariesStep(host: EmployeeHost): TemplateResult {
   const { w, election } = host
+  const proceed = ({ currentTarget }: Event) => {
+    const typed = typedIn((currentTarget as HTMLElement).getRootNode() as ShadowRoot)
+    if (typed) typed.requestSubmit()
+    else election.move(1)
+  }
   return html`${heading(w.more_views.beneficiaries.name)}
     <p class="quiet">${w.beneficiaries_words}</p>
     <p role="status">${host.message}</p>
     ${election.takers.map((one) => ofBenefit(host, one))}
-    ${total(host, html`<button class="main" @click=${() => election.move(1)}>${w.continue}</button>`)}`
+    ${total(host, html`<button class="main" @click=${proceed}>${w.continue}</button>`)}`
 }
+
+/** The form of a beneficiary whose name was typed and not added yet. */
+const typedIn = (root: ShadowRoot): HTMLFormElement | null | undefined =>
+  [...root.querySelectorAll<HTMLInputElement>('input[name$="-name"]')].find(({ value }) => value.trim())?.form

@@ -20,7 +20,7 @@ export function home(host: EmployeeHost): TemplateResult {
   const enrolled = live.filter(({ status: state }) => state === 'enrolled')
   const now = enrolled.filter(({ coverage_start }) => coverage_start <= today)
   const soon = enrolled.filter(({ coverage_start }) => coverage_start > today)
-  const without = live.filter((one) => one.status === 'waived' || (one.status === 'pending' && !one.window))
+  const without = live.filter((one) => one.status === 'waived' || one.election_status === 'Expired')
   const open = enrollments.filter(isOpen)
   const is_waiting = now.length + open.length === 0 && live.every(({ status: state }) => state !== 'waived')
   return html`

@@ -90,9 +90,9 @@ function Progress({ window }: { window: EnrollmentWindow }) {
       actions={<span className="quiet">{closing(window)}</span>}
     >
       <div className="headline">
-        <Share of="people" enrolled={enrolled + waived} eligible={eligible} />
+        <Share of="people" enrolled={enrolled + waived} eligible={eligible} />{' '}
         <span className="quiet">
-          have answered everything. {inWords(enrolled)} enrolled, {inWords(waived)} waived, {inWords(in_progress)} in
+          have responded for every benefit. {inWords(enrolled)} enrolled, {inWords(waived)} waived, {inWords(in_progress)} in
           progress, {inWords(not_started)} not started.
         </span>
       </div>

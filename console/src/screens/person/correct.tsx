@@ -22,6 +22,7 @@ import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Changed, Empty, Loaded, Trouble, Waiting } from '../../parts/page/page.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
 import { enrollmentsOf } from '../../queries.ts'
+import { statusOf } from './coverage.tsx'
 
 const route = getRouteApi('/people/$employee_id/change')
 
@@ -226,9 +227,9 @@ export function CorrectEnrollment({ of: about }: { of: Employee }) {
           value={chosen ?? ''}
           onChange={({ target }) => void change({ enrollment: target.value })}
         >
-          {all.map(({ id, benefit, coverage_start, status }) => (
-            <option key={id} value={id}>
-              {benefit.name} from {dayOf(coverage_start)}, {status}
+          {all.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.benefit.name} from {dayOf(one.coverage_start)}, {statusOf(one)}
             </option>
           ))}
         </select>

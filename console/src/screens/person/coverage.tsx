@@ -3,17 +3,13 @@ import { dayOf, inDollars, type Tone, toneOf } from '../../format.ts'
 import { HereLink } from '../../parts/page/links.tsx'
 import { Status } from '../../parts/page/page.tsx'
 
-type Answered = Pick<Enrollment, 'status' | 'plan' | 'answered_at'>
+/** The answer to an enrollment, even after its end. */
+export const answerTo = ({ election_status }: Pick<Enrollment, 'election_status'>): 'elected' | 'waived' | undefined =>
+  ({ Enrolled: 'elected', Waived: 'waived', Pending: undefined, Expired: undefined } as const)[election_status]
 
-/**
- * The answer to an enrollment. The status of an ended enrollment does not include the answer, so it is derived from the
- * plan.
- */
-export function answerTo({ status, plan, answered_at }: Answered): 'elected' | 'waived' | undefined {
-  if (status === 'enrolled' || status === 'waived') return status === 'enrolled' ? 'elected' : status
-  if (status !== 'inactive') return undefined
-  return plan ? 'elected' : answered_at ? 'waived' : undefined
-}
+/** The status of an enrollment in words: of its election, until it ends. */
+export const statusOf = ({ status, election_status }: Enrollment): string =>
+  status === 'inactive' ? status : election_status.toLowerCase()
 
 /** Whether an enrollment ended before its coverage started. */
 export const neverBegan = ({ coverage_start, coverage_end }: Enrollment): boolean =>
@@ -28,7 +24,7 @@ export const planOf = ({ plan, coverage_tier }: Pick<Enrollment, 'plan' | 'cover
  * covered.
  */
 export const toneOfCoverage = (of: Enrollment): Tone =>
-  answerTo(of) === 'elected' ? 'good' : of.status === 'inactive' ? 'over' : toneOf(of.status)
+  answerTo(of) === 'elected' ? 'good' : of.election_status === 'Expired' ? 'over' : toneOf(statusOf(of))
 
 /** The status of a benefit on a day and its reason, with the enrollment that explains it. */
 type BenefitStatus = { benefit: string; status: string; because: string; why: string }

@@ -12,7 +12,7 @@ import { dayAfter, inDollars, sentence, toneOf } from '../../format.ts'
 import { classOf } from '../../parts/benefits/labels.ts'
 import { easternDayOf } from '../../zoned-days.ts'
 import type { Lane, Span } from '../../parts/page/time-line.tsx'
-import { answerTo, neverBegan, planOf, toneOfCoverage } from './coverage.tsx'
+import { answerTo, neverBegan, planOf, statusOf, toneOfCoverage } from './coverage.tsx'
 
 export type Facts = {
   employee: Employee
@@ -222,7 +222,7 @@ export function electedOf(of: Enrollment, stands: Stands): string {
   const elected = stands === 'ahead' ? of.upcoming_election : of
   if (stands === 'later') return 'changed'
   if (elected?.plan && answerTo(of) === 'elected') return planOf(elected)
-  return sentence(answerTo(of) === 'waived' ? 'waived' : of.status)
+  return sentence(answerTo(of) === 'waived' ? 'waived' : statusOf(of))
 }
 
 const electedOn = ({ id, day, stands, enrollments }: Election, linkTo: LinkTo): Span => ({

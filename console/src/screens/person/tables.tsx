@@ -5,7 +5,7 @@ import { HereLink } from '../../parts/page/links.tsx'
 import { Empty, Nothing, Status } from '../../parts/page/page.tsx'
 import { type Rows, rowsOf } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, moneyColumn, Table } from '../../parts/table/table.tsx'
-import { answerTo, neverBegan, planOf } from './coverage.tsx'
+import { answerTo, neverBegan, planOf, statusOf } from './coverage.tsx'
 
 /** The tables of a person's page. */
 
@@ -19,10 +19,7 @@ const enrollment_columns: Column<Enrollment>[] = [
       </HereLink>
     ),
   },
-  {
-    name: 'Status',
-    cell: ({ status, election_status }) => <Status of={status === 'inactive' ? status : election_status} />,
-  },
+  { name: 'Status', cell: (one) => <Status of={statusOf(one)} /> },
   {
     name: 'Plan',
     only: 'middle',

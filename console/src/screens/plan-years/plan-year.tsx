@@ -93,7 +93,7 @@ function Progress({ year: { open_enrollment_end } }: { year: BenefitPlanYear }) 
       <Loaded query={progress} lines={1}>
         {({ people: { eligible, enrolled, waived, pending } }) => (
           <div className="headline">
-            <Share of="people" enrolled={eligible - pending} eligible={eligible} />
+            <Share of="people" enrolled={eligible - pending} eligible={eligible} />{' '}
             <span className="quiet">
               have responded for every benefit. {inWords(enrolled)} enrolled in at least one, {inWords(waived)} waived
               all.
