@@ -50,7 +50,7 @@ export function membersAtWork(scene: Scene): void {
     expect(await page.getByRole('combobox', { name: 'Find' }).inputValue()).toBe('nora olsen')
     await page.keyboard.press('Enter')
     const care = page.getByRole('listitem').filter({ hasText: 'Essential Care' }).filter({ hasText: 'Not covered' })
-    await care.getByText('No election.').waitFor()
+    await care.getByText('No election before the window closed.').waitFor()
     await care.getByRole('link', { name: 'Essential Care: why?' }).press('Enter')
     const why = page.getByRole('complementary', { name: 'Why these dates' })
     await why.getByRole('heading', { name: 'Why Essential Care has these dates' }).waitFor()

@@ -196,7 +196,7 @@ export function operatorsAtWork(scene: Scene): void {
     expect(await page.locator('.tabs [aria-current=page]').allTextContents()).toEqual(['Termination'])
     await page.getByLabel('Reason').fill('Reported late by the employer')
     await page.getByRole('button', { name: 'Preview changes' }).press('Enter')
-    await page.getByText('of past coverage removed').waitFor()
+    await page.getByText(/possible rescissions?/).waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
     expect(await outOfReach(page)).toEqual([])
     await page.getByRole('button', { name: 'Terminate' }).press('Enter')

@@ -29,8 +29,9 @@ const route = getRouteApi('/people/$employee_id/change')
 const reason: Field = { name: 'reason', label: 'Reason', kind: 'long', hint: 'Stored in the audit log.' }
 
 type Answered = { enrollments: EnrollmentChange[]; warnings?: CorrectedEmployee['warnings'] }
+type Difference = { field: string; before: string | null; after: string }
 /** A correction that is dry-run first and applied after the user has seen its effects. */
-type Correction = { action: string; perform: (dry_run: boolean) => Promise<Answered> }
+type Correction = { action: string; changes?: Difference[]; perform: (dry_run: boolean) => Promise<Answered> }
 
 type CorrectedProps = {
   title: string
@@ -66,7 +67,7 @@ function Corrected({ title, fields, initial, toCorrection }: CorrectedProps) {
   return (
     <Plan
       title={title}
-      parts={partsOf(planned.answered)}
+      parts={partsOf(planned.answered, planned.changes)}
       button={planned.action}
       apply={apply}
       back={() => setPlanned(undefined)}
@@ -74,7 +75,24 @@ function Corrected({ title, fields, initial, toCorrection }: CorrectedProps) {
   )
 }
 
-const partsOf = ({ enrollments, warnings = [] }: Answered): Part[] => [
+const Differences = ({ of }: { of: Difference[] }) =>
+  of.map((difference) => (
+    <span key={difference.field} className="block">
+      <Changed {...difference} />
+    </span>
+  ))
+
+const partsOf = ({ enrollments, warnings = [] }: Answered, changes: Difference[] = []): Part[] => [
+  ...(changes.length > 0
+    ? [
+        {
+          name: changes.length === 1 ? 'detail changed' : 'details changed',
+          count: changes.length,
+          tone: 'wait' as const,
+          details: <Differences of={changes} />,
+        },
+      ]
+    : []),
   {
     name: enrollments.length === 1 ? 'enrollment changed' : 'enrollments changed',
     count: enrollments.length,
@@ -85,11 +103,7 @@ const partsOf = ({ enrollments, warnings = [] }: Answered): Part[] => [
           <li key={after.id}>
             <span>{after.benefit.name}</span>
             <span>
-              {differencesOf(before, after).map((difference) => (
-                <span key={difference.field} className="block">
-                  <Changed {...difference} />
-                </span>
-              ))}
+              <Differences of={differencesOf(before, after)} />
             </span>
           </li>
         ))}
@@ -97,7 +111,7 @@ const partsOf = ({ enrollments, warnings = [] }: Answered): Part[] => [
     ),
   },
   {
-    name: 'of past coverage removed',
+    name: warnings.length === 1 ? 'possible rescission' : 'possible rescissions',
     count: warnings.length,
     tone: 'bad',
     details: warnings[0] && <p className="note">{warnings[0].message}</p>,
@@ -113,7 +127,7 @@ const factsOf = (enrollment: Enrollment | null): [field: string, value: string |
   ['Employee pays', enrollment?.status === 'enrolled' ? inDollars(enrollment.employee_deduction_in_cents) : null],
 ]
 
-function differencesOf(before: Enrollment | null, after: Enrollment) {
+function differencesOf(before: Enrollment | null, after: Enrollment): Difference[] {
   const was = factsOf(before)
   return factsOf(after).flatMap(([field, value], at) =>
     value === was[at]![1] ? [] : [{ field, before: was[at]![1], after: value ?? 'none' }],
@@ -163,6 +177,7 @@ export function CorrectEmployment({ of: about, today }: { of: Employee; today: s
       }}
       toCorrection={({ reason = '', start_date, bargaining_unit: unit, ...values }) => ({
         action: 'Correct',
+        changes: changesOf(about, { ...values, start_date: start_date ?? '', bargaining_unit: unit ?? '' }),
         perform: (dry_run) =>
           operator.employees.correct(about.id, {
             ...given(values),
@@ -175,6 +190,19 @@ export function CorrectEmployment({ of: about, today }: { of: Employee; today: s
     />
   )
 }
+
+/** The changed details of an employment. An empty class, pay or hire date is no change. */
+const changesOf = (about: Employee, values: Values): Difference[] =>
+  (
+    [
+      ['Class', about.employee_class, values.employee_class || about.employee_class, classLabel],
+      ['Pay', about.compensation_type, values.compensation_type || about.compensation_type, String],
+      ['Bargaining unit', about.bargaining_unit, values.bargaining_unit || null, String],
+      ['Hire date', about.start_date, values.start_date || about.start_date, dayOf],
+    ] as const
+  ).flatMap(([field, before, after, inWords]) =>
+    before === after ? [] : [{ field, before: before && inWords(before), after: after ? inWords(after) : 'none' }],
+  )
 
 const given = (values: Values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value)) as Omit<OperatorEmployeeChanges, 'reason'>
