@@ -970,7 +970,7 @@ describe('ob-employer-benefits', () => {
       await page.getByRole('heading', { name: `Benefits of ${name}` }).waitFor()
       await page.getByRole('heading', { name: 'People to remind' }).waitFor()
       await settled(page)
-      const counts = page.getByRole('row', { name: /^People/ }).getByRole('cell')
+      const counts = page.getByRole('row', { name: /^Any benefit/ }).getByRole('cell')
       expect(await counts.allInnerTexts()).toEqual(
         [people.eligible, people.enrolled, people.waived, people.pending, people.expired].map(String),
       )
