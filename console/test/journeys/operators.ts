@@ -225,6 +225,13 @@ export function operatorsAtWork(scene: Scene): void {
       )
     )
     await expect.poll(confirmation, { timeout: 30_000 }).toBe(true)
+    await turnTo(page, `/people/${rosa.id}/change`)
+    await page.getByLabel('Bargaining unit').fill('Local 12')
+    await page.getByLabel('Reason').fill('The list of the union')
+    await page.getByRole('button', { name: 'Preview changes' }).press('Enter')
+    await page.getByRole('region', { name: 'Correction for Rosa Quist' }).getByText('detail changed').waitFor()
+    await page.locator('ins', { hasText: 'Local 12' }).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
     await api.database.pool.query('update tasks set closed_at = now() where resource_id = any($1)', [
       [rosa.id, enrollment_id],
     ])

@@ -57,7 +57,11 @@ function parts(host: BenefitsHost, { benefits, classes }: EnrollmentWindow): Tem
   const words = wordsOf(host)
   const rows = [
     ...benefits.map((one) => ({ name: one.benefit_name, done: one.eligible - one.unanswered, of: one.eligible })),
-    ...classes.map((one) => ({ name: host.w.classes[one.employee_class], done: one.enrolled + one.waived, of: one.eligible })),
+    ...classes.map((one) => ({
+      name: host.w.classes[one.employee_class],
+      done: one.enrolled + one.waived,
+      of: one.eligible,
+    })),
   ]
   return table(
     words.by_benefit_and_class,

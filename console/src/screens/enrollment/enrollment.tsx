@@ -92,8 +92,8 @@ function Progress({ window }: { window: EnrollmentWindow }) {
       <div className="headline">
         <Share of="people" enrolled={enrolled + waived} eligible={eligible} />{' '}
         <span className="quiet">
-          have responded for every benefit. {inWords(enrolled)} enrolled, {inWords(waived)} waived, {inWords(in_progress)} in
-          progress, {inWords(not_started)} not started.
+          have responded for every benefit. {inWords(enrolled)} enrolled, {inWords(waived)} waived,{' '}
+          {inWords(in_progress)} in progress, {inWords(not_started)} not started.
         </span>
       </div>
       <div className="beside enrollment-parts">

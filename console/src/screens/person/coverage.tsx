@@ -90,7 +90,10 @@ export function statusOn(day: string, one: Enrollment): [status: string, because
       : ['covered', heldBy(one)]
   if (window && window.end >= day)
     return ['not covered', `No election yet. The window is open until ${dayOf(window.end)}.`]
-  return ['not covered', one.election_status === 'Expired' ? 'No election before the window closed.' : 'No election yet.']
+  return [
+    'not covered',
+    one.election_status === 'Expired' ? 'No election before the window closed.' : 'No election yet.',
+  ]
 }
 
 const lost = (day: string | null): string => (day === null ? 'Not eligible.' : `Not eligible since ${dayOf(day)}.`)
