@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear, addPolicy } from '../../../test/fixtures.ts'
 import { codeOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
+import { monthsAfter } from '../../../kernel/days.ts'
 import { only } from '../../../test/pick.ts'
 
 /** Each period of eligibility has its own grant, and a pending enrollment that returns or moves has 30 days. */
@@ -9,8 +10,10 @@ const api = useApi()
 let employer_id: string
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 
+/** Moves the clock and runs that day. The days before it change nothing in these stories, so they count as run. */
 async function onDay(day: string): Promise<void> {
   api.moveTo(day)
+  await api.database.reads.rows('update organizations set daily_run_on = $1::date - 1', [day])
   await api.runDays()
   await api.work()
 }
@@ -23,11 +26,7 @@ beforeAll(async () => {
   await openPlanYear(api, employer_id, catalog, { coverage_start: '2027-01-01', coverage_end: '2027-12-31', benefits })
   await api.work()
 })
-// A daily run happens once for each day. This repeats the runs for days that an earlier test reached.
-beforeEach(async () => {
-  await api.database.reads.rows(`update organizations set daily_run_on = '2027-01-03'`)
-  await onDay('2027-01-04')
-})
+beforeEach(() => onDay('2027-01-04'))
 
 type Answered = 'pending' | 'enrolled' | 'waived'
 
@@ -223,13 +222,18 @@ describe('a start date that is corrected long after a plan year ended', () => {
   const start_date = '2026-12-07'
   const billed = (enrollment_id: string) =>
     api.database.reads.rows('select month from invoice_lines where enrollment_id = $1 order by month', [enrollment_id])
+  /** Runs the first day of each month, on which invoices are drafted. */
+  async function inMay() {
+    for (let months = 1; months <= 16; months++) await onDay(monthsAfter('2027-01-01', months))
+    await onDay('2028-05-02')
+  }
 
   it(
     'moves the coverage of that year, and amounts only within the correction window',
     { timeout: 120_000 },
     async () => {
       const { id, enrollment_id } = await hired('enrolled')
-      await onDay('2028-05-02')
+      await inMay()
       const before = await billed(enrollment_id)
       expect(before).not.toEqual([])
       await change(id, { effective_date: '2028-05-02', start_date })
@@ -241,7 +245,7 @@ describe('a start date that is corrected long after a plan year ended', () => {
 
   it('moves the coverage after a census too', { timeout: 120_000 }, async () => {
     const { id, enrollment_id } = await hired('enrolled')
-    await onDay('2028-05-02')
+    await inMay()
     const { first_name, last_name, email, phone, date_of_birth } = (await api.get(`/v1/employees/${id}`)).body.data
     const row = { first_name, last_name, email, phone, date_of_birth, start_date }
     const { body } = await api.post(`/v1/employers/${employer_id}/census-sync`, { employees: [row] })
