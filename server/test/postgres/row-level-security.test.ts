@@ -1,8 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tasks } from '../../worker-tasks.ts'
 import { scopeOf, setScope } from '../../database/query/rows-of.ts'
-import { seedStory } from '../../sandbox/story.ts'
 import { urlOf, useApi } from '../harness.ts'
 import { isNotSupported, readingWholeTables } from './sharded-queries.ts'
 import {
@@ -16,7 +14,7 @@ import {
 } from './row-level-security.ts'
 import { share } from '../case-count.ts'
 
-const api = useApi()
+const api = useApi({ with_story: 'usual_day' })
 
 /** `SECOND_LOCK=all` tries all variants. Otherwise a sample is tried, and `SECOND_LOCK=7` selects another sample. */
 const { SECOND_LOCK = '0' } = process.env
@@ -86,7 +84,7 @@ describe('a statement without its organization condition', () => {
   let shown_to_owner: string[]
 
   beforeAll(async () => {
-    organization_id = (await seedStory(api.runtime, tasks)).organization_id
+    organization_id = api.story.organization_id
     owner = await api.database.pool.connect()
     service = new pg.Client({ connectionString: await urlOf(api) })
     await service.connect()
