@@ -107,9 +107,12 @@ async function makeOwnerAt(url: string, keys: SecretKeys, owner: { name: string;
     return await makeOwnerIn(database, keys, owner)
   } catch (error) {
     if (!isDatabaseError(error) || error.code !== undefined_table) throw error
-    throw new Error('The database does not have the schema of this version. Start the service once first.', {
-      cause: error,
-    })
+    throw new Error(
+      'The database does not have the schema of this version. Run openbenefits migrate, or start the service once.',
+      {
+        cause: error,
+      },
+    )
   } finally {
     await database.close()
   }
