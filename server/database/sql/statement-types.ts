@@ -707,7 +707,6 @@ export type StatementTypes = {
   'ale-groups.listMemberships': { takes: { ale_group_id: string | null; organization_id: string | null }; gives: { employer_id: string | null; ein_employer_id: string | null } }
   'ale-groups.saveAleGroup': { takes: { ale_group_id: string | null; organization_id: string | null; name: string | null; employer_ids: readonly (string | null)[] | null; ein_employer_ids: readonly (string | null)[] | null }; gives: {  } }
   'ale-groups.removeAleGroup': { takes: { ale_group_id: string | null; organization_id: string | null }; gives: {  } }
-  'ale-groups.listAleMemberEmployers': { takes: { employer_id: string | null; organization_id: string | null }; gives: { employer_id: string | null } }
   'assignments.locateAssignment': { takes: { assignment_id: string | null }; gives: { assignment_id: string | null; employee_id: string | null; employer_id: string | null; organization_id: string | null } }
   'assignments.findAssignment': { takes: { assignment_id: string | null }; gives: { json: string | null } }
   'assignments.listAssignments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }

@@ -96,15 +96,3 @@ export const removeAleGroup = statement(
      delete from ale_members where ale_group_id = :ale_group_id and organization_id = :organization_id)
    delete from ale_groups where id = :ale_group_id and organization_id = :organization_id`,
 ).rows
-
-/** The employers whose people work under the same EIN as those of an employer, and the employer itself. */
-export const listAleMemberEmployers = statement(
-  'ale-groups.listAleMemberEmployers',
-  `select :employer_id::text as employer_id
-    union
-   select other.employer_id
-     from ale_members as own
-     join ale_members as other on other.ale_group_id = own.ale_group_id
-      and other.organization_id = own.organization_id and other.ein_employer_id = own.ein_employer_id
-    where own.employer_id = :employer_id and own.organization_id = :organization_id`,
-).column
