@@ -3239,6 +3239,8 @@ export interface EmployersMethods {
    * //     1
    * //   ],
    * //   unnotified_count: 0,
+   * //   unmailed_count: 4,
+   * //   mailings: [],
    * //   exceptions: [
    * //     {
    * //       exception: 'no_offer',
@@ -3288,6 +3290,8 @@ export interface EmployersMethods {
    * //     1
    * //   ],
    * //   unnotified_count: 0,
+   * //   unmailed_count: 4,
+   * //   mailings: [],
    * //   exceptions: [
    * //     {
    * //       exception: 'no_offer',
@@ -3354,6 +3358,8 @@ export interface EmployersMethods {
    * //     1
    * //   ],
    * //   unnotified_count: 0,
+   * //   unmailed_count: 4,
+   * //   mailings: [],
    * //   exceptions: [
    * //     {
    * //       exception: 'no_offer',
