@@ -236,6 +236,8 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
     if (!this.emit('ob-navigate', { view })) return
     this.view = view
     this.#focuses = true
+    // A view can have several screens.
+    this.requestUpdate()
   }
 
   /** The token's details, including its organization. */
