@@ -196,7 +196,12 @@ async function nameSpouse(
   const name = `${spouse.first_name} ${spouse.last_name}`
   const input = { level: 'primary', type: 'person', name, relationship: 'spouse', share_percentage: 100 }
   const key = { organization_id, employee_id }
-  await designateBeneficiaries(ctx, key, benefit_id, BeneficiariesInput.parse({ beneficiaries: [input] }))
+  const { caller } = ctx
+  const as_employee: Ctx = {
+    ...ctx,
+    caller: { ...caller, kind: 'employee_token', reach: { ...caller.reach, employee_id } },
+  }
+  await designateBeneficiaries(as_employee, key, benefit_id, BeneficiariesInput.parse({ beneficiaries: [input] }))
 }
 
 const personOf = (reference_id: string): DemoWorker => personAt(Number(reference_id.split('-').at(-1)) - 1000)
