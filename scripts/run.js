@@ -32,6 +32,7 @@ const checks = {
   'types of the console': ['node_modules/typescript/bin/tsc', '-p', 'console'],
   'types of the docs site': ['node_modules/typescript/bin/tsc', '-p', 'docs-site'],
   'types of the widgets': ['node_modules/typescript/bin/tsc', '-p', 'widgets'],
+  'types of the command line': ['node_modules/typescript/bin/tsc', '-p', 'cli'],
   'types of the sdk': ['node_modules/typescript/bin/tsc', '-p', 'sdk'],
   'package of the sdk': ['sdk/tools/check.ts'],
   'package of the widgets': ['widgets/tools/check.ts'],

@@ -72,13 +72,12 @@ export async function run(argv: string[], io: Io, more: AddCommands[] = []): Pro
     .showHelpAfterError('(run openbenefits --help, or add --help to any command, for more)')
     .configureHelp({
       // The options of a command come before those that all commands share.
-      groupItems: (_, visible, groupOf) =>
-        Map.groupBy(
-          visible.toSorted(
-            (one, other) => Number(groupOf(one) === shared_options) - Number(groupOf(other) === shared_options),
-          ),
-          groupOf,
-        ),
+      groupItems: (_, visible, groupOf) => {
+        const sorted = visible.toSorted(
+          (one, other) => Number(groupOf(one) === shared_options) - Number(groupOf(other) === shared_options),
+        )
+        return new Map(sorted.map(groupOf).map((group) => [group, sorted.filter((item) => groupOf(item) === group)]))
+      },
     })
     .exitOverride()
     .configureOutput({

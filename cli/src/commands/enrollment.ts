@@ -162,8 +162,10 @@ function printReminders(
   io: Io,
   { enrollment_messages: mode, recipients, skipped, preview }: EnrollmentReminders,
 ): void {
-  const by_reason = Map.groupBy(skipped, ({ reason }) => reason)
-  const left_out = [...by_reason].map(([reason, those]): [string, number] => [reason, those.length])
+  const left_out = [...new Set(skipped.map(({ reason }) => reason))].map((reason): [string, number] => [
+    reason,
+    skipped.filter((row) => row.reason === reason).length,
+  ])
   print(io, fieldsOf([['reminders', recipients.length], ['sent by', mode === 'send' ? 'email' : 'you'], ...left_out]))
   if (preview) print(io, `\n${preview.subject}\n\n${preview.text}`)
 }

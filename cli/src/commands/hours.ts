@@ -44,10 +44,11 @@ export function addHours(program: Command, io: Io): void {
 function reportOf(file: string, { map = [], period, kind }: FileOptions): string {
   const { columns, lines } = readSpreadsheet(file, most_rows)
   const columns_of = new Map(fields.concat('action').map((field) => [field, columns.filter((name) => name === field)]))
-  for (const [field, pairs] of Map.groupBy(map, (pair) => pair.split('=')[0]!)) {
+  const fieldOf = (pair: string) => pair.split('=')[0]!
+  for (const field of new Set(map.map(fieldOf))) {
     if (!fields.includes(field))
       throw new UsageError(`map: unknown field ${field}; the fields are ${fields.join(', ')}.`)
-    const named = pairs.map((pair) => pair.slice(field.length + 1))
+    const named = map.filter((pair) => fieldOf(pair) === field).map((pair) => pair.slice(field.length + 1))
     const unknown = named.find((column) => !columns.includes(column))
     if (unknown !== undefined)
       throw new UsageError(`map: unknown column ${JSON.stringify(unknown)}; the file has ${columns.join(', ')}.`)
