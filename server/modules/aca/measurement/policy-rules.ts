@@ -1,4 +1,4 @@
-import type { Day } from '../../../kernel/days.ts'
+import { addDays, type Day } from '../../../kernel/days.ts'
 import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
 import { administrativeDays, endsInTime, type MeasurementPolicy, most_administrative_days } from './period-rules.ts'
 
@@ -97,16 +97,27 @@ export function whyNotMeasure(policy: StoredPolicy): { field: string; message: s
 
 /**
  * The facts that determine the category of an employee: the compensation type, the bargaining unit and the state of the
- * worksite from a day on. Before the first unit, and from a null on, the employee is in no unit. A worksite counts from
- * the first day of its assignment until the next assignment begins. `state` counts before the first one.
+ * worksite from a day on. Before the first unit, and from a null on, the employee is in no unit. `state` counts before
+ * the first worksite.
  */
 type Categorized = {
   policies: StoredPolicy[]
   compensations: [from_on: Day, compensation_type: string][]
   units: [from_on: Day, bargaining_unit: string | null][]
-  worksites: [from_on: Day, state: string][]
+  worksites: Worksite[]
   state: string | null
 }
+
+/** The state of the worksite of an assignment. `ends_on` is null if its end is unknown. */
+export type Worksite = [starts_on: Day, state: string, ends_on: Day | null]
+
+/**
+ * The worksite on a day: of the latest assignment in effect, or else of the latest one before, because a time between
+ * assignments does not change the category.
+ */
+const worksiteOn = (worksites: readonly Worksite[], day: Day): Worksite | undefined =>
+  worksites.findLast(([starts_on, , ends_on]) => starts_on <= day && (ends_on ?? day) >= day) ??
+  worksites.findLast(([starts_on]) => starts_on <= day)
 
 type Category = { type: string | null; unit: string | null; state: string | null }
 
@@ -129,7 +140,7 @@ const by_month = withDefaults({ method: 'monthly' })
 
 type PolicyOfDay = { from_on: Day; stored: StoredPolicy }
 
-const byDay = <Value>(entries: [from_on: Day, value: Value][]) => entries.toSorted(([a], [b]) => (a < b ? -1 : 1))
+const byDay = <Entry extends [from_on: Day, ...unknown[]]>(entries: Entry[]) => entries.toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 /**
  * The policy for each category that an employee was in, from the day of the change on. If an employer changes the
@@ -143,11 +154,12 @@ export function policiesOf({ policies, compensations, units, worksites, state }:
   const ranked = policies.toSorted((a, b) => rankOf(b) - rankOf(a) || byEffect(a, b))
   const [types, memberships, sites] = [byDay(compensations), byDay(units), byDay(worksites)]
   const changes = policies.flatMap(({ effective_on }) => effective_on ?? [])
-  const days = [...types, ...memberships, ...sites].map(([from_on]) => from_on)
+  const ends = sites.flatMap(([, , ends_on]) => (ends_on === null ? [] : addDays(ends_on, 1)))
+  const days = [...[...types, ...memberships, ...sites].map(([from_on]) => from_on), ...ends]
   const terms = [...new Set(['0001-01-01', ...changes, ...days])].sort().map((from_on) => {
     const type = (types.findLast(([day]) => day <= from_on) ?? types[0])?.[1] ?? null
     const unit = memberships.findLast(([day]) => day <= from_on)?.[1] ?? null
-    const worksite_state = sites.findLast(([day]) => day <= from_on)?.[1] ?? state
+    const worksite_state = worksiteOn(sites, from_on)?.[1] ?? state
     return { from_on, stored: ranked.find((policy) => isFor(policy, { type, unit, state: worksite_state }, from_on)) }
   })
   const first = terms.findIndex(({ stored }) => stored !== undefined)

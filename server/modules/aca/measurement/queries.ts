@@ -83,7 +83,8 @@ const workFacts = `
   (select coalesce(json_agg(json_build_array(history.effective_on, history.bargaining_unit)), '[]')
      from employee_bargaining_units as history
     where history.employee_id = employee.id and history.organization_id = employee.organization_id) as units,
-  (select coalesce(json_agg(json_build_array(assignment.starts_on, assignment.state) order by assignment.id), '[]')
+  (select coalesce(json_agg(json_build_array(assignment.starts_on, assignment.state, assignment.ends_on)
+                           order by assignment.id), '[]')
      from assignments as assignment
     where assignment.employee_id = employee.id and assignment.organization_id = employee.organization_id
       and assignment.state is not null) as worksites,

@@ -3,7 +3,7 @@ import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
 import { averageOf, isReported, overlap, type ServiceHours } from './hour-rules.ts'
 import { monthlyStatuses } from './month-rules.ts'
 import type { MeasurementPeriod } from './period-rules.ts'
-import { appliedOf, policiesOf, shownPolicy, type StoredPolicy } from './policy-rules.ts'
+import { appliedOf, policiesOf, shownPolicy, type StoredPolicy, type Worksite } from './policy-rules.ts'
 import type { AcaStatus } from './schemas.ts'
 import type { MeasuredPerson, MeasuredStatus, Measurement, WorkHistory, WorkPosition } from './status-rules.ts'
 import { measureTransfers, policyOn } from './transfer-rules.ts'
@@ -14,7 +14,7 @@ export type WorkFacts = {
   employer_id: string
   compensations: [from_on: Day, compensation_type: string][]
   units: [from_on: Day, bargaining_unit: string | null][]
-  worksites: [from_on: Day, state: string][]
+  worksites: Worksite[]
   state: string | null
   policies: StoredPolicy[]
   calendar: PayCalendar

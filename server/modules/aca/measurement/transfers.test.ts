@@ -4,7 +4,7 @@ import { full_time, monthly, usual, variable, weekly } from '../../../test/model
 import type { ServiceHours } from './hour-rules.ts'
 import { monthlyStatuses } from './month-rules.ts'
 import type { MeasurementPolicy } from './period-rules.ts'
-import { policiesOf, type StoredPolicy, withDefaults } from './policy-rules.ts'
+import { policiesOf, type StoredPolicy, type Worksite, withDefaults } from './policy-rules.ts'
 import type { WorkPosition } from './status-rules.ts'
 import { measureTransfers } from './transfer-rules.ts'
 
@@ -323,13 +323,13 @@ describe('the policy for a category', () => {
     ])
   })
 
-  it.each<[why: string, home: string | null, worksites: [Day, string][], expected: [Day, Name][]]>([
+  it.each<[why: string, home: string | null, worksites: Worksite[], expected: [Day, Name][]]>([
     ['without an assignment is by residence', 'TX', [], [['0001-01-01', 'texas']]],
-    ['is by the worksite, not the residence', 'OH', [['0001-01-01', 'TX']], [['0001-01-01', 'texas']]],
+    ['is by the worksite, not the residence', 'OH', [['0001-01-01', 'TX', null]], [['0001-01-01', 'texas']]],
     [
       'is by residence before the first assignment',
       'TX',
-      [['2026-03-01', 'OH']],
+      [['2026-03-01', 'OH', null]],
       [
         ['0001-01-01', 'texas'],
         ['2026-03-01', 'rest'],
@@ -339,9 +339,9 @@ describe('the policy for a category', () => {
       'follows the assignments, in any order',
       null,
       [
-        ['2026-05-01', 'OH'],
-        ['2026-03-01', 'TX'],
-        ['2026-04-01', 'TX'],
+        ['2026-05-01', 'OH', null],
+        ['2026-03-01', 'TX', '2026-03-31'],
+        ['2026-04-01', 'TX', null],
       ],
       [
         ['0001-01-01', 'rest'],
@@ -353,9 +353,32 @@ describe('the policy for a category', () => {
       'is by the later one of two assignments of a day',
       null,
       [
-        ['2026-03-01', 'OH'],
-        ['2026-03-01', 'TX'],
+        ['2026-03-01', 'OH', null],
+        ['2026-03-01', 'TX', null],
       ],
+      [
+        ['0001-01-01', 'rest'],
+        ['2026-03-01', 'texas'],
+      ],
+    ],
+    [
+      'is by the former worksite after a shorter assignment within an assignment',
+      null,
+      [
+        ['2026-03-01', 'TX', null],
+        ['2026-05-01', 'OH', '2026-06-30'],
+      ],
+      [
+        ['0001-01-01', 'rest'],
+        ['2026-03-01', 'texas'],
+        ['2026-05-01', 'rest'],
+        ['2026-07-01', 'texas'],
+      ],
+    ],
+    [
+      'is by the last worksite between assignments',
+      null,
+      [['2026-03-01', 'TX', '2026-04-30']],
       [
         ['0001-01-01', 'rest'],
         ['2026-03-01', 'texas'],
