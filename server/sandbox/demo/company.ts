@@ -23,14 +23,13 @@ import {
   type DemoLocation,
 } from './people.ts'
 import { listMembers } from './queries.ts'
-import { recordStaffing } from './staffing.ts'
+import { days_of_notice, planYearsOf, recordStaffing, staffingAnswers } from './staffing.ts'
 
 /**
  * The month in which the first plan year began, relative to the current one. Half of the `renewal` employers began a
  * month later.
  */
 const starts = {
-  staffing: -14,
   second_year: -14,
   renewal: -11,
   settled: -5,
@@ -70,6 +69,7 @@ export class Company {
   /** The first day of its first plan year. Undefined if nothing is offered yet. */
   get begins(): Day | undefined {
     const { stage } = this.written
+    if (stage === 'staffing') return planYearsOf(this.#timeline)[0]
     if (!isOffering(stage)) return undefined
     return this.#timeline.day(starts[stage] + (stage === 'renewal' ? this.#at % 2 : 0), 1)
   }
@@ -81,11 +81,11 @@ export class Company {
   get answering(): { day: Day; half: number }[] {
     const { begins } = this
     if (begins === undefined) return []
-    const { ago, day } = this.#timeline
+    if (this.written.stage === 'staffing') return staffingAnswers(this.#timeline)
+    const { ago } = this.#timeline
     const days = [addDays(begins, -27), addDays(begins, -22)]
     const these_days = this.written.stage === 'choosing' ? [ago(4), ago(2)] : []
-    const next_year = this.written.stage === 'staffing' ? [day(-7, 20), day(-3, 5), day(-3, 9), day(-1, 20)] : []
-    return [...days, ...next_year, ...these_days].map((day, at) => ({ day, half: at % 2 }))
+    return [...days, ...these_days].map((day, at) => ({ day, half: at % 2 }))
   }
 
   records(owner_user_id: string): void {
@@ -115,7 +115,6 @@ export class Company {
   /** Measures hours and offers minimum essential coverage, or a plan of minimum value, to everyone who is full-time. */
   #staffs(joined: Day, begins: Day): void {
     const { employer, people, location } = this
-    const { day } = this.#timeline
     employer.adopts(addDays(joined, 1), {
       classification: 'all',
       waiting_period: 'first_of_following_month',
@@ -126,10 +125,12 @@ export class Company {
       { benefit: 'Essential Care', ...share(80, 40) },
       { benefit: 'Major Medical', plans: ['Major Medical Bronze'], ...fixed(13_000) },
     ]
-    const window = { open_enrollment_start: addDays(begins, -30), open_enrollment_end: addDays(begins, -12) }
-    employer.offers(addDays(begins, -40), { coverage_start: begins, ...window, choice_groups: [] }, benefits)
-    const next = { open_enrollment_start: day(-3, 1), open_enrollment_end: day(-3, 14) }
-    employer.renews(day(-4, 20), next, benefits)
+    for (const start of planYearsOf(this.#timeline)) {
+      const window = { open_enrollment_start: addDays(start, -30), open_enrollment_end: addDays(start, -12) }
+      const announced_on = addDays(start, -days_of_notice)
+      if (start > begins) employer.renews(announced_on, window, benefits)
+      else employer.offers(announced_on, { coverage_start: begins, ...window, choice_groups: [] }, benefits)
+    }
     recordStaffing(this.#timeline, { employer, people, location, joined, begins })
   }
 

@@ -142,6 +142,26 @@ describe('the demo data', () => {
     expect(firm.covered).toBeGreaterThan(100)
   })
 
+  it('has a staffing firm that offered coverage in time, and furnished the forms of the past year', async () => {
+    const years = await api.database.reads.rows<{ tax_year: number; month: { [name: string]: number } }>(
+      `select tax_year, jsonb_array_elements(counts -> 'months') as month
+         from form_years join measurement_policies using (organization_id, employer_id)
+        where organization_id = any($1)`,
+      [ids],
+    )
+    expect(new Set(years.map(({ tax_year }) => tax_year))).toEqual(new Set([2025, 2026]))
+    for (const { month } of years) {
+      expect(month.full_time_count).toBeGreaterThan(100)
+      expect(month.offered_count! / month.full_time_count!).toBeGreaterThan(0.95)
+      expect(month.unprotected_count! / month.full_time_count!).toBeLessThan(0.1)
+    }
+    const { mailed } = (await api.database.reads.row<{ mailed: number }>(
+      'select count(*) as mailed from released_forms where organization_id = any($1) and mailed_on is not null',
+      [ids],
+    ))!
+    expect(mailed).toBeGreaterThan(100)
+  })
+
   it('has failed syncs that were fixed, and webhooks with several attempts', async () => {
     const runs = await counted(
       `select coalesce(run.error_code, census.state) as what, count(*) as count from hris_runs as run

@@ -30,7 +30,7 @@ import {
 import { sendWebhooks, subscribeToWebhooks, writeAuditLog } from './traffic.ts'
 
 /** The number of days of history in the demo data. */
-const days_of_history = 600
+const days_of_history = 800
 
 /**
  * Two organizations at a time: the second and third together have as many people as the first, and a session plans each
@@ -233,7 +233,7 @@ function companiesPay(timeline: Timeline, companies: Company[]): void {
     const at = companies.findIndex(({ employer }) => employer.key().employer_id === employer_id)
     return at % 7 === 3 ? 3 : at % 5 === 2 ? 1 : 0
   }
-  for (let month = -14; month <= 0; month++) {
+  for (let month = -24; month <= 0; month++) {
     const day = timeline.day(month, 22)
     if (day > timeline.today) continue
     timeline.on(day, async (ctx) => {

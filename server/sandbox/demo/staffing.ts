@@ -2,6 +2,7 @@ import type { EmployerKey } from '../../modules/access/auth/queries.ts'
 import { saveAssignment } from '../../modules/aca/assignments/queries.ts'
 import { NewAssignment } from '../../modules/aca/assignments/schemas.ts'
 import { requestMeasurement } from '../../modules/aca/ale-groups/actions.ts'
+import { recordMailing, releaseForms } from '../../modules/aca/filings/actions.ts'
 import { requestForms } from '../../modules/aca/forms/derive-actions.ts'
 import { insertHours, type FirstHours } from '../../modules/aca/hours/insert-queries.ts'
 import { insertReport } from '../../modules/aca/hours/queries.ts'
@@ -17,26 +18,52 @@ import { addDays, day_ms, earliest, monthsAfter, type Day } from '../../kernel/d
 import { newId } from '../../kernel/ids.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import type { Employer } from '../employer.ts'
-import type { Timeline } from '../timeline.ts'
+import { nextMonth, type Timeline } from '../timeline.ts'
 import { pseudorandom, referenceOf, rowOf, topics, type DemoLocation, type DemoWorker } from './people.ts'
 import { listMembers } from './queries.ts'
 
 /**
- * A staffing firm with 300 hourly people: more than three years of hours by week, look-back measurement, assignments to
+ * A staffing firm with 300 hourly people: more than two years of hours by week, look-back measurement, assignments to
  * clients and tax identifiers. Everything depends only on the number of a person and today's date.
  */
 
 /**
- * Months of hours before the first plan year: two standard measurements and an administrative period, so that hours
- * decide the whole tax year in which coverage begins.
+ * Months of hours before the first plan year: a standard measurement and its administrative period, so that coverage is
+ * offered from the first day that hours decide.
  */
-const months_before_coverage = 26
+const months_before_coverage = 14
+
+/** The days from the announcement of a plan year to its first day. */
+export const days_of_notice = 40
+
+/** The first days of the announced plan years, which are calendar years. The first one is the past year. */
+export const planYearsOf = ({ today }: Timeline): Day[] =>
+  [-1, 0, 1]
+    .map((years) => `${yearOf(today) + years}-01-01`)
+    .filter((start) => addDays(start, -days_of_notice) <= today)
 
 /** The months before the current one in which people are hired, for those who are not there from the beginning. */
 const hire_months = [-17, -15, -13, -12, -9, -6, -3, -2] as const
 
-/** The months on whose eighth day the firm reports hours. The last report is today. */
-const report_months = [-11, -8, -4, -1] as const
+/**
+ * The days on which people submit their choices: one half in open enrollment, then the other, and every month those who
+ * became full-time.
+ */
+export function staffingAnswers(timeline: Timeline): { day: Day; half: number }[] {
+  const years = planYearsOf(timeline)
+  const enrollments = years.flatMap((start) => [27, 22].map((days, half) => ({ day: addDays(start, -days), half })))
+  const monthly = monthsSince(years[0]!, timeline).flatMap((first) =>
+    [0, 1].map((half) => ({ day: addDays(first, 19), half })),
+  )
+  return [...enrollments, ...monthly].filter(({ day }) => day <= timeline.today)
+}
+
+/** The first days of months from a first day of a month through today. */
+function monthsSince(first: Day, { today }: Timeline): Day[] {
+  const days: Day[] = []
+  for (let day = first; day <= today; day = nextMonth(day)) days.push(day)
+  return days
+}
 
 /** One in this many people is hired later, one in this many has left, and so on. */
 const one_in = { hired_later: 4, left: 23, on_leave: 37, away: 29, without_identifier: 41, in_office: 25 } as const
@@ -186,16 +213,31 @@ export function recordStaffing(timeline: Timeline, firm: StaffingFirm): void {
     await setPolicies(ctx, key(), [withDefaults({ method: 'look_back', standard_starts_on })])
     await report(ctx)
   })
-  for (const month of hire_months) {
-    const day = timeline.day(month, 15)
-    if (day <= known_until || !people.some((worker) => isBetween(startDate(worker, timeline), known_until, day)))
-      continue
+  for (const day of [...hire_months.map((month) => timeline.day(month, 15)), timeline.ago(1)]) {
+    const hasChanged = (worker: DemoWorker) =>
+      [startDate(worker, timeline), lastDay(worker, timeline)].some((date) => isBetween(date, known_until, day))
+    if (!people.some(hasChanged)) continue
     census(timeline, firm, day, known_until)
     known_until = day
   }
-  for (const month of report_months) timeline.on(timeline.day(month, 8), report)
+  const quarters = monthsSince(nextMonth(joined), timeline).filter((day) => ['02', '05', '08', '11'].includes(day.slice(5, 7)))
+  for (const day of quarters) if (addDays(day, 7) < timeline.today) timeline.on(addDays(day, 7), report)
   timeline.on(timeline.today, report)
-  timeline.on(timeline.today, (ctx) => requestForms(ctx, { ...key(), tax_year: yearOf(ctx.today) }))
+  const past = yearOf(begins)
+  for (const tax_year of [past, past + 1])
+    timeline.on(timeline.today, (ctx) => requestForms(ctx, { ...key(), tax_year }))
+  file(timeline, firm, past)
+}
+
+/** The firm files the forms of its first tax year in the next one, in time. */
+function file(timeline: Timeline, { employer }: StaffingFirm, tax_year: number): void {
+  const onDayOf = (day: string, action: (ctx: Ctx, key: EmployerKey) => Promise<unknown>) => {
+    const then = `${tax_year + 1}-${day}`
+    if (then < timeline.today) timeline.on(then, (ctx) => action(ctx, employer.key()))
+  }
+  onDayOf('01-20', (ctx, key) => requestForms(ctx, { ...key, tax_year }))
+  onDayOf('02-10', (ctx, key) => releaseForms(ctx, key, tax_year))
+  onDayOf('02-17', (ctx, key) => recordMailing(ctx, key, { tax_year, mailed_on: ctx.today, is_mailed: true }))
 }
 
 const isBetween = (day: Day | null, after: Day, until: Day): boolean => day !== null && day > after && day <= until
