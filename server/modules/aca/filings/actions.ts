@@ -87,8 +87,13 @@ export async function recordMailing(
   { organization_id, employer_id }: EmployerKey,
   mailing: z.output<typeof FormMailing>,
 ): Promise<void> {
-  if (mailing.mailed_on > ctx.today) throw invalid({ field: 'mailed_on', message: 'must not be after today' })
-  await saveMailing(ctx, { organization_id, employer_id, ...mailing, user_id: ctx.caller.user_id })
+  const { mailed_on, is_mailed, tax_year } = mailing
+  if (mailed_on > ctx.today) throw invalid({ field: 'mailed_on', message: 'must not be after today' })
+  const found = await saveMailing(ctx, { organization_id, employer_id, ...mailing, user_id: ctx.caller.user_id })
+  if (found || !is_mailed) return
+  const { unmailed_count } = (await findFiling(ctx, { employer_id, tax_year }))!
+  if (unmailed_count > 0)
+    throw invalid({ field: 'mailed_on', message: 'must not be before the release of the forms without a mailing' })
 }
 
 /** Forms that are sealed in one transaction. */

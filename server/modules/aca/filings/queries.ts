@@ -375,8 +375,8 @@ export const listPrinted = (ctx: Ctx, key: FormYearKey, part: number) =>
   })
 
 /**
- * Records that the forms of the print file that were not mailed yet were mailed on a day, or that the forms of this day
- * were not.
+ * Records that the forms of the print file that were released by a day and not mailed yet were mailed on it, or that the
+ * forms of this day were not. Returns whether there were any.
  */
 export const saveMailing = statement(
   'filings.saveMailing',
@@ -386,10 +386,12 @@ export const saveMailing = statement(
      from (select ${einEmployerOf(':employer_id', ':organization_id')} as ein_employer_id offset 0) as filer
     where form.employer_id = filer.ein_employer_id and form.organization_id = :organization_id
       and form.tax_year = :tax_year
-      and case when :is_mailed then form.mailed_on is null and ${isOnPaper} and not exists (
+      and case when :is_mailed then form.mailed_on is null and ${isOnPaper}
+                    and (form.released_at at time zone 'America/New_York')::date <= :mailed_on::date and not exists (
                  select from released_forms as later
                   where later.employer_id = form.employer_id and later.organization_id = form.organization_id
                     and later.tax_year = form.tax_year and later.member_id = form.member_id
                     and later.version > form.version)
-               else form.mailed_on = :mailed_on::date end`,
-).rows
+               else form.mailed_on = :mailed_on::date end
+   returning form.member_id`,
+).exists
