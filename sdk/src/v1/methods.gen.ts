@@ -2152,6 +2152,7 @@ export interface EmployeesMethods {
    * //   exceptions: [
    * //     'tax_identifier_missing'
    * //   ],
+   * //   names_not_accepted: [],
    * //   filing_errors: [],
    * //   override: null
    * // }
@@ -2238,6 +2239,7 @@ export interface EmployeesMethods {
    * //   exceptions: [
    * //     'tax_identifier_missing'
    * //   ],
+   * //   names_not_accepted: [],
    * //   filing_errors: [],
    * //   override: null
    * // }
@@ -3332,7 +3334,7 @@ export interface EmployersMethods {
   /**
    * Record the mailing of paper tax forms. `PUT /v1/employers/{employer_id}/forms-1095c/mailing`
    *
-   * Records the day on which the print file was mailed. It applies to the forms of all parts that have no mailing yet. Forms that are corrected later, or whose notice fails later, need another one.
+   * Records the day on which the print file was mailed. It applies to the forms of all parts that were released by that day and have no mailing yet. Forms that are corrected later, or whose notice fails later, need another one.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
    *

@@ -2635,6 +2635,10 @@ export type Form1095c = {
      */
     exceptions: Array<Form1095cException>;
     /**
+     * The first and last names, of the employee or a covered person, that the IRS does not accept.
+     */
+    names_not_accepted: Array<string>;
+    /**
      * The errors that the IRS reported in filed forms and no later transmission corrects, latest first.
      */
     filing_errors: Array<FormFilingError>;
@@ -2700,7 +2704,7 @@ export type Form1095cDerivationResponse = {
 };
 
 /**
- * no_offer: a month as a full-time employee without an offer or relief. unaffordable_offer: an offer without minimum value, or affordable by no safe harbor. cost_unknown: a premium is missing. hours_not_reported: a month counts as part-time only because no hours are reported. tax_identifier_missing and address_missing: the form lacks them. name_not_accepted: the first or last name of a person on the form has letters other than A to Z, which the IRS does not accept, or none. Accents are removed. overridden: a person set a cell.
+ * no_offer: a month as a full-time employee without an offer or relief. unaffordable_offer: an offer without minimum value, or affordable by no safe harbor. cost_unknown: a premium is missing. hours_not_reported: a month counts as part-time only because no hours are reported. tax_identifier_missing and address_missing: the form lacks them. name_not_accepted: the first or last name of a person on the form has digits, or letters other than A to Z, which the IRS does not accept. Accents are removed. overridden: a person set a cell.
  */
 export type Form1095cException = 'no_offer' | 'unaffordable_offer' | 'cost_unknown' | 'hours_not_reported' | 'tax_identifier_missing' | 'address_missing' | 'name_not_accepted' | 'overridden';
 

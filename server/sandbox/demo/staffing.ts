@@ -220,7 +220,9 @@ export function recordStaffing(timeline: Timeline, firm: StaffingFirm): void {
     census(timeline, firm, day, known_until)
     known_until = day
   }
-  const quarters = monthsSince(nextMonth(joined), timeline).filter((day) => ['02', '05', '08', '11'].includes(day.slice(5, 7)))
+  const quarters = monthsSince(nextMonth(joined), timeline).filter((day) =>
+    ['02', '05', '08', '11'].includes(day.slice(5, 7)),
+  )
   for (const day of quarters) if (addDays(day, 7) < timeline.today) timeline.on(addDays(day, 7), report)
   timeline.on(timeline.today, report)
   const past = yearOf(begins)

@@ -90,6 +90,9 @@ function Details({ of: form }: { of: Form1095c }) {
       </div>
       {pdf.error && <Trouble error={pdf.error} />}
       <p>{form.exceptions.length > 0 ? form.exceptions.map(sentence).join(', ') : 'Nothing to check'}.</p>
+      {form.names_not_accepted.length > 0 && (
+        <p>The IRS does not accept {form.names_not_accepted.map((name) => `“${name}”`).join(', ')}.</p>
+      )}
       {form.override && <p className="quiet">Overridden: {form.override.reason}</p>}
       {has_cells ? (
         <Cells months={form.months} />

@@ -375,8 +375,8 @@ export const listPrinted = (ctx: Ctx, key: FormYearKey, part: number) =>
   })
 
 /**
- * Records that the forms of the print file that were released by a day and not mailed yet were mailed on it, or that the
- * forms of this day were not. Returns whether there were any.
+ * Records that the forms of the print file that were released by a day and not mailed yet were mailed on it, or that
+ * the forms of this day were not. Returns whether there were any.
  */
 export const saveMailing = statement(
   'filings.saveMailing',

@@ -75,13 +75,14 @@ describe('a transmission', () => {
     const foreign = await createEmployer(api)
     const address = { address_line_1: '5 Elm St', city: 'Albany', state: 'NY', zipcode: '12207' }
     const hired = { start_date: '2024-06-03', employee_class: 'Full Time', address }
-    const { id } = await createEmployee(api, foreign, { ...hired, first_name: 'Łucja', last_name: '小林' })
+    const { id } = await createEmployee(api, foreign, { ...hired, first_name: 'Łucja 3', last_name: '小林' })
     for (const action of ['derive', 'release'] as const) {
       await api.post(`/v1/employers/${foreign}/forms-1095c/${action}`, { tax_year })
       await api.work()
     }
     const form = (await api.get(`/v1/employees/${id}/form-1095c?tax_year=2025`)).body.data
     expect(form.exceptions).toContain('name_not_accepted')
+    expect(form.names_not_accepted).toEqual(['Łucja 3', '小林'])
     const unnamed = await api.post(`/v1/employers/${foreign}/form-1094c/transmissions`, input)
     expect(codeOf(unnamed)).toEqual([409, 'form_name_not_accepted'])
     await run('derive')

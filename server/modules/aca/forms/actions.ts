@@ -39,7 +39,7 @@ async function deriveForm(
 export async function readForm(ctx: ReadCtx, employee_id: string, tax_year: number): Promise<string | undefined> {
   const derived = await deriveForm(ctx, employee_id, tax_year)
   if (!derived) return undefined
-  const { employer_id, filing_errors, facts, form, reported, months, exceptions } = derived
+  const { employer_id, filing_errors, facts, form, reported, months, exceptions, names_not_accepted } = derived
   const { person_id: _, ...employee } = facts.person
   return JSON.stringify({
     employee_id,
@@ -57,6 +57,7 @@ export async function readForm(ctx: ReadCtx, employee_id: string, tax_year: numb
     origin_of_coverage: facts.form_type === '1095-B' ? originOf(facts, tax_year) : null,
     covered_people: form.covered_people,
     exceptions,
+    names_not_accepted,
     filing_errors,
     override: facts.override && { reason: facts.override.reason, updated_at: facts.override.updated_at },
   })

@@ -47,6 +47,8 @@ export type DerivedForm = {
   reported: PersonMonth[]
   months: ShownMonth[]
   exceptions: FormException[]
+  /** The first and last names that the IRS does not accept. Empty if no form is due. */
+  names_not_accepted: string[]
   /** For each month, whether the person is an employee on its last day. */
   is_employed_at_end: boolean[]
 }
@@ -86,6 +88,8 @@ export function derivedForm(
   const full_time = months.filter((_, at) => reported[at]!.status === 'full_time')
   const has = (test: (month: ShownMonth) => boolean) => is_due && full_time.some(test)
   const people = [facts.person, ...form.covered_people]
+  const names = new Set(is_due ? people.flatMap(({ first_name, last_name }) => [first_name, last_name]) : [])
+  const names_not_accepted = [...names].filter((name) => !isAccepted(name))
   const found: Record<FormException, boolean> = {
     no_offer: has(({ line_14, line_16 }) => line_14.value === '1H' && line_16.value === null),
     unaffordable_offer: has(isUnaffordable),
@@ -94,7 +98,7 @@ export function derivedForm(
     hours_not_reported: facts.form_type === '1095-C' && measured?.some(({ lacks_hours }) => lacks_hours) === true,
     tax_identifier_missing: is_due && people.some((one) => one.tax_identifier_last_four === null),
     address_missing: is_due && facts.address === null,
-    name_not_accepted: is_due && people.some((one) => !isAccepted(one.first_name) || !isAccepted(one.last_name)),
+    name_not_accepted: names_not_accepted.length > 0,
     overridden: facts.override !== null,
   }
   return {
@@ -103,14 +107,15 @@ export function derivedForm(
     reported,
     months,
     exceptions: form_exceptions.filter((exception) => found[exception]),
+    names_not_accepted,
     is_employed_at_end: monthsOf(tax_year).map((month) => employments.some((one) => isEmployedAtEnd(one, month))),
   }
 }
 
-/** Whether the IRS accepts a name: in letters from A to Z, apart from accents. */
+/** Whether the IRS accepts a name: in letters from A to Z, apart from accents, and without digits. */
 function isAccepted(name: string): boolean {
   const plain = inPlainLetters(name)
-  return /[A-Za-z]/.test(plain) && !/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}]/u.test(plain.replaceAll(/[A-Za-z]/g, ''))
+  return /[A-Za-z]/.test(plain) && !/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/u.test(plain.replaceAll(/[A-Za-z]/g, ''))
 }
 
 /** The codes that have no cost: qualifying offers, no minimum value, whole years, no offer, unaffordable ICHRAs. */

@@ -104,8 +104,8 @@ export const FormException = z.enum(form_exceptions).meta({
     'no_offer: a month as a full-time employee without an offer or relief. unaffordable_offer: an offer without ' +
     'minimum value, or affordable by no safe harbor. cost_unknown: a premium is missing. hours_not_reported: a month ' +
     'counts as part-time only because no hours are reported. tax_identifier_missing and address_missing: the form ' +
-    'lacks them. name_not_accepted: the first or last name of a person on the form has letters other than A to Z, ' +
-    'which the IRS does not accept, or none. Accents are removed. overridden: a person set a cell.',
+    'lacks them. name_not_accepted: the first or last name of a person on the form has digits, or letters other than ' +
+    'A to Z, which the IRS does not accept. Accents are removed. overridden: a person set a cell.',
 })
 const exceptions = z.array(FormException).meta({ description: 'The problems to check, the most urgent first.' })
 
@@ -135,6 +135,9 @@ export const Form1095c = z
         'The people in self-insured coverage, the employee first: Part III of Form 1095-C, Part IV of Form 1095-B.',
     }),
     exceptions,
+    names_not_accepted: z.array(z.string()).meta({
+      description: 'The first and last names, of the employee or a covered person, that the IRS does not accept.',
+    }),
     filing_errors: z.array(FilingError).meta({
       description: 'The errors that the IRS reported in filed forms and no later transmission corrects, latest first.',
     }),

@@ -140,7 +140,8 @@ const by_month = withDefaults({ method: 'monthly' })
 
 type PolicyOfDay = { from_on: Day; stored: StoredPolicy }
 
-const byDay = <Entry extends [from_on: Day, ...unknown[]]>(entries: Entry[]) => entries.toSorted(([a], [b]) => (a < b ? -1 : 1))
+const byDay = <Entry extends [from_on: Day, ...unknown[]]>(entries: Entry[]) =>
+  entries.toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 /**
  * The policy for each category that an employee was in, from the day of the change on. If an employer changes the
