@@ -55,8 +55,9 @@ const employersOf = (table: string, id: string, ids: string): string => `
   select ${id} as id, employer_id from ${table}
    where ${id} = any(:${ids}::text[]) and organization_id = :organization_id`
 
-// A full join, because the planner expects ten rows on each side and would otherwise compare all pairs
-// (docs/design/data/sql.md).
+// Full joins, because the planner expects ten rows on each side and would otherwise compare all pairs
+// (docs/design/data/sql.md). The last sequence is searched once per resource: a search after each row of one resource
+// would visit all rows that the statement has inserted.
 const recorded = statement(
   'events.recordEvents',
   `with its as materialized (
@@ -66,18 +67,20 @@ const recorded = statement(
       union all ${employersOf('benefit_plan_years', 'id', 'benefit_plan_year_ids')}
       union all ${employersOf('census_syncs', 'id', 'census_sync_ids')}
       union all ${employersOf('invoices', 'invoice_id', 'invoice_ids')}
+   ), numbered as materialized (
+     select resource.id, (select max(sequence) from webhook_events as earlier
+                           where earlier.organization_id = :organization_id
+                             and earlier.resource_id = resource.id) as sequence
+       from unnest(:known_ids::text[]) as resource (id)
    ), written as (
      insert into webhook_events
        (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, employer_id, trace_id)
      select event.id, :organization_id, event.event_name, split_part(event.event_name, '.', 1), event.resource_id,
-            case when event.is_of_new then 0
-                 else coalesce((select max(sequence) from webhook_events as earlier
-                                 where earlier.organization_id = :organization_id
-                                   and earlier.resource_id = event.resource_id), 0) end + event.step,
-            :now, coalesce(its.employer_id, ''), :own_trace_id
-       from unnest(:ids::text[], :event_names::text[], :resource_ids::text[], :steps::int[], :are_of_new::boolean[])
-            as event (id, event_name, resource_id, step, is_of_new)
+            coalesce(numbered.sequence, 0) + event.step, :now, coalesce(its.employer_id, ''), :own_trace_id
+       from unnest(:ids::text[], :event_names::text[], :resource_ids::text[], :steps::int[])
+            as event (id, event_name, resource_id, step)
        full join its on its.id = event.resource_id
+       full join numbered on numbered.id = event.resource_id
    ), counted as (
      insert into webhook_event_counts as known (organization_id, event_name, slot, event_count)
      select :organization_id, input.event_name, ${counter_slot}, count(*)
@@ -159,20 +162,17 @@ async function insertEvents(ctx: Ctx, organization_id: string, ready: ReadyEvent
   else await recorded.rows(ctx, { organization_id, ...ready, never_announced })
 }
 
-/** The number of each event among those of its resource, and whether the resource is new. */
-function stepsOf(events: NamedEvent[]): { steps: number[]; are_of_new: boolean[] } {
+/** The number of each event among those of its resource, and the resources that may have earlier events. */
+function stepsOf(events: NamedEvent[]): { steps: number[]; known_ids: string[] } {
   const counts = new Map<string, number>()
-  const news = new Set<string>()
-  const steps: number[] = []
-  const are_of_new: boolean[] = []
-  for (const { event_name, resource_id } of events) {
+  const known_ids: string[] = []
+  const steps = events.map(({ event_name, resource_id }) => {
     const step = (counts.get(resource_id) ?? 0) + 1
     counts.set(resource_id, step)
-    if (beginnings.includes(event_name)) news.add(resource_id)
-    steps.push(step)
-    are_of_new.push(news.has(resource_id))
-  }
-  return { steps, are_of_new }
+    if (step === 1 && !beginnings.includes(event_name)) known_ids.push(resource_id)
+    return step
+  })
+  return { steps, known_ids }
 }
 
 /** The resources of events by kind, for the kinds that belong to an employer. */
