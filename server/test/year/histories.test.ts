@@ -7,7 +7,7 @@ import { administerEmployer } from '../../modules/directory/employers/actions.ts
 import { recalculate } from '../../modules/coverage/enrollments/actions.ts'
 import { tasks } from '../../worker-tasks.ts'
 import { serviceCaller } from '../../runtime/caller.ts'
-import { runWaitingJobs } from '../waiting-jobs.ts'
+import { runWaitingJobs } from '../service/waiting-jobs.ts'
 import {
   createEmployee,
   createEmployer,

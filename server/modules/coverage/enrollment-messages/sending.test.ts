@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { mailer } from '../../../integrations/mail/mailer.ts'
-import { runWaitingJobs } from '../../../test/waiting-jobs.ts'
+import { runWaitingJobs } from '../../../test/service/waiting-jobs.ts'
 import { readConfig } from '../../../kernel/config.ts'
 import {
   createEmployee,

@@ -1,7 +1,7 @@
 import { runOnce, type RunnerOptions } from 'graphile-worker'
-import { no_organization } from '../database/query/rows-of.ts'
-import { loggerOf, outcomes_in_batches, taskListOf, type Task } from '../jobs/worker.ts'
-import type { Runtime } from '../runtime/runtime.ts'
+import { no_organization } from '../../database/query/rows-of.ts'
+import { loggerOf, outcomes_in_batches, taskListOf, type Task } from '../../jobs/worker.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 
 /**
  * Runs all waiting jobs, then returns. graphile-worker may miss a job while the outcome of the previous one is being
