@@ -283,11 +283,11 @@ function readSource(path: string, content: string): Source {
   const source: Source = { path, home: homeOf(path), imports: [], texts: [], values: new Map() }
   if (isModuleSql(path)) return { ...source, texts: [{ text: withoutSqlComments(content), line: 1 }] }
   const visit = (node: Syntax, in_text = false) => {
-    const line = lineOf(content, node.start)
+    const line = () => lineOf(content, node.start)
     const specifier = importedBy(node)
-    if (specifier) source.imports.push({ target: targetOf(path, textOf(specifier)), line })
+    if (specifier) source.imports.push({ target: targetOf(path, textOf(specifier)), line: line() })
     const text = textOf(node)
-    if (text !== undefined && !in_text) source.texts.push({ text: withoutSqlComments(text), line })
+    if (text !== undefined && !in_text) source.texts.push({ text: withoutSqlComments(text), line: line() })
     const [named, value] = naming(node)
     if (named) source.values.set(named, [...(source.values.get(named) ?? []), ...literalsOf(value)])
     for (const child of childrenOf(node)) visit(child, text !== undefined && node.type === 'BinaryExpression')
