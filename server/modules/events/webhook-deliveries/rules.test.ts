@@ -140,6 +140,14 @@ describe('a subscription', () => {
     expect(taken).toBeLessThanOrEqual(1000 + 50 * 10)
   })
 
+  it('gets its share of the places however many receivers fail', () => {
+    const failing = Array.from({ length: 2000 }, (_, at) => [`wsub_${at}`, { ...unknown, failures: 1 }] as const)
+    const rooms = roomsOf(new Map<string, Receiver>([...failing, ['quick', { ...unknown, answered_in_ms: 1 }]]), now)
+    expect(rooms.get('quick')).toBe(200)
+    const all_fail = new Map(Array.from({ length: 10 }, (_, at) => [`${at}`, { ...unknown, failures: 1, taken: 110 }]))
+    expect([...roomsOf(all_fail, now).values()]).toEqual(Array(10).fill(0))
+  })
+
   it('counts slower responses at once, and faster ones gradually', () => {
     const delivered = { delivered_at: 'now', held_until: 0 }
     const slow = afterAttempt({ ...unknown, answered_in_ms: 100 }, delivered, 2000)

@@ -117,11 +117,13 @@ export function attemptsOf({ failures, held_until }: Receiver, now: number): num
 
 /**
  * How many more deliveries of each subscription may be claimed now. Together they get `most_ahead` places ahead of
- * their attempts, so that receivers that stop responding cannot occupy all places. The free ones are shared equally.
+ * their attempts, so that receivers that stop responding cannot occupy all places. Receivers without failures share the
+ * free ones equally. A worker remembers each failing receiver until it succeeds, so those may be many.
  */
 export function roomsOf(receivers: ReadonlyMap<string, Receiver>, now: number): Map<string, number> {
   const taken_ahead = [...receivers.values()].reduce((sum, receiver) => sum + takenAhead(receiver), 0)
-  const share = Math.max(0, Math.floor((most_ahead - taken_ahead) / receivers.size))
+  const healthy_count = [...receivers.values()].filter(({ failures }) => failures === 0).length
+  const share = Math.max(0, Math.floor((most_ahead - taken_ahead) / Math.max(1, healthy_count)))
   return new Map([...receivers].map(([id, receiver]) => [id, roomOf(receiver, share, now)]))
 }
 
