@@ -305,12 +305,12 @@ async function saveWaiver(ctx: Ctx, enrollment: Waived, waiver: Waiver): Promise
 type Published = Pick<EnrollmentFacts, 'id' | 'organization_id'>
 
 /** The kinds of tasks that wait for an answer. */
-export const kinds_of_answers = ['enrollment_lapsing', 'enrollment_superseded'] as const
+export const kinds_awaiting_answer = ['enrollment_lapsing', 'enrollment_superseded'] as const
 
 /** Publishes an answer and closes the tasks that wait for one. */
 export async function publishAnswer(ctx: Ctx, enrollment: Published, names: EventName[]): Promise<void> {
   const { id, organization_id } = enrollment
-  await ctx.db.send([closeTasks(ctx, { organization_id, kinds: kinds_of_answers }, [id])])
+  await ctx.db.send([closeTasks(ctx, { organization_id, kinds: kinds_awaiting_answer }, [id])])
   await publish(ctx, enrollment, names)
 }
 

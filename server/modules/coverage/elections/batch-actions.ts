@@ -6,7 +6,7 @@ import { recalculate } from '../enrollments/actions.ts'
 import { saveAnswers, type Answer } from '../enrollments/answer-queries.ts'
 import { recordEvidence } from '../../directory/evidence/queries.ts'
 import { closeTasks } from '../../directory/tasks/actions.ts'
-import { decideElection, electedRows, kinds_of_answers, requestDependentEnds, waiverAnswer } from './actions.ts'
+import { decideElection, electedRows, kinds_awaiting_answer, requestDependentEnds, waiverAnswer } from './actions.ts'
 import { repriceAmendedElections } from './price-actions.ts'
 import { listEnrollmentFacts, listGrouped, listPlanYearPrices, listPricesOf } from './price-queries.ts'
 import { insertElectionsOf } from './queries.ts'
@@ -50,7 +50,7 @@ export async function answerJointly(ctx: Ctx, organization_id: string, answers: 
       reason: answer.waiver_reason,
     })),
   )
-  await closeTasks(ctx, { organization_id, kinds: kinds_of_answers }, ids)
+  await closeTasks(ctx, { organization_id, kinds: kinds_awaiting_answer }, ids)
   await recordEvents(
     ctx,
     planned.flatMap(({ enrollment, answer }) =>
