@@ -4,7 +4,7 @@ const plainLetters: Record<string, string> = {
   ł: 'l', ø: 'o', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ħ: 'h', ı: 'i', ß: 'ss',
 }
 
-/** A name with plain letters in place of accented ones and ligatures, in its case. Other alphabets stay as they are. */
+/** Replaces accented letters and ligatures with plain ones, and keeps upper and lower case. Keeps other alphabets. */
 export const inPlainLetters = (name: string): string =>
   name
     .normalize('NFKD')
