@@ -72,15 +72,9 @@ export type SentBody<Body extends z.ZodType = z.ZodType> = {
   body?: Body
   /**
    * The field with many rows and their maximum. Bodies over 8 KiB are validated in a worker thread. `staged`: the rows
-   * are stored for a job in chunks of `size`, after a fault finder has checked them one after the other. `readUsual`
-   * returns the result of the schema for a row in its most usual form, and undefined for others. It saves two thirds of
-   * the validation of 50,000 rows.
+   * are stored for a job in chunks of `size`, after a fault finder has checked them one after the other.
    */
-  rows?: {
-    field: string
-    most: number
-    staged?: { size: number; faultFinder: () => FindFault; readUsual?: (row: unknown) => unknown }
-  }
+  rows?: { field: string; most: number; staged?: { size: number; faultFinder: () => FindFault } }
   /** A large body without rows. It is validated in a worker thread like one with many rows. */
   large?: boolean
   /**

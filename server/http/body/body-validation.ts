@@ -45,31 +45,19 @@ function validate(schema: z.ZodType, sent: unknown, rows: SentBody['rows']): unk
   const list = rows && (sent as Record<string, unknown> | null)?.[rows.field]
   // A list that is too long fails before its rows are validated.
   if (rows && Array.isArray(list) && list.length > rows_per_call && list.length <= rows.most)
-    return validateRows(schema, sent as object, rows, list)
+    return validateRows(schema, sent as object, rows.field, list)
   const parsed = schema.safeParse(sent, { reportInput: true })
   if (!parsed.success) throw invalid(...detailsOf(parsed.error.issues))
   return parsed.data
 }
 
 /** Validates rows in several calls and stops at 100 faults, so that an invalid body costs no more than a valid one. */
-function validateRows(
-  schema: z.ZodType,
-  sent: object,
-  { field, staged }: NonNullable<SentBody['rows']>,
-  list: unknown[],
-): object {
+function validateRows(schema: z.ZodType, sent: object, field: string, list: unknown[]): object {
   const issues: z.core.$ZodIssue[] = []
   const rows: unknown[] = []
   let body = {}
   for (let first = 0; first < list.length && issues.length < most_details; first += rows_per_call) {
-    const some = list.slice(first, first + rows_per_call)
-    // The schema reads the first rows, because it also reads the other fields of the body.
-    const usual = first > 0 && staged?.readUsual ? some.map(staged.readUsual) : [undefined]
-    if (!usual.includes(undefined)) {
-      rows.push(...usual)
-      continue
-    }
-    const part = { ...sent, [field]: some }
+    const part = { ...sent, [field]: list.slice(first, first + rows_per_call) }
     const parsed = schema.safeParse(part, { reportInput: true })
     if (parsed.success) {
       body = parsed.data as object

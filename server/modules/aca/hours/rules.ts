@@ -1,6 +1,5 @@
 import type { FindFault } from '../../../http/endpoint.ts'
-import { daysBetween, earliest, isDay, type Day } from '../../../kernel/days.ts'
-import { isId } from '../../../kernel/ids.ts'
+import { daysBetween, earliest, type Day } from '../../../kernel/days.ts'
 
 /** The maximum number of failures and of changes that an outcome lists. */
 export const most_listed = 1000
@@ -92,37 +91,6 @@ export const stagedRowOf = (row: SentHours): StagedHours => [
   hundredthsOf(row),
   row.days !== undefined || row.weeks !== undefined,
 ]
-
-/**
- * The staged row of the most usual kind of row: hours of a day to a month, by an id or a plain reference. Undefined for
- * all others, which only the schema `NewHours` can judge.
- */
-export function readUsualHours(row: unknown): StagedHours | undefined {
-  const sent = { ...(row as SentHours) }
-  const { employee_id, reference_id, period_starts_on, period_ends_on, kind, hours } = sent
-  const is_usual =
-    (employee_id === undefined || isEmployeeId(employee_id)) &&
-    (reference_id === undefined || isPlain(reference_id)) &&
-    isUsualDay(period_starts_on) &&
-    isUsualDay(period_ends_on) &&
-    (kind === 'worked' || kind === 'paid_leave') &&
-    isAmount(hours) &&
-    sent.days === undefined &&
-    sent.weeks === undefined &&
-    sent.action === undefined
-  return is_usual && whyNotReportHours(sent) === undefined ? stagedRowOf(sent) : undefined
-}
-
-const isEmployeeId = (value: unknown): boolean => typeof value === 'string' && isId('empl', value)
-const isPlain = (value: unknown): boolean => typeof value === 'string' && /^[!-~]{1,255}$/.test(value)
-const isUsualDay = (value: unknown): boolean => typeof value === 'string' && isDay(value)
-
-/** The maximum hours of a row: those of 31 days. */
-export const most_hours = 744
-
-export const hasTwoDecimals = (value: number): boolean => Math.round(value * 100) / 100 === value
-const isAmount = (value: unknown): boolean =>
-  typeof value === 'number' && value >= 0 && value <= most_hours && hasTwoDecimals(value)
 
 type EarlierPeriod = { starts_on: Day; ends_on: Day; at: number }
 

@@ -3,16 +3,7 @@ import { flag, type SentBody } from '../../../http/endpoint.ts'
 import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { CensusOrigin } from '../../roster/census/schemas.ts'
-import {
-  hasTwoDecimals,
-  most_hours,
-  most_listed,
-  most_previewed,
-  overlapFinder,
-  readUsualHours,
-  stagedRowOf,
-  whyNotReportHours,
-} from './rules.ts'
+import { most_listed, most_previewed, overlapFinder, stagedRowOf, whyNotReportHours } from './rules.ts'
 
 const hours_kinds = ['worked', 'paid_leave', 'special_unpaid_leave', 'employment_break'] as const
 
@@ -25,7 +16,12 @@ const HoursKind = z.enum(hours_kinds).meta({
 })
 
 /** An amount with at most two decimals. */
-const Amount = (most: number) => z.number().min(0).max(most).refine(hasTwoDecimals, 'must have at most two decimals')
+const Amount = (most: number) =>
+  z
+    .number()
+    .min(0)
+    .max(most)
+    .refine((value) => Math.round(value * 100) / 100 === value, 'must have at most two decimals')
 
 export const NewHours = z
   .object({
@@ -38,7 +34,7 @@ export const NewHours = z
       description: 'The last day of the period: at most 31 days with hours, at most 366 days of unpaid leave or break.',
     }),
     kind: HoursKind,
-    hours: optional(Amount(most_hours)).meta({
+    hours: optional(Amount(744)).meta({
       description: 'The hours of service in the period. Not for unpaid leave and breaks, whose days count.',
       example: 80.5,
     }),
@@ -82,11 +78,7 @@ export const chunk_size = 10_000
 
 export const sent_hours = {
   body: HoursReport,
-  rows: {
-    field: 'rows',
-    most: most_rows,
-    staged: { size: chunk_size, faultFinder: overlapFinder, readUsual: readUsualHours },
-  },
+  rows: { field: 'rows', most: most_rows, staged: { size: chunk_size, faultFinder: overlapFinder } },
   csv: 'any',
   csv_numbers: ['hours', 'days', 'weeks'],
   body_limit: 32 * 1024 * 1024,
