@@ -348,6 +348,10 @@ describe('ob-employee-dashboard', () => {
     expect([await drawn(chloe, 'waiting'), await drawn(chloe, 'covered')]).toEqual([3, 1])
     expect(await chloe.page.getByText('Action needed. Coverage can start').count()).toBe(2)
     await chloe.close()
+    const kavya = await visit(browser, api, at('employee-dashboard', await personOf('Sunrise', 'Kavya'), '&view=why'))
+    await kavya.page.getByText('Not offered in your state').first().waitFor()
+    expect(await kavya.page.getByText('Coverage can start').count()).toBe(0)
+    await kavya.close()
     // Coverage that continues in the next plan year shows no end.
     const femi = await visit(browser, api, at('employee-dashboard', await personOf('Kettle', 'Femi'), '&view=why'))
     await femi.page.getByText('Covered from Apr 1, 2025').first().waitFor()

@@ -219,7 +219,8 @@ export function addEmployees(program: Command, io: Io): void {
 }
 
 function explained(explanation: EligibilityExplanation, bold: boolean): string {
-  const { benefits, warnings } = explanation
+  const { benefits } = explanation
+  const warnings = new Set([explanation, ...benefits].flatMap(({ warnings }) => warnings.map(({ message }) => message)))
   const facts = fieldsOf([
     ['as of', explanation.as_of],
     ['status', explanation.status],
@@ -244,7 +245,7 @@ function explained(explanation: EligibilityExplanation, bold: boolean): string {
     benefits,
     { bold },
   )
-  return [facts, ...(benefits.length > 0 ? ['', table] : []), ...warnings.map(({ message }) => `! ${message}`)].join(
+  return [facts, ...(benefits.length > 0 ? ['', table] : []), ...[...warnings].map((message) => `! ${message}`)].join(
     '\n',
   )
 }

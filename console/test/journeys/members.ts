@@ -76,15 +76,20 @@ export function membersAtWork(scene: Scene): void {
     expect(await accessibilityViolations(page)).toEqual([])
   }, 60_000)
 
-  it('promises no coverage to an employee who is no longer eligible', async () => {
+  it('promises no coverage to employees who are no longer eligible or live in another state', async () => {
     const { page } = scene.maya
     const key = api.story.api_key
     const bakery = sure((await api.get('/v1/employers?search=Sunrise', { key })).body.data[0]).id
-    const { data } = (await api.get(`/v1/employers/${bakery}/employees?search=Castillo`, { key })).body
-    await turnTo(page, `/people/${sure(data[0]).id}`)
-    const vision = page.getByRole('listitem').filter({ hasText: 'Vision' })
-    await vision.getByText(/^Not eligible since /).waitFor()
-    expect(await page.getByText('Coverage can start').count()).toBe(0)
+    for (const [name, reason] of [
+      ['Castillo', /^Not eligible since /],
+      ['Kavya', "The plan year is not offered in the employee's state of residence."],
+    ] as const) {
+      const { data } = (await api.get(`/v1/employers/${bakery}/employees?search=${name}`, { key })).body
+      await turnTo(page, `/people/${sure(data[0]).id}`)
+      const vision = page.getByRole('listitem').filter({ hasText: 'Vision' }).filter({ hasText: 'Not covered' })
+      await vision.getByText(reason).waitFor()
+      expect(await page.getByText('Coverage can start').count()).toBe(0)
+    }
     await turnTo(page, `/employers/${bakery}/roster`)
     await page.getByRole('row').filter({ hasText: 'Luis Ortega' }).getByText('2 enrolled, 1 pending').waitFor()
     expect(await accessibilityViolations(page)).toEqual([])

@@ -100,6 +100,7 @@ function stateOf({ w, f }: EmployeeHost, { explained, enrollments }: BenefitHist
   if (open) return open.window ? `${w.status.pending}. ${w.can_start(f.day(open.coverage_start))}` : w.status.expired
   const last = covered.at(-1)
   if (last) return w.has_ended(f.day(last.coverage_end!))
+  if (explained.warnings.some(({ code }) => code === 'not_offered_in_state')) return w.not_offered_in_state
   return explained.coverage_start ? w.can_start(f.day(explained.coverage_start)) : w.not_eligible
 }
 

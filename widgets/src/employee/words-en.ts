@@ -371,6 +371,7 @@ export const en = {
   coverage_over: 'Coverage ended',
   can_start: (day: string) => `Coverage can start ${day}`,
   not_eligible: 'You are not eligible',
+  not_offered_in_state: 'Not offered in your state',
   me: 'Contact information',
   email_by_employer: 'Only your employer can change it.',
   address: 'Street address',

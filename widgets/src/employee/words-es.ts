@@ -323,8 +323,7 @@ export const es: EmployeeWords = {
     birth: 'Puede agregar al bebé, a su cónyuge y a otros hijos, y cambiar de plan. La cobertura comienza ese día.',
     adoption: 'Puede agregar al menor, a su cónyuge y a otros hijos, y cambiar de plan.',
     placement: 'Puede agregar al menor, a su cónyuge y a otros hijos, y cambiar de plan.',
-    loss_of_coverage:
-      'Indique el último día de la otra cobertura. Puede agregar a quienes la perdieron. Agregue una carta.',
+    loss_of_coverage: 'Indique el último día de la otra cobertura. Puede agregar a quien la perdió. Agregue una carta.',
     divorce: 'Puede quitar de la cobertura a su excónyuge.',
     death_of_dependent: 'Puede quitar a esta persona de la cobertura. Lamentamos su pérdida.',
     gain_of_coverage: 'Puede rechazar la cobertura y quitar a quienes obtuvieron otra.',
@@ -388,6 +387,7 @@ export const es: EmployeeWords = {
   coverage_over: 'Cobertura terminada',
   can_start: (day) => `La cobertura puede comenzar el ${day}`,
   not_eligible: 'Usted no es elegible',
+  not_offered_in_state: 'No se ofrece en su estado',
   me: 'Información de contacto',
   email_by_employer: 'Solo su empleador puede cambiarlo.',
   address: 'Dirección',

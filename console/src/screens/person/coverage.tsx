@@ -1,4 +1,4 @@
-import type { Dependent, EligibilityExplanation, Enrollment } from 'openbenefits'
+import type { BenefitExplanation, Dependent, EligibilityExplanation, Enrollment } from 'openbenefits'
 import { dayOf, inDollars, type Tone, toneOf } from '../../format.ts'
 import { HereLink } from '../../parts/page/links.tsx'
 import { Status } from '../../parts/page/page.tsx'
@@ -98,6 +98,18 @@ export function statusOn(day: string, one: Enrollment): [status: string, because
 
 const lost = (day: string | null): string => (day === null ? 'Not eligible.' : `Not eligible since ${dayOf(day)}.`)
 
+/** The warning of a benefit that grants this person no enrollment. */
+const refusalOf = ({ warnings }: BenefitExplanation) =>
+  warnings.find(({ code }) => code === 'not_offered_in_state' || code === 'plan_year_ends_first')
+
+/** The status of a benefit without an enrollment, and why. */
+function statusWithout(benefit: BenefitExplanation, lost_on: string | null): [status: string, because: string] {
+  if (benefit.coverage_start === null) return ['not covered', lost(lost_on)]
+  const refusal = refusalOf(benefit)
+  if (refusal) return ['not covered', refusal.message]
+  return ['not yet covered', `Coverage can start on ${dayOf(benefit.coverage_start)}.`]
+}
+
 type CoveredProps = { explained: EligibilityExplanation; enrollments: Enrollment[] }
 
 /** Shows for each benefit whether the person is covered on the selected day, and why not. */
@@ -110,13 +122,10 @@ export function Covered({ explained, enrollments }: CoveredProps) {
   const without = benefits.filter(({ benefit }) => !enrollments.some((one) => one.benefit.id === benefit.id))
   const waited_for = [...Map.groupBy(without, ({ benefit }) => benefit.id).values()]
     .map(([soonest]) => soonest!)
-    .map(({ benefit, coverage_start }): BenefitStatus => ({
-      benefit: benefit.name,
-      why: 'eligibility',
-      ...(coverage_start === null
-        ? { status: 'not covered', because: lost(eligibility_lost_on) }
-        : { status: 'not yet covered', because: `Coverage can start on ${dayOf(coverage_start)}.` }),
-    }))
+    .map((soonest): BenefitStatus => {
+      const [status, because] = statusWithout(soonest, eligibility_lost_on)
+      return { benefit: soonest.benefit.name, status, because, why: 'eligibility' }
+    })
   if (statuses.length === 0 && waited_for.length === 0)
     return <p className="quiet note">Not covered: no plan year offers this person a benefit.</p>
   return <Statuses label={`On ${dayOf(as_of)}`} of={[...statuses, ...waited_for]} />
