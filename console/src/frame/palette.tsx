@@ -7,7 +7,7 @@ import { useDeferredValue, useState } from 'react'
 import { ob, operator } from '../api.ts'
 import { nameOf, sentence } from '../format.ts'
 import { afterPaint } from '../parts/page/interaction.ts'
-import { least_known } from '../queries.ts'
+import { least_known, people_search } from '../queries.ts'
 import { type Area, isOperator, may } from '../session.ts'
 
 type Found = { id: string; label: string; about: string; link: LinkProps }
@@ -222,7 +222,7 @@ export default function Palette({ takeTyped, close }: PaletteProps) {
                 ? 'Searching…'
                 : search !== '' && search.length < least
                   ? `Type at least ${least} letters`
-                  : 'No results.'}
+                  : `No results.${is_member ? '' : ` ${people_search}`}`}
             </Autocomplete.Empty>
             <Autocomplete.List className="palette-list">
               {(group: Group) => (

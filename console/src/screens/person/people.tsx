@@ -8,7 +8,7 @@ import { Search } from '../../parts/table/filters.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
-import { least_known, peopleIn } from '../../queries.ts'
+import { least_known, people_search, peopleIn } from '../../queries.ts'
 import { isOperator } from '../../session.ts'
 
 const route = getRouteApi('/people')
@@ -86,7 +86,7 @@ function Found({ search }: { search: string | undefined }) {
       rows={rows}
       empty={
         search ? (
-          <NoMatch rows="people" />
+          <NoMatch rows="people">{isOperator() && people_search}</NoMatch>
         ) : (
           <Empty title="No people yet.">People are added with an employer’s roster.</Empty>
         )
