@@ -37,11 +37,12 @@ const bodies = (value: string | null): [Schema, object][] => {
   ]
 }
 
-it('has a Spanish text for every message about what an employee can type', () => {
+it('has a Spanish text for every message about what an employee can type, and no format in English', () => {
   const messages = new Set(typed.flatMap((value) => bodies(value).flatMap((body) => messagesOf(...body))))
   expect(messages.size).toBeGreaterThan(15)
   expect([...messages].filter((message) => !refusalText(es, message))).toEqual([])
   expect(refusalText(es, 'must be at most 255 characters')).toBe('Use 255 caracteres como máximo.')
+  expect([...messages].filter((message) => (refusalText(en, message) ?? message).includes('YYYY'))).toEqual([])
 })
 
 it('has a Spanish text for every refusal that an employee can get, and shows no ids in English', () => {

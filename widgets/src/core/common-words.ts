@@ -48,6 +48,7 @@ export const common_en: CommonWords = {
     'is required': 'This field is required.',
     'is required for a person': 'This field is required.',
     'must not be empty': 'This field is required.',
+    'must be a valid date in the format YYYY-MM-DD, from 1900 to 2199': 'Enter a valid date.',
     'is required if type is other': 'Describe the event.',
     'must contain visible characters': 'Enter a text with letters.',
     'must not contain control characters': 'It contains characters that cannot be saved.',
