@@ -107,11 +107,12 @@ const tables = `
     from pg_class ${ours} and relkind in ('r', 'p')`
 
 /**
- * Changes whenever a definition of the schema does. Partitions are omitted, since the service adds them as days pass.
+ * Changes with the tables, indexes, rights, functions, triggers, constraints, policies and settings. Partitions are
+ * omitted, since the service adds them as days pass.
  */
 const schema = `
   select format('%s %s %s', count(*), sum(id::bigint), sum(version::text::bigint)) from (
-    select pg_class.oid, relrowsecurity::int::text from pg_class ${ours} and relkind <> 'i'
+    select pg_class.oid, hashtext(concat(relrowsecurity, relacl))::text from pg_class ${ours}
     union all select attrelid, pg_attribute.xmin::text
       from pg_attribute join pg_class on pg_class.oid = attrelid ${ours}
     union all select oid, xmin::text from pg_proc
