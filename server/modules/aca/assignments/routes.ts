@@ -2,7 +2,6 @@ import { changed, data, dataOf, endpoint, made, partner } from '../../../http/en
 import { newId } from '../../../kernel/ids.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
-import { touchEmployee } from '../../roster/employees/fact-queries.ts'
 import { deleteAssignment, findAssignment, listAssignments, locateAssignment, saveAssignment } from './queries.ts'
 import { Assignment, AssignmentPage, AssignmentPaging, DeletedAssignment, NewAssignment } from './schemas.ts'
 
@@ -80,7 +79,6 @@ export const endpoints = [
     returns: { 200: dataOf(DeletedAssignment) },
     handle: async (ctx, { located }) => {
       if (!(await deleteAssignment(ctx, located))) return undefined
-      await touchEmployee(ctx, located)
       return data(JSON.stringify({ id: located.assignment_id }))
     },
   }),

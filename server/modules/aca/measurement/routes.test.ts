@@ -199,6 +199,18 @@ describe('the measurement of employees', () => {
     ])
   })
 
+  it('measures employees with a new assignment with the next daily run', async () => {
+    const measuredAt = async (day: string) => {
+      api.moveTo(day)
+      await api.runDays()
+      return api.database.reads.row('select measured_at from employee_measurements where employee_id = $1', [ada])
+    }
+    const before = await measuredAt('2026-03-12')
+    expect(await measuredAt('2026-03-13')).toEqual(before)
+    await api.post(`/v1/employees/${ada}/assignments`, { client_name: 'Mine', starts_on: '2026-03-02' })
+    expect(await measuredAt('2026-03-14')).not.toEqual(before)
+  })
+
   it('ends with the stability period', async () => {
     api.moveTo('2026-10-16')
     await report(ada, months(2, 9, 2026, 10))

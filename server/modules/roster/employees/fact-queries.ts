@@ -67,12 +67,6 @@ export const insertHistory = (
     ),
   )
 
-/** Marks an employee as changed. The daily run then also considers facts that were deleted. */
-export const touchEmployee = statement(
-  'employees.touchEmployee',
-  'update employees set updated_at = :now where id = :employee_id and organization_id = :organization_id',
-).rows
-
 /** The people whom an employer last reported with exactly these details, by their hashes. */
 export const findReported = statement(
   'employees.findReported',
