@@ -113,7 +113,7 @@ async function storeRelease(runtime: Runtime, key: FormYearKey): Promise<void> {
 async function releaseChanged(ctx: Ctx, key: FormYearKey, after: string): Promise<string | undefined> {
   const employer = filerOf(ctx, (await findFormEmployer(ctx, { employer_id: key.employer_id }))!)
   const employer_hash = employerHash(employer)
-  const forms = await listUnreleased(ctx, key, { employer_hash, after, most: forms_per_transaction })
+  const forms = await listUnreleased(ctx, { ...key, employer_hash, after, most: forms_per_transaction })
   const sealed = await runInSlices(
     each(forms, (form) => {
       const is_corrected = form.version > 1

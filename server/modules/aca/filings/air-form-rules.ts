@@ -83,37 +83,20 @@ function lineElement(values: (string | null)[], annual: string, group: string, m
   return [group, values.map((value, at) => (value === null ? null : [monthly[at]!, value]))]
 }
 
-const monthNames = (names: string[], suffix: string): string[] => names.map((name) => name + suffix)
-
 function offerElement({ months }: FormCopy): Element {
-  const costs = months.map(({ line_15 }) => (line_15 === null ? null : amount(line_15)))
+  const line = (name: 'line_14' | 'line_15' | 'line_16' | 'line_17', annual: string, group: string, each: string[]) => {
+    const values = months.map(({ [name]: value }) => (typeof value === 'number' ? amount(value) : value))
+    return lineElement(values, annual, group, each)
+  }
+  const short = (suffix: string) => short_months.map((month) => month + suffix)
+  const long = long_months.map((month) => `${month}Amt`)
   return [
     'EmployeeOfferAndCoverageGrp',
     [
-      lineElement(
-        months.map(({ line_14 }) => line_14),
-        'AnnualOfferOfCoverageCd',
-        'MonthlyOfferCoverageGrp',
-        monthNames(short_months, 'OfferCd'),
-      ),
-      lineElement(
-        costs,
-        'AnnlEmployeeRequiredContriAmt',
-        'MonthlyEmployeeRequiredContriGrp',
-        monthNames(long_months, 'Amt'),
-      ),
-      lineElement(
-        months.map(({ line_16 }) => line_16),
-        'AnnualSafeHarborCd',
-        'MonthlySafeHarborGrp',
-        monthNames(short_months, 'SafeHarborCd'),
-      ),
-      lineElement(
-        months.map(({ line_17 }) => line_17),
-        'AnnualICHRAZipCd',
-        'MonthlyICHRAZipCdGrp',
-        monthNames(short_months, 'ICHRAZipCd'),
-      ),
+      line('line_14', 'AnnualOfferOfCoverageCd', 'MonthlyOfferCoverageGrp', short('OfferCd')),
+      line('line_15', 'AnnlEmployeeRequiredContriAmt', 'MonthlyEmployeeRequiredContriGrp', long),
+      line('line_16', 'AnnualSafeHarborCd', 'MonthlySafeHarborGrp', short('SafeHarborCd')),
+      line('line_17', 'AnnualICHRAZipCd', 'MonthlyICHRAZipCdGrp', short('ICHRAZipCd')),
     ],
   ]
 }

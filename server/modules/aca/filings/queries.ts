@@ -4,7 +4,7 @@ import { addressJson } from '../../../kernel/fields.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { FormEmployer } from '../forms/document-rules.ts'
-import { einEmployerOf, filerColumns } from '../forms/queries.ts'
+import { einEmployerOf, filerColumns, group_eins, target_filer } from '../forms/queries.ts'
 import { forms_per_part } from './rules.ts'
 import type { FormException, YearCounts } from '../forms/derivation-rules.ts'
 import type { FormType } from '../forms/rules.ts'
@@ -74,11 +74,7 @@ export const findFiling = read(
           derived.exceptions, same.unchanged_counts, ${filerColumns('filer')},
           (select count(*)::int from (${noLongerDue('target.ein_employer_id', 'target.organization_id')}) as former)
             as not_due_count
-     from (
-       select employer.id, employer.organization_id,
-              ${einEmployerOf('employer.id', 'employer.organization_id')} as ein_employer_id
-         from employers as employer
-        where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')} offset 0) as target
+     from (${target_filer}) as target
      join employers as filer on filer.id = target.ein_employer_id and filer.organization_id = target.organization_id
      left join form_years as form_year on form_year.employer_id = target.ein_employer_id
       and form_year.organization_id = target.organization_id and form_year.tax_year = :tax_year::int
@@ -150,19 +146,8 @@ export const listTransmittalFacts = read(
           coalesce(form_year.form_type, '1095-C') as form_type, iso(form_year.derived_at) as derived_at,
           form_year.counts, form_year.contact,
           coalesce(form_year.uses_98_percent_method, false) as uses_98_percent_method
-     from (
-       select employer.id, employer.organization_id,
-              ${einEmployerOf('employer.id', 'employer.organization_id')} as ein_employer_id
-         from employers as employer
-        where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')} offset 0) as target
-    cross join lateral (
-      select target.ein_employer_id
-       union
-      select other.ein_employer_id
-        from ale_members as own
-        join ale_members as other on other.ale_group_id = own.ale_group_id
-         and other.organization_id = own.organization_id
-       where own.employer_id = target.id and own.organization_id = target.organization_id) as members
+     from (${target_filer}) as target
+    cross join lateral (${group_eins}) as members
      join employers as filer on filer.id = members.ein_employer_id and filer.organization_id = target.organization_id
      left join form_years as form_year on form_year.employer_id = members.ein_employer_id
       and form_year.organization_id = target.organization_id and form_year.tax_year = :tax_year::int
@@ -183,18 +168,6 @@ export type TransmittalFacts = {
   uses_98_percent_method: boolean
 }
 
-const unreleased = statement(
-  'filings.listUnreleased',
-  `select form.member_id, form.employee_id, form.content, form.content_hash,
-          coalesce(released.version, 0) + 1 as version
-     from derived_forms as form
-     left join lateral (${latestOfForm}) as released on true
-    where form.employer_id = :employer_id and form.organization_id = :organization_id and form.tax_year = :tax_year
-      and form.member_id > :after and (released.content_hash is distinct from form.content_hash
-           or released.employer_hash is distinct from :employer_hash)
-    order by form.member_id limit :most`,
-)
-
 /** A released form of a person with a consent. `work_employer_id`: the employer of the employment. */
 export type PostedForm = { member_id: string; version: number; work_employer_id: string }
 
@@ -205,11 +178,17 @@ type NewVersion = { member_id: string; employee_id: string; version: number; con
 export type UnreleasedForm = NewVersion & { content: string }
 
 /** The next derived forms that differ from the latest released ones, in content or in the employer. */
-export const listUnreleased = (
-  ctx: Ctx,
-  key: FormYearKey,
-  values: { employer_hash: string; after: string; most: number },
-) => unreleased.rows<UnreleasedForm>(ctx, { ...key, ...values })
+export const listUnreleased = statement(
+  'filings.listUnreleased',
+  `select form.member_id, form.employee_id, form.content, form.content_hash,
+          coalesce(released.version, 0) + 1 as version
+     from derived_forms as form
+     left join lateral (${latestOfForm}) as released on true
+    where form.employer_id = :employer_id and form.organization_id = :organization_id and form.tax_year = :tax_year
+      and form.member_id > :after and (released.content_hash is distinct from form.content_hash
+           or released.employer_hash is distinct from :employer_hash)
+    order by form.member_id limit :most`,
+).rows<UnreleasedForm>
 
 /** The next released forms that are no longer due, under the EIN or a former one. */
 export const listNotDue = statement(

@@ -59,8 +59,8 @@ export async function transmitForms(ctx: Ctx, { organization_id, employer_id }: 
   }
   refuse(whyNotTransmit(state))
   const id = `${randomUUID()}:SYS12:${transmitter.tcc}::T`
-  const new_count = await claimForms(ctx, key, { id, are_filed: false })
-  const form_count = new_count > 0 ? new_count : await claimForms(ctx, key, { id, are_filed: true })
+  const new_count: number = await claimForms(ctx, { ...key, id, are_filed: false })
+  const form_count: number = new_count > 0 ? new_count : await claimForms(ctx, { ...key, id, are_filed: true })
   refuse(form_count === 0 ? refusals.nothing_to_transmit : undefined)
   const [last] = transmissions.filter((sent) => sent.is_test === is_test)
   const replaced = last?.status === 'rejected' ? last : undefined
@@ -124,7 +124,7 @@ export async function acknowledge(ctx: Ctx, { organization_id, employer_id }: Em
 
 /** The tax identifiers of people in nine digits. They are decrypted only while a file is written. */
 async function identifiersOf(ctx: Ctx, organization_id: string, person_ids: string[]) {
-  const found = await listIdentifiers(ctx, organization_id, person_ids)
+  const found = await listIdentifiers(ctx, { organization_id, person_ids })
   return new Map(
     found.map(({ person_id, sealed }) => [person_id, ctx.secrets.decryptFor(purposeOf(person_id), sealed)]),
   )
@@ -140,7 +140,8 @@ async function* requestPieces(ctx: Ctx, key: FormYearKey, header: Transmission):
   yield before
   let rows: TransmittedRow[] = []
   do {
-    rows = await listTransmitted(ctx, key, { id, after: rows.at(-1)?.position ?? 0, most: forms_per_read })
+    const after_position = rows.at(-1)?.position ?? 0
+    rows = await listTransmitted(ctx, { ...key, id, after: after_position, most: forms_per_read })
     const forms = rows.map((row) => ({
       record_id: row.position,
       copy: openForm(ctx, row.document_sealed).copy,

@@ -1,8 +1,5 @@
-import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import type { Ctx } from '../../../runtime/ctx.ts'
-import { einEmployerOf } from '../forms/queries.ts'
-import type { FormYearKey } from '../forms/derived-queries.ts'
+import { target_filer } from '../forms/queries.ts'
 import type { Transmission } from './air-rules.ts'
 
 /** The transmissions of the EIN of an employer, latest first. Undefined if the employer is out of reach. */
@@ -17,11 +14,7 @@ export const listTransmissions = read(
        from form_transmissions as sent
       where sent.employer_id = target.ein_employer_id and sent.organization_id = target.organization_id
         and sent.tax_year = :tax_year::int), '[]') as transmissions
-     from (
-       select employer.organization_id,
-              ${einEmployerOf('employer.id', 'employer.organization_id')} as ein_employer_id
-         from employers as employer
-        where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')} offset 0) as target`,
+     from (${target_filer}) as target`,
 ).row<{ organization_id: string; transmissions: TransmissionRow[] }>
 
 type FormYear = { employer_id: string; tax_year: number }
@@ -50,7 +43,11 @@ export const findBlockingException = statement(
       and exception in ('address_missing', 'name_not_accepted')`,
 ).value
 
-const claimed = statement(
+/**
+ * Assigns the latest released forms of people to a transmission, and returns their number: those of people with a filed
+ * form, or those of people without one.
+ */
+export const claimForms = statement(
   'filings.claimForms',
   `with claimed as (
      update released_forms as form set transmission_id = :id
@@ -67,15 +64,8 @@ const claimed = statement(
              and former.tax_year = form.tax_year and former.member_id = form.member_id
              and former.transmission_id is not null)
      returning form.member_id)
-   select count(*)::int as form_count from claimed`,
-)
-
-/**
- * Assigns the latest released forms of people to a transmission, and returns their number: those of people with a filed
- * form, or those of people without one.
- */
-export const claimForms = async (ctx: Ctx, key: FormYearKey, values: { id: string; are_filed: boolean }) =>
-  (await claimed.row<{ form_count: number }>(ctx, { ...key, ...values }))!.form_count
+   select count(*)::int from claimed`,
+).value
 
 /** Makes the forms of a rejected transmission or a test available to the next transmission. */
 export const releaseClaim = statement(
@@ -127,7 +117,8 @@ export const saveAcknowledgement = statement(
     where sent.id = :id and sent.organization_id = :organization_id`,
 ).rows
 
-const sent = statement(
+/** The next forms of a transmission, by position. */
+export const listTransmitted = statement(
   'filings.listTransmitted',
   `select form.position, form.document_sealed, former.position as former_position,
           former.document_sealed as former_sealed, former.receipt_id
@@ -143,7 +134,7 @@ const sent = statement(
     where form.employer_id = :employer_id and form.organization_id = :organization_id and form.tax_year = :tax_year
       and form.transmission_id = :id and form.position > :after
     order by form.position limit :most`,
-)
+).rows<TransmittedRow>
 
 /** A form of a transmission, and the filed form that it corrects, if any. */
 export type TransmittedRow = {
@@ -154,16 +145,9 @@ export type TransmittedRow = {
   receipt_id: string | null
 }
 
-/** The next forms of a transmission, by position. */
-export const listTransmitted = (ctx: Ctx, key: FormYearKey, page: { id: string; after: number; most: number }) =>
-  sent.rows<TransmittedRow>(ctx, { ...key, ...page })
-
-const identifiers = statement(
+/** The encrypted tax identifiers of people. */
+export const listIdentifiers = statement(
   'filings.listIdentifiers',
   `select person_id, sealed from tax_identifiers
     where person_id = any(:person_ids::text[]) and organization_id = :organization_id`,
-)
-
-/** The encrypted tax identifiers of people. */
-export const listIdentifiers = (ctx: Ctx, organization_id: string, person_ids: string[]) =>
-  identifiers.rows<{ person_id: string; sealed: Buffer }>(ctx, { organization_id, person_ids })
+).rows<{ person_id: string; sealed: Buffer }>

@@ -178,7 +178,7 @@ async function deriveForms(runtime: Runtime, key: FormYearKey): Promise<void> {
         ),
       )
       const last = member_ids.length === people_per_transaction ? member_ids.at(-1)! : null
-      await deleteFormsNotDue(ctx, key, { after, last, due_ids: due.map(({ member_id }) => member_id) })
+      await deleteFormsNotDue(ctx, { ...key, after, last, due_ids: due.map(({ member_id }) => member_id) })
       if (due.length > 0) await saveDerivedForms(ctx, scope, due)
       return derived
     })

@@ -1,11 +1,10 @@
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
-import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { YearFigures } from '../../directory/ichra/figure-rules.ts'
 import type { YearCounts } from './derivation-rules.ts'
-import { einEmployerOf, figuresJson, in_year, yearValues, type FilingScope } from './queries.ts'
+import { figuresJson, group_eins, in_year, target_filer, yearValues, type FilingScope } from './queries.ts'
 import type { FormType } from './rules.ts'
 import type { FormFilter } from './schemas.ts'
 
@@ -103,19 +102,13 @@ const saved = statement(
 export const saveDerivedForms = (ctx: Ctx, { employer_ids: _, ...scope }: FilingScope, forms: StoredForm[]) =>
   saved.rows(ctx, { ...scope, forms: JSON.stringify(forms) })
 
-const forms_not_due = statement(
+/** Removes the derived forms of a range of people, except of those for whom one is due. `last`: null for all others. */
+export const deleteFormsNotDue = statement(
   'forms.deleteNotDue',
   `delete from derived_forms
     where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year
       and member_id > :after and (:last::text is null or member_id <= :last) and member_id <> all(:due_ids::text[])`,
-)
-
-/** Removes the derived forms of a range of people, except of those for whom one is due. `last`: null for all others. */
-export const deleteFormsNotDue = (
-  ctx: Ctx,
-  key: FormYearKey,
-  range: { after: string; last: string | null; due_ids: string[] },
-) => forms_not_due.rows(ctx, { ...key, ...range })
+).rows
 
 /** SQL: counts the derived forms of an EIN that lack a tax identifier. */
 const missingCount = (ein_employer_id: string) => `
@@ -170,7 +163,8 @@ const premium_states = `
               and exists (select from benefit_products as product
                            where product.organization_id = :organization_id and product.family = 'ichra')) as states`
 
-const years_changed = statement(
+/** The next EINs with tax years whose forms are older than a fact about their people, or were never derived. */
+export const listChangedYears = statement(
   'forms.listChangedYears',
   `select form_year.employer_id, array_agg(form_year.tax_year) as tax_years
      from form_years as form_year
@@ -214,32 +208,24 @@ const years_changed = statement(
                                              and dependent.updated_at > ${since})
                                or ${hasChanged('enrollments', 'updated_at')}
                                or ${hasChanged('employee_measurements', 'measured_at')}
-                               or ${hasChanged('assignments', 'updated_at')}
                                or ${hasChanged('employee_classifications', 'created_at')}
                                or ${hasChanged('employee_compensations', 'created_at')}
                                or ${hasChanged('employee_wages', 'updated_at')}
                                or ${hasChanged('employee_tax_facts', 'updated_at')}))))
     group by form_year.employer_id order by form_year.employer_id limit :most`,
-)
-
-/** The next EINs with tax years whose forms are older than a fact about their people, or were never derived. */
-export const listChangedYears = (ctx: Ctx, key: { organization_id: string; after: string; most: number }) =>
-  years_changed.rows<{ employer_id: string; tax_years: number[] }>(ctx, key)
+).rows<{ employer_id: string; tax_years: number[] }>
 
 /** SQL: whether an organization has forms that follow changes. */
 export const hasFormYears = `
   exists (select from form_years as form_year
            where form_year.organization_id = organization.id and ${followsOn('daily_run.day')})`
 
-const years_of_member = statement(
+/** The EINs and tax years with a derived form of a person. */
+export const listFormYears = statement(
   'forms.listYearsOfMember',
   `select employer_id, tax_year from derived_forms
     where member_id = :member_id and organization_id = :organization_id order by employer_id, tax_year`,
-)
-
-/** The EINs and tax years with a derived form of a person. */
-export const listFormYears = (ctx: Ctx, key: { organization_id: string; member_id: string }) =>
-  years_of_member.rows<{ employer_id: string; tax_year: number }>(ctx, key)
+).rows<{ employer_id: string; tax_year: number }>
 
 /** Removes the derived form of a person. */
 export const deleteDerivedForm = statement(
@@ -263,13 +249,6 @@ const hasFailedNotice = `
               order by released.version desc limit 1), false)
    and ${consents})`
 
-/** SQL: an employer within reach, with the employer whose EIN its people work under. */
-const target = `
-  select employer.id, employer.organization_id,
-         ${einEmployerOf('employer.id', 'employer.organization_id')} as ein_employer_id
-    from employers as employer
-   where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')} offset 0`
-
 const forms_of_target = `
   from derived_forms as form
  where form.employer_id = target.ein_employer_id and form.organization_id = target.organization_id
@@ -278,7 +257,7 @@ const forms_of_target = `
 
 const listed = read(
   'forms.listDerived',
-  `with target as materialized (${target}) ${pageJson(
+  `with target as materialized (${target_filer}) ${pageJson(
     `select form.item, row_number() over (order by form.urgency, form.last_name, form.member_id) as position
        from target cross join lateral (
          select form.* ${forms_of_target}
@@ -308,15 +287,8 @@ export const listCounts = read(
   `select others.ein_employer_id, others.ein_employer_id = target.ein_employer_id as is_own,
           coalesce(form_year.form_type, '1095-C') as form_type, iso(form_year.derived_at) as derived_at,
           form_year.counts, ${figuresJson} as figures
-     from (${target}) as target
-    cross join lateral (
-      select target.ein_employer_id
-       union
-      select other.ein_employer_id
-        from ale_members as own
-        join ale_members as other on other.ale_group_id = own.ale_group_id
-         and other.organization_id = own.organization_id
-       where own.employer_id = target.id and own.organization_id = target.organization_id) as others
+     from (${target_filer}) as target
+    cross join lateral (${group_eins}) as others
      left join form_years as form_year on form_year.employer_id = others.ein_employer_id
       and form_year.organization_id = target.organization_id and form_year.tax_year = :tax_year::int`,
 ).rows<CountsRow>

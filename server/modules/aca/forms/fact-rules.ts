@@ -1,4 +1,4 @@
-import { addDays, monthEnd, type Day } from '../../../kernel/days.ts'
+import { addDays, firstOnOrAfter, monthEnd, monthsAfter, type Day } from '../../../kernel/days.ts'
 import { ichraCostFor, type PersonalAffordability } from '../../coverage/plan-years/contribution-rules.ts'
 import { figuresOf, povertyLine, yearOf, type YearFigures } from '../../directory/ichra/figure-rules.ts'
 import { isWithinPovertyLine } from '../../directory/ichra/rules.ts'
@@ -119,13 +119,6 @@ const coveredDays = (enrollment: FormEnrollment): DayRange | undefined =>
 /** The number of full calendar months after a hire without an offer (54.4980H-3(c)(2) and (d)(2)(iii)). */
 const months_without_offer = 3
 
-/** The first day of the month that begins `count` months after the first full month of an employment. */
-function fullMonthAfterHire(hired_on: Day, count: number): Day {
-  let day = hired_on.endsWith('-01') ? hired_on : addDays(monthEnd(hired_on), 1)
-  for (let passed = 0; passed < count; passed += 1) day = addDays(monthEnd(day), 1)
-  return day
-}
-
 /**
  * Whether a month of a full-time employee is in a limited non-assessment period: the month of the hire, unless it is a
  * full one (54.4980H-1(a)(26)), and the first three full months if coverage is offered after them at the latest.
@@ -133,7 +126,7 @@ function fullMonthAfterHire(hired_on: Day, count: number): Day {
 export function isWithoutAssessment({ hired_on, terminated_on, enrollments }: FormFacts, month: DayRange): boolean {
   if (hired_on === null || month.last < hired_on) return false
   if (month.first < hired_on) return true
-  const end = fullMonthAfterHire(hired_on, months_without_offer)
+  const end = monthsAfter(firstOnOrAfter(hired_on), months_without_offer)
   if (month.first >= end) return false
   if (terminated_on !== null && terminated_on < end) return true
   return enrollments.some((one) => {

@@ -1,6 +1,5 @@
-import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
-import { einEmployerOf } from './queries.ts'
+import { target_filer } from './queries.ts'
 
 /** The `FormSettings` of the EIN of an employer as JSON. Undefined if the employer is out of reach. */
 export const findFormSettings = read(
@@ -10,11 +9,7 @@ export const findFormSettings = read(
             'form_type', coalesce(form_year.form_type, '1095-C'), 'contact', form_year.contact,
             'has_conditional_spouse_offer', coalesce(form_year.has_conditional_spouse_offer, false),
             'uses_98_percent_method', coalesce(form_year.uses_98_percent_method, false))::text as json
-     from (
-       select employer.id, employer.organization_id,
-              ${einEmployerOf('employer.id', 'employer.organization_id')} as ein_employer_id
-         from employers as employer
-        where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')} offset 0) as target
+     from (${target_filer}) as target
      left join form_years as form_year on form_year.employer_id = target.ein_employer_id
       and form_year.organization_id = target.organization_id and form_year.tax_year = :tax_year::int`,
 ).json

@@ -138,6 +138,22 @@ export const einEmployerOf = (employer_id: string, organization_id: string) => `
   coalesce((select own.ein_employer_id from ale_members as own
              where own.employer_id = ${employer_id} and own.organization_id = ${organization_id}), ${employer_id})`
 
+/** SQL: an employer within reach, with the employer whose EIN its people work under. */
+export const target_filer = `
+  select employer.id, employer.organization_id,
+         ${einEmployerOf('employer.id', 'employer.organization_id')} as ein_employer_id
+    from employers as employer
+   where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')} offset 0`
+
+/** SQL: the EINs of the aggregated ALE group of a row of `target_filer`. */
+export const group_eins = `
+  select target.ein_employer_id
+   union
+  select other.ein_employer_id
+    from ale_members as own
+    join ale_members as other on other.ale_group_id = own.ale_group_id and other.organization_id = own.organization_id
+   where own.employer_id = target.id and own.organization_id = target.organization_id`
+
 /**
  * SQL: the errors that the IRS reported in the filed forms of the person of a row `target`, latest first, and that no
  * later transmission corrects.
@@ -244,12 +260,6 @@ export const filerColumns = (filer: string) => `
 export const findFormEmployer = read(
   'forms.findEmployer',
   `select ${filerColumns('filer')}
-     from (
-       select employer.organization_id, coalesce(ale_member.ein_employer_id, employer.id) as filer_id
-         from employers as employer
-         left join ale_members as ale_member on ale_member.employer_id = employer.id
-          and ale_member.organization_id = employer.organization_id
-        where employer.id = :employer_id
-          and ${inReach('employer.organization_id', 'employer.id')} offset 0) as owner
-     join employers as filer on filer.id = owner.filer_id and filer.organization_id = owner.organization_id`,
+     from (${target_filer}) as target
+     join employers as filer on filer.id = target.ein_employer_id and filer.organization_id = target.organization_id`,
 ).row<FormEmployer>

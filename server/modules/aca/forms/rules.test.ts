@@ -10,6 +10,7 @@ import {
   type PersonMonth,
   type ReliefCode,
 } from './code-rules.ts'
+import { reportedMonth, withOverride, type MonthOverride } from './override-rules.ts'
 import { formNeedOf, formOf, hasAffordableOffer, hasQualifyingOffer, isFormDue, type PersonYear } from './rules.ts'
 
 const offer: MonthOffer = {
@@ -246,5 +247,53 @@ describe('the exposure of a year', () => {
   it('is null if its assessable payments are unknown', () => {
     expect(exposureOfYear(countForms([]), [], 2026, [])).toMatchObject({ in_cents: 0 })
     expect(exposureOfYear(countForms([]), [], 2035, [])).toBeNull()
+  })
+})
+
+/** The month in the offer test: `full-time, offered, protected`. */
+const countedBy = (person_month: PersonMonth, cells: Omit<MonthOverride, 'month'>): string => {
+  const { status, is_offered, is_protected } = offeredMonthOf(reportedMonth(person_month, { month: 1, ...cells }))
+  return [status, is_offered && 'offered', is_protected && 'protected'].filter(Boolean).join(', ')
+}
+
+describe('the offer test of a month with overridden cells', () => {
+  const without_offer = { ...month, offer: null }
+  const part_time: PersonMonth = { ...without_offer, status: 'part_time' }
+
+  it.each<[string, PersonMonth, Omit<MonthOverride, 'month'>, string]>([
+    ['no offer', month, { line_14: '1H' }, 'full_time'],
+    ['no offer to an enrolled employee', { ...month, is_enrolled: true }, { line_14: '1H' }, 'full_time'],
+    ['an offer with a safe harbor', without_offer, { line_14: '1E', line_16: '2G' }, 'full_time, offered, protected'],
+    ['an offer that is not affordable', month, { line_14: '1E', line_16: null }, 'full_time, offered'],
+    ['a qualifying offer', without_offer, { line_14: '1A' }, 'full_time, offered, protected'],
+    ['an offer without minimum value', month, { line_14: '1F' }, 'full_time, offered'],
+    ['an offer without the children', month, { line_14: '1B' }, 'full_time, protected'],
+    ['an ICHRA of the whole family', without_offer, { line_14: '1N', line_16: '2H' }, 'full_time, offered, protected'],
+    ['enrollment', with_offer({ safe_harbor: null }), { line_16: '2C' }, 'full_time, offered, protected'],
+    ['a multiemployer plan', without_offer, { line_16: '2E' }, 'full_time, offered, protected'],
+    ['a part-time month', without_offer, { line_16: '2B' }, 'part_time'],
+    ['a waiting period', without_offer, { line_16: '2D' }, 'limited_non_assessment'],
+    ['a month without employment', without_offer, { line_16: '2A' }, 'not_employed'],
+    ['a full-time month', part_time, { line_14: '1E', line_16: '2H' }, 'full_time, offered, protected'],
+    ['another amount', month, { line_15_in_cents: 100 }, 'full_time, offered, protected'],
+  ])('counts %s as the form reports it', (_, person_month, cells, counted) =>
+    expect(countedBy(person_month, cells)).toBe(counted),
+  )
+
+  it('keeps the last month of an employment, which has code 2B, in the count', () => {
+    const left = { ...with_offer({ is_whole_month: false }), left_in_month: true }
+    expect(countedBy(left, { line_16: '2B' })).toBe('full_time, offered, protected')
+  })
+
+  it('leaves out relief by an offer that line 14 no longer reports', () => {
+    const override = { months: [{ month: 1, line_14: '1H' as const }], reason: 'No offer', updated_at: '' }
+    const [of_enrolled] = withOverride([cellsOf({ ...month, is_enrolled: true })], override)
+    expect(of_enrolled!.line_16).toEqual({
+      value: null,
+      reason: 'Code 2C does not apply with code 1H.',
+      is_overridden: false,
+    })
+    const [of_leaver] = withOverride([cellsOf(part_time)], override)
+    expect(of_leaver!.line_16.value).toBe('2B')
   })
 })

@@ -21,6 +21,14 @@ const most_break_hours = 50_100
 /** An employment break period has at least four consecutive weeks (54.4980H-1(a)(17)). */
 const least_break_days = 28
 
+/** The last day of a span without an end. */
+export const forever = '9999-12-31'
+export const openEnd = (ends_on: Day): Day | null => (ends_on === forever ? null : ends_on)
+
+/** Whether a day is in a span, whose end may be null. */
+export const isOn = ({ starts_on, ends_on }: { starts_on: Day; ends_on: Day | null }, day: Day): boolean =>
+  starts_on <= day && day <= (ends_on ?? forever)
+
 export const lengthOf = ({ starts_on, ends_on }: Span): number => daysBetween(starts_on, ends_on) + 1
 
 /** The common days of two spans. Undefined if there are none. */

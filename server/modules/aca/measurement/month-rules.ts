@@ -1,5 +1,5 @@
 import { firstOnOrAfter, monthEnd, monthsAfter, type Day } from '../../../kernel/days.ts'
-import { isFullTimeMonth, isReported, overlap, type Span } from './hour-rules.ts'
+import { forever, isFullTimeMonth, isReported, overlap, type Span } from './hour-rules.ts'
 import type { MeasurementPolicy } from './period-rules.ts'
 import { employedSpans, type MeasuredReason, type MeasuredPerson, type WorkHistory } from './status-rules.ts'
 import { measureTransfers, policyOn, type PolicyTerm } from './transfer-rules.ts'
@@ -35,9 +35,7 @@ function statusOfMonth(
   month: Span,
   as_of: Day,
 ): Omit<MonthlyStatus, 'month'> {
-  const within = statuses.filter(({ starts_on, ends_on }) =>
-    overlap({ starts_on, ends_on: ends_on ?? '9999-12-31' }, month),
-  )
+  const within = statuses.filter(({ starts_on, ends_on }) => overlap({ starts_on, ends_on: ends_on ?? forever }, month))
   const { reason, is_full_time, measurement } = within.find((status) => status.is_full_time) ?? within[0]!
   const started_on = services.findLast(({ starts_on }) => starts_on <= month.ends_on)!.starts_on
   if (started_on > month.starts_on) return { status: 'limited_non_assessment', reason: 'start_month' }

@@ -1,6 +1,6 @@
 import { addDays, daysBetween, earliest, type Day } from '../../../kernel/days.ts'
 import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
-import { averageOf, isReported, overlap, type ServiceHours } from './hour-rules.ts'
+import { averageOf, forever, isOn, isReported, openEnd, overlap, type ServiceHours } from './hour-rules.ts'
 import { monthlyStatuses } from './month-rules.ts'
 import type { MeasurementPeriod } from './period-rules.ts'
 import { appliedOf, policiesOf, shownPolicy, type StoredPolicy, type Worksite } from './policy-rules.ts'
@@ -44,10 +44,6 @@ const historyOf = ({ employments, hours }: WorkFacts): WorkHistory => ({
   positions: employments.flatMap(positionsOf),
   hours: hours.map(([starts_on, ends_on, kind, hundredths]) => ({ starts_on, ends_on, kind, hundredths })),
 })
-
-const forever = '9999-12-31'
-const isOn = ({ starts_on, ends_on }: { starts_on: Day; ends_on: Day | null }, day: Day): boolean =>
-  starts_on <= day && (ends_on ?? forever) >= day
 
 /** A status of an employee as it is stored. `decided_on`: the first day after the measurement that decided it. */
 export type StoredStatus = Pick<MeasuredStatus, 'starts_on' | 'ends_on' | 'is_full_time' | 'reason'> & {
@@ -117,7 +113,7 @@ function statusesOf({ employments, employee_id }: WorkFacts, { statuses }: Measu
     const part = overlap({ starts_on, ends_on: ends_on ?? forever }, { ...own, ends_on: own.ends_on ?? forever })
     if (!part) continue
     const last = joined.at(-1)
-    const until = part.ends_on === forever ? null : part.ends_on
+    const until = openEnd(part.ends_on)
     const follows = last?.ends_on != null && addDays(last.ends_on, 1) === part.starts_on
     if (follows && last.is_full_time === is_full_time && last.reason === reason) last.ends_on = until
     else {

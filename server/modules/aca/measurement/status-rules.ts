@@ -2,11 +2,13 @@ import { addDays, firstOnOrAfter, monthEnd, monthsAfter, type Day } from '../../
 import {
   type Average,
   averageOf,
+  forever,
   isCredited,
   isFullTimeMonth,
   isReported,
   joined,
   lengthOf,
+  openEnd,
   overlap,
   type ServiceHours,
   type Span,
@@ -44,7 +46,6 @@ export type MeasuredStatus = {
   measurement: Measurement | null
 }
 
-const forever = '9999-12-31'
 const startDay = <Item extends { starts_on: Day }>(items: Item[]): Day => items[0]!.starts_on
 
 const spanOf = ({ starts_on, ends_on }: WorkPosition): Span => ({ starts_on, ends_on: ends_on ?? forever })
@@ -277,15 +278,13 @@ export function measurePerson(history: WorkHistory, policy: MeasurementPolicy, a
     const { candidates, measurements, open } = candidatesOf(history, policy, service, as_of)
     for (const status of statusesIn(days, candidates)) {
       const parts = spans.flatMap((span) => overlap({ ...status, ends_on: status.ends_on! }, span) ?? [])
-      outcome.statuses.push(...parts.map((part) => ({ ...status, ...part, ends_on: endOf(part) })))
+      outcome.statuses.push(...parts.map((part) => ({ ...status, ...part, ends_on: openEnd(part.ends_on) })))
     }
     outcome.measurements.push(...measurements)
     if (!next) outcome.open = open
   })
   return outcome
 }
-
-const endOf = ({ ends_on }: Span): Day | null => (ends_on === forever ? null : ends_on)
 
 function candidatesOf(history: WorkHistory, policy: MeasurementPolicy, service: Span, as_of: Day) {
   if (policy.method === 'monthly')

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../../kernel/days.ts'
-import { joined, overlap, type Span } from './hour-rules.ts'
+import { forever, isOn, joined, openEnd, overlap, type Span } from './hour-rules.ts'
 import type { MeasurementPeriod, MeasurementPolicy } from './period-rules.ts'
 import { type MeasuredPerson, type MeasuredStatus, measurePerson, type WorkHistory } from './status-rules.ts'
 
@@ -26,11 +26,6 @@ export function measureTransfers(history: WorkHistory, terms: PolicyTerm[], as_o
     person: joinedAt(terms[index]!.from_on, before, after),
   })).person
 }
-
-const forever = '9999-12-31'
-const openEnd = (ends_on: Day): Day | null => (ends_on === forever ? null : ends_on)
-const covers = ({ starts_on, ends_on }: { starts_on: Day; ends_on: Day | null }, day: Day): boolean =>
-  starts_on <= day && day <= (ends_on ?? forever)
 
 /** Joins the results of the policies before and after a change. */
 function joinedAt(changed_on: Day, before: Applied, after: Applied): MeasuredPerson {
@@ -90,7 +85,7 @@ function betweenMethods(changed_on: Day, before: Applied, after: Applied): Trans
   const isDuring =
     ({ method }: Applied) =>
     ({ measured }: MeasurementPeriod) =>
-      method === 'monthly' || covers(measured, changed_on)
+      method === 'monthly' || isOn(measured, changed_on)
   const open = [before, after].flatMap((one) => one.person.open.filter(isDuring(one)))
   const ended = [before, after].flatMap((one) => one.person.measurements.filter(isDuring(one)))
   const until = lastStableDay([...open, ...ended], changed_on)
@@ -128,7 +123,7 @@ function fullTimeByEither(one: MeasuredStatus[], other: MeasuredStatus[], span: 
   const bounds = both.flatMap(({ starts_on, ends_on }) => [starts_on, addDays(ends_on!, 1)])
   const days = [...new Set(bounds)].sort()
   return days.slice(0, -1).flatMap((starts_on, index) => {
-    const status = both.find((each) => covers(each, starts_on))
+    const status = both.find((each) => isOn(each, starts_on))
     return status ? [{ ...status, starts_on, ends_on: addDays(days[index + 1]!, -1) }] : []
   })
 }
