@@ -197,8 +197,8 @@ export class MeasurementModel {
     )
     if (day >= unknown_from) return undefined
     if (first.some(({ result, stable, until }) => result && day >= stable && day < until)) return true
-    const ongoing = first[0]!.stable
-    if (day >= ongoing && !(initial_result && day < initial!.until)) return false
+    if (initial_result && day >= initial!.stable && day < initial!.until) return true
+    if (day >= first[0]!.stable) return false
     if (expected) return day < demoted_on
     if (initial_result && day >= initial!.stable) return true
     return promoted_on < this.#payrollStart(initial!.next) && day >= firstAfterMonths(promoted_on, 3)
