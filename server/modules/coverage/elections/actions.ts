@@ -174,7 +174,7 @@ function electionSteps(enrollment: EnrollmentFacts, prices: Price[], election: E
   const on = days.day < enrollment.plan_year_end ? days.day : enrollment.plan_year_end
   const born_by = [...days.arrivals, on, days.next_month ?? on].sort().at(-1)
   const covered = selectDependents(enrollment.dependents, coverage_tier, dependent_ids, on, born_by)
-  if (!Array.isArray(covered)) throw covered instanceof Refusal ? covered : new Refusal(covered)
+  if (covered instanceof Refusal) throw covered
   return stepsOf(enrollment, { plan_id, covered }, days)
 }
 

@@ -201,12 +201,8 @@ describe('enrollments_elect', () => {
       'plan_id',
     ])
     expect(refusalOf(await elect(mec, { plan_id: catalog.mvp.plan_id }))).toEqual([422, 'plan_not_offered', 'plan_id'])
-    expect(refusalOf(await elect(mec, { coverage_tier: 'ES' }))).toEqual([422, 'dependents_do_not_fit_tier', undefined])
-    expect(refusalOf(await elect(mec, { dependent_ids: [child] }))).toEqual([
-      422,
-      'dependents_do_not_fit_tier',
-      undefined,
-    ])
+    for (const election of [{ coverage_tier: 'ES' }, { dependent_ids: [child] }])
+      expect(refusalOf(await elect(mec, election))).toEqual([422, 'dependents_do_not_fit_tier', 'coverage_tier'])
     const refused = await elect(mec, { coverage_tier: 'EC', dependent_ids: [child, client] })
     expect(refusalOf(refused)).toEqual([422, 'dependent_not_coverable', 'dependent_ids[1]'])
     expect((await api.get(`/v1/enrollments/${mec}`)).body.data.status).toBe('pending')

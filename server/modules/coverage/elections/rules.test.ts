@@ -512,10 +512,10 @@ describe('the list of covered dependents', () => {
     ['EF', ['spouse']],
     ['EF', ['child']],
   ] as const)('must fit the coverage level: not %s with %j', (tier, named) => {
-    expect(selectDependents(family, tier, [...named], '2026-04-01')).toMatchObject({
-      code: 'dependents_do_not_fit_tier',
-    })
-    expect(selectDependents([], 'ES', undefined, '2026-04-01')).toMatchObject({ code: 'dependents_do_not_fit_tier' })
+    const kind = { code: 'dependents_do_not_fit_tier' }
+    expect(selectDependents(family, tier, [...named], '2026-04-01')).toMatchObject({ kind })
+    const details = [{ field: 'coverage_tier', message: 'does not fit the dependents; EE does' }]
+    expect(selectDependents([], 'ES', undefined, '2026-04-01')).toMatchObject({ kind, details })
   })
 })
 

@@ -263,7 +263,7 @@ export function selectDependents(
   named: string[] | undefined,
   day: Day,
   born_by = day,
-): DependentFacts[] | Refusal | RefusalKind {
+): DependentFacts[] | Refusal {
   const coverable = dependents.filter(
     (one) => one.ended_on === null && one.date_of_birth <= born_by && (one.covered_until ?? day) >= day,
   )
@@ -278,8 +278,11 @@ export function selectDependents(
   const covered = named
     ? coverable.filter(({ id }) => named.includes(id))
     : coverable.filter(({ relationship }) => fitting[tier].includes(relationship))
-  const spouses = covered.filter(isSpouse).length
-  return spouses <= 1 && tierOf(covered) === tier ? covered : refusals.dependents_do_not_fit_tier
+  const fit = tierOf(covered)
+  const is_one_couple = covered.filter(isSpouse).length <= 1
+  if (is_one_couple && fit === tier) return covered
+  const message = is_one_couple ? `does not fit the dependents; ${fit} does` : 'covers at most one spouse'
+  return new Refusal(refusals.dependents_do_not_fit_tier, [{ field: 'coverage_tier', message }])
 }
 
 const missing_words: Record<DependentField, string> = {

@@ -216,7 +216,7 @@ describe('employees_answer_enrollments', () => {
     expect(await of([elect(dental), elect(mvp, dependent_ids, 'ES')])).toEqual([
       422,
       'dependents_do_not_fit_tier',
-      'answers[1]',
+      'answers[1].coverage_tier',
     ])
     expect(
       await of([elect(dental), { ...elect(mvp), elect: { ...elect(mvp).elect, plan_id: dental.plan_id } }]),
