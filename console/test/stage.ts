@@ -118,48 +118,50 @@ const reachable = `[...document.querySelectorAll(
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.tabIndex >= 0)`
 
 /**
- * Finds the elements that the keyboard must reach. `skipTo` focuses the element before one of them, so that rows of
- * long tables are skipped. `stateOf` returns '' if the focused element is that one and shows its focus, then skips to
- * the next one.
+ * Finds the elements that the keyboard must reach. Each Tab key must reach the next one and show its focus. Then the
+ * element before the following one gets the focus, so that rows of long tables are skipped. `reaching.missed` are
+ * elements as markup, and `reaching.left` is the number of others that were not reached yet.
  */
 const prepared = `(() => {
   const ways = ${reachable}
-  ways.forEach((one) => delete one.dataset.place)
   const wanted = ways.filter((one) => !(one.closest('tbody tr')?.rowIndex > 3))
-  wanted.forEach((one, at) => (one.dataset.place = String(at)))
-  document.querySelector('main').focus()
-  globalThis.skipTo = (at) => {
-    ways[ways.indexOf(wanted[at]) - 1]?.focus()
-    return wanted[at - 1]?.outerHTML.slice(0, 160)
+  const reaching = { left: wanted.length, missed: [] }
+  let presses = 0
+  const skip = () => {
+    presses = 0
+    ways[ways.indexOf(wanted[wanted.length - reaching.left]) - 1]?.focus()
   }
-  globalThis.stateOf = (at) => {
-    const one = wanted[at]
-    if (document.activeElement !== one) return 'not reached'
+  const isMarked = (one) => {
     const shown = one.matches('input') ? one.parentElement : one
     const marks = [one, shown, one.nextElementSibling].filter(Boolean).map((each) => getComputedStyle(each))
     marks.push(getComputedStyle(one, '::after'))
-    if (!marks.some((style) => style.outlineStyle !== 'none' || style.boxShadow !== 'none')) return 'not marked'
-    skipTo(at + 1)
-    return ''
+    return marks.some((style) => style.outlineStyle !== 'none' || style.boxShadow !== 'none')
   }
-  skipTo(0)
-  return wanted.length
+  const onKey = () => {
+    const one = wanted[wanted.length - reaching.left]
+    const is_reached = document.activeElement === one
+    // A date field has several parts.
+    if (!is_reached && ++presses < 6) return
+    if (!is_reached || !isMarked(one)) reaching.missed.push(one.outerHTML.slice(0, 160))
+    if (--reaching.left === 0) removeEventListener('keyup', onKey, true)
+    else skip()
+  }
+  document.querySelector('main').focus()
+  globalThis.reaching = reaching
+  if (reaching.left > 0) addEventListener('keyup', onKey, true)
+  skip()
+  return reaching
 })()`
 
 /** The elements that the Tab key cannot reach or that show no focus, as markup. */
 export async function outOfReach(page: Page): Promise<string[]> {
-  const count = Number(await page.evaluate(prepared))
-  const missed: string[] = []
-  for (let at = 0; at < count; at++) {
-    let state = 'not reached'
-    // A date field has several parts.
-    for (let press = 0; press < 6 && state === 'not reached'; press++) {
-      await page.keyboard.press('Tab')
-      state = String(await page.evaluate(`stateOf(${at})`))
-    }
-    if (state !== '') missed.push(String(await page.evaluate(`skipTo(${at + 1})`)))
+  type Reaching = { left: number; missed: string[] }
+  let reaching = await page.evaluate<Reaching>(prepared)
+  while (reaching.left > 0) {
+    for (let press = 0; press < reaching.left; press++) await page.keyboard.press('Tab')
+    reaching = await page.evaluate<Reaching>('reaching')
   }
-  return missed
+  return reaching.missed
 }
 
 /** The widths that a page does not fit. 640 is 1,280 at 200 % zoom. */
