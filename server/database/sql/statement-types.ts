@@ -562,6 +562,7 @@ export type StatementTypes = {
   'stripe-invoices.listToMirror': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { invoice_id: string | null } }
   'employees.saveHistory': { takes: { organization_id: string | null; entries: string | null }; gives: { employee_id: string | null } }
   'employees.insertHistory': { takes: { organization_id: string | null; entries: string | null }; gives: {  } }
+  'employees.touchEmployee': { takes: { employee_id: string | null; organization_id: string | null }; gives: {  } }
   'employees.findReported': { takes: { detail_hashes: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
   'employees.findShared': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
   'employees.saveDetailHashes': { takes: { organization_id: string | null; input: string | null }; gives: {  } }
@@ -709,8 +710,8 @@ export type StatementTypes = {
   'assignments.locateAssignment': { takes: { assignment_id: string | null }; gives: { assignment_id: string | null; employee_id: string | null; employer_id: string | null; organization_id: string | null } }
   'assignments.findAssignment': { takes: { assignment_id: string | null }; gives: { json: string | null } }
   'assignments.listAssignments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'assignments.saveAssignment': { takes: { employee_id: string | null; organization_id: string | null; assignment_id: string | null; employer_id: string | null; client_name: string | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null; county: string | null; starts_on: string | null; ends_on: string | null; hourly_rate_in_cents: number | string | null }; gives: {  } }
-  'assignments.deleteAssignment': { takes: { employee_id: string | null; organization_id: string | null; assignment_id: string | null }; gives: { id: string | null } }
+  'assignments.saveAssignment': { takes: { assignment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null; client_name: string | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null; county: string | null; starts_on: string | null; ends_on: string | null; hourly_rate_in_cents: number | string | null }; gives: {  } }
+  'assignments.deleteAssignment': { takes: { assignment_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'measurement.findPolicies': { takes: { employer_id: string | null }; gives: { employer_id: string | null; policies: any } }
   'measurement.deletePolicies': { takes: { employer_id: string | null; organization_id: string | null }; gives: {  } }
   'measurement.insertPolicies': { takes: { organization_id: string | null; employer_id: string | null; policies: string | null }; gives: {  } }

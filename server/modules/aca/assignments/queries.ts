@@ -43,15 +43,9 @@ export const listAssignments = targetList('assignments.listAssignments', {
   item: assignmentJson,
 })
 
-/** SQL: marks the employee as changed, so that the daily run derives the status and the forms again. */
-const marked = `
-  with marked as (
-    update employees set updated_at = :now where id = :employee_id and organization_id = :organization_id)`
-
 const saved = statement(
   'assignments.saveAssignment',
-  `${marked}
-   insert into assignments (id, organization_id, employer_id, employee_id, client_name, address_line_1, address_line_2,
+  `insert into assignments (id, organization_id, employer_id, employee_id, client_name, address_line_1, address_line_2,
                             city, state, zipcode, county, starts_on, ends_on, hourly_rate_in_cents, created_at,
                             updated_at)
    values (:assignment_id, :organization_id, :employer_id, :employee_id, :client_name, :address_line_1,
@@ -76,6 +70,5 @@ export const saveAssignment = (ctx: Ctx, key: AssignmentKey, assignment: NewAssi
 /** Deletes an assignment. Returns whether it existed. */
 export const deleteAssignment = statement(
   'assignments.deleteAssignment',
-  `${marked}
-   delete from assignments where id = :assignment_id and organization_id = :organization_id returning id`,
+  'delete from assignments where id = :assignment_id and organization_id = :organization_id returning id',
 ).exists

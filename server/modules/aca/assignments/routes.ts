@@ -2,6 +2,7 @@ import { changed, data, dataOf, endpoint, made, partner } from '../../../http/en
 import { newId } from '../../../kernel/ids.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
+import { touchEmployee } from '../../roster/employees/fact-queries.ts'
 import { deleteAssignment, findAssignment, listAssignments, locateAssignment, saveAssignment } from './queries.ts'
 import { Assignment, AssignmentPage, AssignmentPaging, DeletedAssignment, NewAssignment } from './schemas.ts'
 
@@ -52,6 +53,7 @@ export const endpoints = [
     handle: async (ctx, { located, body }) => {
       const assignment_id = newId('asgn')
       await saveAssignment(ctx, { ...located, assignment_id }, body)
+      await touchEmployee(ctx, located)
       return made(assignment_id, () => findAssignment(ctx, { assignment_id }))
     },
   }),
@@ -67,6 +69,7 @@ export const endpoints = [
     handle: async (ctx, { located, body }) => {
       // While this request waited for its lock, another one may have deleted the assignment.
       if (!(await locateAssignment(ctx, located))) return undefined
+      await touchEmployee(ctx, located)
       return changed(saveAssignment(ctx, located, body), () => findAssignment(ctx, located))
     },
   }),
@@ -79,6 +82,7 @@ export const endpoints = [
     returns: { 200: dataOf(DeletedAssignment) },
     handle: async (ctx, { located }) => {
       if (!(await deleteAssignment(ctx, located))) return undefined
+      await touchEmployee(ctx, located)
       return data(JSON.stringify({ id: located.assignment_id }))
     },
   }),

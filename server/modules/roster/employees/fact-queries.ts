@@ -67,6 +67,12 @@ export const insertHistory = (
     ),
   )
 
+/** Marks an employee as changed, so that the daily run derives the status and the forms again. */
+export const touchEmployee = statement(
+  'employees.touchEmployee',
+  'update employees set updated_at = :now where id = :employee_id and organization_id = :organization_id',
+).rows
+
 /** The people whom an employer last reported with exactly these details, by their hashes. */
 export const findReported = statement(
   'employees.findReported',
