@@ -241,6 +241,7 @@ describe('ob-employee-dashboard', () => {
     await page.getByText('Primary · Spouse').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('heading', { name: 'Review your choices' }).waitFor()
+    await page.getByText('Sam Hopper · 100% · Primary · Spouse').waitFor()
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByText('Primary · Spouse').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -265,8 +266,21 @@ describe('ob-employee-dashboard', () => {
       ['Sam Hopper', 70],
       ['Hopper Trust', 30],
     ])
-    await takes(false)
     await seen.close()
+    // Another visit shows the beneficiaries until the confirmation, in the language of the employee.
+    const again = await visit(browser, api, at('employee-dashboard', id, '&view=enroll&lang=es'), narrow)
+    await again.page.getByText('Hopper Trust · 30% · Principal').waitFor()
+    await again.page.getByText('Sam Hopper · 70% · Principal · Cónyuge').waitFor()
+    await again.page.locator('.total button.main:not([aria-disabled=true])').waitFor()
+    await again.page.getByRole('button', { name: 'Continuar para firmar' }).click()
+    await again.page.getByLabel('Su nombre completo').fill('Grace Hopper')
+    await again.page.getByRole('button', { name: 'Aceptar y firmar' }).click()
+    await again.page.getByRole('heading', { name: 'Sus elecciones fueron enviadas' }).waitFor()
+    await again.page.getByText('Sam Hopper · 70% · Principal · Cónyuge').waitFor()
+    await again.page.getByText('Hopper Trust · 30% · Principal').waitFor()
+    expect(await accessibilityViolations(again.page)).toEqual([])
+    await takes(false)
+    await again.close()
   }, 120_000)
 
   it('requests the data that a benefit requires of a dependent, and continues once it is there', async () => {

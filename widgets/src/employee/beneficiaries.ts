@@ -38,17 +38,34 @@ export function ofBenefit(host: EmployeeHost, of: BenefitBeneficiaries): Templat
 
 const nameOf = ({ w }: EmployeeHost, { type, name }: Line): string => name ?? w.beneficiary_types[type]
 
+/** The level of a beneficiary, and the relationship to the employee. */
+const roleOf = ({ w }: EmployeeHost, { level, relationship }: Line): string =>
+  [w.beneficiary_levels[level], relationship ? w.beneficiary_relationships[relationship] : '']
+    .filter(Boolean)
+    .join(' · ')
+
+/** The beneficiaries of an elected benefit in the review and the confirmation. */
+export function designated(host: EmployeeHost, benefit_id: string): TemplateResult | typeof nothing {
+  const { w } = host
+  const of = host.beneficiaries?.find((one) => one.benefit_id === benefit_id)
+  if (!of) return nothing
+  const lines = of.beneficiaries.map((one) => [nameOf(host, one), `${one.share_percentage}%`, roleOf(host, one)])
+  return html`<span class="quiet">
+    ${w.more_views.beneficiaries.name}:
+    ${lines.length === 0 ? w.no_beneficiaries : lines.map((line) => html`<br />${line.join(' · ')}`)}
+  </span>`
+}
+
 function shown(host: EmployeeHost, one: Line, remove: () => unknown): TemplateResult {
   const { w } = host
-  const { level, relationship, share_percentage: share } = one
-  const words = [w.beneficiary_levels[level], relationship ? w.beneficiary_relationships[relationship] : '']
+  const { share_percentage: share } = one
   return html`<li class="stack tight">
     <div class="line">
       <strong>${nameOf(host, one)}</strong>
       <span class="number">${share}%</span>
     </div>
     <div class="line">
-      <span class="quiet">${words.filter(Boolean).join(' · ')}</span>
+      <span class="quiet">${roleOf(host, one)}</span>
       <button class="plain" aria-label="${w.remove}: ${nameOf(host, one)}" @click=${remove}>${w.remove}</button>
     </div>
   </li>`

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { EnrollmentQuote } from 'openbenefits'
+import { designated } from '../beneficiaries.ts'
 import { byPlanYear, planYearName } from '../choices.ts'
 import type { EmployeeHost } from '../host.ts'
 
@@ -17,7 +18,7 @@ export function answers(host: EmployeeHost, { answers: given }: EnrollmentQuote,
   })
 }
 
-/** A choice in two lines: benefit and cost; plan, people, first day and first paycheck. */
+/** A choice: benefit and cost; plan, people, first day and first paycheck; beneficiaries. */
 function answer(host: EmployeeHost, one: Answer, more?: (id: string) => unknown): TemplateResult {
   const { w, f, dependents = [] } = host
   const { benefit, enrollment_id, first_paycheck: first, effective_on } = one
@@ -44,7 +45,8 @@ function answer(host: EmployeeHost, one: Answer, more?: (id: string) => unknown)
                   ? html`<br />${w.first_paycheck(f.day(first.period_end_date), f.money(first.amount_in_cents))}`
                   : nothing
               }
-            </span>`
+            </span>
+            ${designated(host, benefit.id)}`
     }
     ${more ? html`<span class="unprinted">${more(enrollment_id)}</span>` : nothing}
   </li>`
