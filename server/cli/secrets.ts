@@ -47,6 +47,8 @@ Examples:
       const results = await rotateSecrets(io, names, { finish, now })
       if (json) return printJson(io, { secrets: results })
       for (const line of results.flatMap(linesOf)) print(io, line)
+      if (results.every(({ state }) => state === 'unchanged'))
+        print(io, `No rotation of ${results.map(({ secret }) => secret).join(', ')} is in progress.`)
       if (results.some(({ state }) => state === 'overlaps')) print(io, 'Then: openbenefits secrets rotate --finish')
     })
 }
@@ -124,7 +126,7 @@ export async function holdKeys(url: string, alone: boolean): Promise<() => Promi
 
 function linesOf(rotated: Rotated): string[] {
   const { secret } = rotated
-  if (rotated.state === 'unchanged') return [`${secret} has one key; no rotation was started.`]
+  if (rotated.state === 'unchanged') return []
   if (rotated.state === 'replaced') return [`${secret} is replaced: ${rotated.key}.`]
   if (rotated.state === 'overlaps')
     return [`${secret}: ${rotated.key} is in use. The old key stays valid until ${rotated.former_until}.`]

@@ -105,7 +105,11 @@ it('replaces every secret under load without failed requests', { timeout: 180_00
   expect(keptKeys()).toEqual(both)
 
   await partners.round()
-  await jsonOf(`${finish} --now`)
+  const finished = await command(`${finish} --now`)
+  expect([finished.err, finished.out.trim().split('\n').sort()]).toEqual([
+    '',
+    ['ENCRYPTION_KEYS', 'HASH_KEY', 'TOKEN_KEY'].map((name) => expect.stringMatching(`^${name} is replaced: `)),
+  ])
   await partners.round()
   await partners.stop()
   expect(partners.wrong).toEqual([])
@@ -248,7 +252,9 @@ it('replaces the database password while sessions are opened with it', { timeout
   over.abort()
   await Promise.all(opening)
   expect([failed, sessions > 10]).toEqual([[], true])
-  expect((await jsonOf('secrets rotate DATABASE_PASSWORD --finish')).secrets[0].state).toBe('unchanged')
+  const finish = 'secrets rotate DATABASE_PASSWORD --finish'
+  expect((await jsonOf(finish)).secrets[0].state).toBe('unchanged')
+  expect((await command(finish)).out).toBe('No rotation of DATABASE_PASSWORD is in progress.\n')
   await expect(new pg.Client({ connectionString: opened.url }).connect()).rejects.toMatchObject({ code: '28P01' })
 })
 
