@@ -250,6 +250,14 @@ export function membersAtWork(scene: Scene): void {
     await dental.getByText(/^Brightside PPO, EF, Dec.1,.2024 to Nov.30,.2025\.$/).waitFor()
     await dental.getByText('Covered', { exact: true }).waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
+    // The end of the current plan year is known on its last day.
+    for (const [day, days] of [
+      ['2026-11-29', /^Brightside PPO, EF, since Dec.1,.2025\.$/],
+      ['2026-11-30', /^Brightside PPO, EF, Dec.1,.2025 to Nov.30,.2026\.$/],
+    ] as const) {
+      await turnTo(page, `/people/${amara.id}?as_of=${day}`)
+      await page.getByRole('listitem').filter({ hasText: 'Dental' }).getByText(days).waitFor()
+    }
   }, 60_000)
 
   it('corrects a typo of an employer, and adds an eligibility policy after a confirmation', async () => {

@@ -64,10 +64,14 @@ const nextOf = (now: Enrollment, next: NonNullable<Enrollment['upcoming_election
     ? `the employee pays ${inDollars(next.employee_deduction_in_cents)} a month`
     : planOf(next)
 
-/** The coverage of an enrollment on its day, with its start and the upcoming change. */
-function heldBy(enrollment: Enrollment): string {
-  const { coverage_start, coverage_end, elected_from, upcoming_election: next } = enrollment
-  const days = coverage_end ? `${dayOf(coverage_start)} to ${dayOf(coverage_end)}` : `since ${dayOf(coverage_start)}`
+/**
+ * The coverage of an enrollment on a day, with its start, its end and the upcoming change. The service records the end
+ * only after the plan year, so on the last day of the plan year it is not recorded yet.
+ */
+function heldBy(enrollment: Enrollment, day: string): string {
+  const { coverage_start, coverage_end, plan_year_end, elected_from, upcoming_election: next } = enrollment
+  const end = coverage_end ?? (day === plan_year_end ? day : null)
+  const days = end ? `${dayOf(coverage_start)} to ${dayOf(end)}` : `since ${dayOf(coverage_start)}`
   return [
     `${planOf(enrollment)}, ${days}.`,
     elected_from && `Changed on ${dayOf(elected_from)}.`,
@@ -87,7 +91,7 @@ export function statusOn(day: string, one: Enrollment): [status: string, because
   if (answer === 'elected')
     return coverage_start > day
       ? ['not yet covered', `${planOf(one)} starts on ${dayOf(coverage_start)}.`]
-      : ['covered', heldBy(one)]
+      : ['covered', heldBy(one, day)]
   if (window && window.end >= day)
     return ['not covered', `No election yet. The window is open until ${dayOf(window.end)}.`]
   return [

@@ -38,7 +38,7 @@ export function OfCoverage({ enrollment, day }: { enrollment: Enrollment; day: s
 }
 
 function stepsOf(of: BenefitExplanation, enrollment: Enrollment): (Step | false | null)[] {
-  const { coverage_start, coverage_end, elected_by, terminated_at, window } = enrollment
+  const { coverage_start, coverage_end, plan_year_end, elected_by, terminated_at, window } = enrollment
   const is_covered = answerTo(enrollment) === 'elected' && !neverBegan(enrollment)
   return [
     step(
@@ -81,7 +81,7 @@ function stepsOf(of: BenefitExplanation, enrollment: Enrollment): (Step | false 
           ? `Ended on ${instantOf(terminated_at)}.`
           : coverage_end
             ? 'The plan year or eligibility ends.'
-            : 'Ends with the plan year or with eligibility.',
+            : `Ends with the plan year on ${dayOf(plan_year_end)}, or earlier with eligibility.`,
       ),
   ]
 }
