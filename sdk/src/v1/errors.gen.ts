@@ -198,7 +198,7 @@ export interface PartnerErrors {
   'employers.getFormFiling': Refused | 'not_found'
   'employers.releaseForms1095c': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'tax_year_not_over' | 'forms_not_derived' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
   'employers.getPrintFile': Refused | 'not_found'
-  'employers.recordFormMailing': Refused | 'not_found' | 'conflict' | 'payload_too_large' | 'unsupported_media_type'
+  'employers.recordFormMailing': Refused | 'not_found' | 'conflict' | 'mailed_before_release' | 'payload_too_large' | 'unsupported_media_type'
   'employers.getForm1094c': Refused | 'not_found'
   'employers.getForm1094cPdf': Refused | 'not_found'
   'employers.listFormTransmissions': Refused | 'not_found'

@@ -3338,6 +3338,8 @@ export interface EmployersMethods {
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
    *
+   * @throws {ApiError} among others `mailed_before_release`
+   *
    * @example
    * ```ts
    * await ob.employers.recordFormMailing(employer_id, {

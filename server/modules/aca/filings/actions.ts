@@ -37,7 +37,7 @@ import {
 import { enqueueNotices, notice_tasks } from './notice-actions.ts'
 import type { FormMailing } from './schemas.ts'
 import { transmittal_downloads } from './transmittal-actions.ts'
-import { changedCountOf, employerHash, whyNotRelease } from './rules.ts'
+import { changedCountOf, employerHash, refusals, whyNotRelease } from './rules.ts'
 
 /** The `FormFiling` of an employer and a tax year as JSON. Undefined if the employer is out of reach. */
 export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: number): Promise<string | undefined> {
@@ -93,7 +93,10 @@ export async function recordMailing(
   if (found || !is_mailed) return
   const { unmailed_count } = (await findFiling(ctx, { employer_id, tax_year }))!
   if (unmailed_count > 0)
-    throw invalid({ field: 'mailed_on', message: 'must not be before the release of the forms without a mailing' })
+    refuse(refusals.mailed_before_release, {
+      field: 'mailed_on',
+      message: 'must not be before the release of the forms',
+    })
 }
 
 /** Forms that are sealed in one transaction. */

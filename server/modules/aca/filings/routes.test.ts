@@ -167,8 +167,8 @@ describe('the consent to electronic delivery', () => {
       body.data.mailings.map(({ mailed_on, form_count }) => [mailed_on, form_count]),
     ]
     expect(await filing()).toMatchObject({ print_count: 2, unmailed_count: 2, mailings: [] })
-    for (const wrong_day of ['2026-03-11', day_before_release])
-      expect(refusalOf(await mail(wrong_day))).toEqual([400, 'invalid_request', 'mailed_on'])
+    expect(refusalOf(await mail('2026-03-11'))).toEqual([400, 'invalid_request', 'mailed_on'])
+    expect(refusalOf(await mail(day_before_release))).toEqual([409, 'mailed_before_release', 'mailed_on'])
     await consent(ada, true)
     expect(stateOf(await mail(released_on))).toEqual([0, [[released_on, 1]]])
     await consent(ada, false)

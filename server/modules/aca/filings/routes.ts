@@ -92,6 +92,7 @@ export const endpoints = [
     locks: 'employer',
     body: FormMailing,
     returns: { 200: dataOf(FormFiling) },
+    refuses: [refusals.mailed_before_release],
     example: { tax_year: 2025, mailed_on: '2026-02-17' },
     handle: (ctx, { located, body }) =>
       changed(recordMailing(ctx, located, body), () => readFiling(ctx, located.employer_id, body.tax_year)),

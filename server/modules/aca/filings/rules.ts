@@ -45,6 +45,11 @@ export const refusals = declareRefusals({
     'A later transmission was made.',
     'It depends on the recorded acknowledgement, so record only the acknowledgement of the latest transmission.',
   ],
+  mailed_before_release: [
+    409,
+    'The forms without a mailing were released after the day.',
+    'Send the day on which the print file was mailed, from the release on.',
+  ],
   nothing_to_transmit: [409, 'All released forms were transmitted.', 'Release changed forms first.'],
 })
 
