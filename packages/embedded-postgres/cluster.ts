@@ -206,8 +206,6 @@ function serverArguments(
     fsync: on,
     synchronous_commit: on,
     full_page_writes: on,
-    // Workers of a test run keep idle connections to the databases of earlier files.
-    ...(!durable && { max_connections: 300 }),
     // Contains the version, so that an upgrade restarts the server: upgrading removes the programs that a running
     // server uses.
     cluster_name: `${name}-${version}`,

@@ -117,9 +117,12 @@ function initArguments(data: string, password_file: string, durable: boolean): s
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     `--locale=${locale}`,
-    ...Object.entries({ ...defaults, ...memorySettings(durable ? availableMemory() : 0) }).flatMap(
-      ([setting, value]) => ['-c', `${setting}=${value}`],
-    ),
+    ...Object.entries({
+      ...defaults,
+      ...memorySettings(durable ? availableMemory() : 0),
+      // Workers of a test run keep idle connections to the databases of earlier files.
+      ...(!durable && { max_connections: '300' }),
+    }).flatMap(([setting, value]) => ['-c', `${setting}=${value}`]),
     ...(durable ? [] : ['--no-sync']),
   ]
 }
