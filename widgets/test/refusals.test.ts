@@ -37,7 +37,7 @@ const bodies = (value: string | null): [Schema, object][] => {
   ]
 }
 
-it('has a Spanish text for every message about what an employee can type, and no format in English', () => {
+it('has a Spanish text for each message about a typed value, and names no date format in English', () => {
   const messages = new Set(typed.flatMap((value) => bodies(value).flatMap((body) => messagesOf(...body))))
   expect(messages.size).toBeGreaterThan(15)
   expect([...messages].filter((message) => !refusalText(es, message))).toEqual([])

@@ -85,7 +85,7 @@ async function isReset({ session, release }: KeptCopy): Promise<boolean> {
     if (rows[0]!.is_same) await session.query('select kept.restore()')
     if (rows[0]!.is_same) return true
   } catch {
-    // A test closed the connections, or a transaction has not ended.
+    // The restore fails if a test closed the connection or left a transaction open. The copy is replaced.
   }
   kept_copies.splice(
     kept_copies.findIndex((copy) => copy.session === session),

@@ -6,9 +6,10 @@ import { aca_prefix } from './queries.ts'
 
 type Measurement = AcaStatus['measurements'][number]
 
-/** Whether a measurement decides a day, in its stability period, or will decide what follows the day. */
+/** Whether the stability period of a measurement contains a day. */
 const isDeciding = ({ stability_period }: Measurement, day: Day) =>
   stability_period.starts_on <= day && day <= stability_period.ends_on
+/** Whether a measurement has begun by a day and takes effect later. */
 const isPending = ({ measurement_period, stability_period }: Measurement, day: Day) =>
   measurement_period.starts_on <= day && day < stability_period.starts_on
 

@@ -145,7 +145,7 @@ export type TransmittedRow = {
   receipt_id: string | null
 }
 
-/** The encrypted tax identifiers of people. */
+/** Lists the encrypted tax identifiers of people. People without one are omitted. */
 export const listIdentifiers = statement(
   'filings.listIdentifiers',
   `select person_id, sealed from tax_identifiers

@@ -48,7 +48,7 @@ export function withOverride(months: readonly MonthCells[], override: StoredOver
 const without_children: readonly OfferCode[] = ['1B', '1D', '1J', '1L', '1O', '1T', '1U']
 const open_about_children: readonly OfferCode[] = ['1F', '1R']
 
-/** The offer that a code of line 14 reports. Null if it reports no offer. `derived`: the offer by the facts. */
+/** The offer that a code of line 14 reports. Null if it reports no offer. `derived` is the offer before overrides. */
 function offerBy(code: OfferCode, derived: MonthOffer | null): MonthOffer | null {
   if (code === '1H') return null
   const children = derived !== null && open_about_children.includes(code) ? derived.children : true

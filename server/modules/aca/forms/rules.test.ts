@@ -250,7 +250,7 @@ describe('the exposure of a year', () => {
   })
 })
 
-/** The month in the offer test: `full-time, offered, protected`. */
+/** A month of the offer test as words: `full-time`, `offered` and `protected`, as far as they apply. */
 const countedBy = (person_month: PersonMonth, cells: Omit<MonthOverride, 'month'>): string => {
   const { status, is_offered, is_protected } = offeredMonthOf(reportedMonth(person_month, { month: 1, ...cells }))
   return [status, is_offered && 'offered', is_protected && 'protected'].filter(Boolean).join(', ')

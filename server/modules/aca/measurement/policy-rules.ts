@@ -96,9 +96,9 @@ export function whyNotMeasure(policy: StoredPolicy): { field: string; message: s
 }
 
 /**
- * The facts that determine the category of an employee: the compensation type, the bargaining unit and the state of the
- * worksite from a day on. Before the first unit, and from a null on, the employee is in no unit. `state` counts before
- * the first worksite.
+ * The dated facts that determine the category of an employee: the compensation type, the bargaining unit and the state
+ * of the worksite. The employee is in no unit before the first entry of `units` and while its value is null. `state`
+ * applies before the first worksite.
  */
 type Categorized = {
   policies: StoredPolicy[]

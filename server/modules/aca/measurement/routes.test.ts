@@ -199,7 +199,7 @@ describe('the measurement of employees', () => {
     ])
   })
 
-  it('measures employees with a new assignment with the next daily run', async () => {
+  it('measures an employee again in the daily run after a new assignment', async () => {
     const measuredAt = async (day: string) => {
       api.moveTo(day)
       await api.runDays()

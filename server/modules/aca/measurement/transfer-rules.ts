@@ -49,9 +49,9 @@ function joinedAt(changed_on: Day, before: Applied, after: Applied): MeasuredPer
 }
 
 /**
- * The statuses from a change on until the last day that the measurements before it decide. `undecided_on`: the first
- * day that a measurement which has not ended will decide. `isKept`: which measurements by the policy before the change
- * still decide about later days.
+ * The time after a change of policy in which measurements by the old policy still decide. `until` is its last day and
+ * `window` its statuses. `undecided_on` is the first day whose measurement has not ended. `isKept` selects the
+ * measurements by the old policy that decide days after the change.
  */
 type Transition = {
   until: Day

@@ -14,8 +14,8 @@ export const wasAmended = (year: string) => `
 
 /**
  * SQL: the employers of an organization that may have something to bill for a month, and have no invoice for it, not
- * even a void one. Includes plan years that an amendment ended before the correction window, because they may need
- * adjustments.
+ * even a void one. It includes employers with a plan year that an amendment ended before the correction window,
+ * because their invoices may need adjustments.
  */
 export const unbilledEmployers = (organization: string, period: string) => `
      from employer_benefits as benefits
