@@ -218,8 +218,8 @@ export async function changed(change: Promise<unknown>, show: () => Promise<stri
 }
 
 /** A query parameter that may be sent several times, as `key[]=` or as a comma list. Case-insensitive. */
-export const many = <const Values extends readonly [string, ...string[]]>(values: Values) =>
-  z.array(z.string().toLowerCase().pipe(z.enum(values))).default([])
+export const many = <Values extends z.ZodEnum<Record<string, string>>>(values: Values) =>
+  z.array(z.string().toLowerCase().pipe(values)).default([])
 
 /** A boolean query parameter. */
 export const flag = z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' }).default(false)

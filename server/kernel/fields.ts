@@ -258,3 +258,6 @@ export const Instant = z
 export const Gender = z
   .enum(['Male', 'Female', 'Transgender', 'Non-binary', 'Prefer not to respond'])
   .meta({ id: 'Gender' })
+
+/** A language of documents and names that employees read. */
+export const Language = z.enum(['en', 'es']).meta({ id: 'Language' })

@@ -2,13 +2,12 @@
 
 import type {
   Affordability,
-  AffordabilityLimit,
   Amendment,
   AnyLifeEventType,
   ApiKeyMode,
   ApiKeyScope,
   Attachment,
-  AuditEntryOutcome,
+  AuditOutcome,
   BenefitCategory,
   BenefitFamily,
   BenefitId,
@@ -27,6 +26,7 @@ import type {
   DependentField,
   DocumentId,
   DocumentKind,
+  DocumentScope,
   DocumentStatus,
   Election,
   Email,
@@ -39,7 +39,6 @@ import type {
   EnrollmentDetail,
   EnrollmentId,
   EnrollmentStatus,
-  FormatFilter,
   HrisRunState,
   HrisStatus,
   IdpProvider,
@@ -56,7 +55,6 @@ import type {
   Organization,
   OrganizationId,
   OrganizationType,
-  OutcomeFilter,
   Pagination,
   PartialMonthRule,
   Phone,
@@ -66,11 +64,8 @@ import type {
   Renewal,
   RenewalOutcome,
   RenewalReason,
-  ResourceTypeFilter,
-  Scope,
   State,
   StatementId,
-  StatusFilter,
   TaskId,
   TaxClassification,
   Timestamp,
@@ -242,12 +237,12 @@ export type BenefitPlanYearListResponse = {
     data: Array<BenefitPlanYear>;
 };
 
+/**
+ * The system that collects invoices: `built_in` or `stripe`.
+ */
 export type BillingSystem = 'built_in' | 'stripe';
 
 export type BillingSystemChanges = {
-    /**
-     * The system that collects invoices: `built_in` or `stripe`.
-     */
     billing_system: BillingSystem;
     /**
      * The secret key of the Stripe account. It is never shown. If omitted, the stored one stays. Null means the same as omitting the field.
@@ -264,9 +259,6 @@ export type BillingSystemChanges = {
  */
 export type BillingSystemSettings = {
     organization_id: OrganizationId;
-    /**
-     * The system that collects invoices: `built_in` or `stripe`.
-     */
     billing_system: BillingSystem;
     /**
      * Whether the billing system has all required settings.
@@ -650,7 +642,7 @@ export type CatalogRow = {
     /**
      * The product code of the benefit.
      */
-    product_code: ProductCode;
+    product_code: 'EBA' | 'VPC' | 'VPC_CORE' | 'MEC' | 'MEC2' | 'MEC_PLUS' | 'MVP' | 'MVP2' | 'MVPSL' | 'MVPSL2' | 'VD' | 'VV' | 'ICHRA' | 'ICHRA_PREMIUM_PLUS' | 'ICHRA_REIMBURSEMENT_ONLY';
     /**
      * The display name of the benefit. Defaults to the name of the product. Null means the same as omitting the field.
      */
@@ -658,7 +650,7 @@ export type CatalogRow = {
     /**
      * Defaults to Dental for VD, Vision for VV, else Medical. An existing benefit keeps its category, which can no longer change once a plan year has offered it. Null means the same as omitting the field.
      */
-    category?: BenefitCategory | null;
+    category?: 'Medical' | 'Dental' | 'Vision' | 'Hospital' | null;
     /**
      * The name of the plan.
      */
@@ -674,7 +666,7 @@ export type CatalogRow = {
     /**
      * If absent, an existing plan keeps its rule and a new plan gets `full_month_on_first`. Null means the same as omitting the field.
      */
-    partial_month_rule?: PartialMonthRule | null;
+    partial_month_rule?: 'full_month_on_first' | '15th_rule' | 'daily' | null;
     /**
      * The annual deductible of one person. Null means the same as omitting the field.
      */
@@ -722,7 +714,7 @@ export type CatalogRow = {
     /**
      * The metal level of the plan. Null means the same as omitting the field.
      */
-    metal_level?: MetalLevel | null;
+    metal_level?: 'Catastrophic' | 'Bronze' | 'Expanded Bronze' | 'Silver' | 'Gold' | 'Platinum' | null;
     /**
      * Whether the plan is compatible with a health savings account. Null means the same as omitting the field.
      */
@@ -758,7 +750,7 @@ export type CatalogRow = {
     /**
      * The coverage tier of the premium or the allowance. Null means the same as omitting the field.
      */
-    coverage_tier?: CoverageTier | null;
+    coverage_tier?: 'EE' | 'ES' | 'EC' | 'EF' | null;
     /**
      * The monthly premium, from `effective_on` until a later rate. Null means the same as omitting the field.
      */
@@ -774,7 +766,7 @@ export type CatalogRow = {
     /**
      * The employee class of the allowance. If absent, all classes. Null means the same as omitting the field.
      */
-    employee_class?: EmployeeClass | null;
+    employee_class?: 'Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor' | null;
     /**
      * The minimum age of the allowance, inclusive. Null means the same as omitting the field.
      */
@@ -817,8 +809,6 @@ export type ClockMove = {
      */
     today: Day;
 };
-
-export type Columns = 'reference_id' | 'first_name' | 'last_name' | 'suffix' | 'email' | 'phone' | 'date_of_birth' | 'gender' | 'start_date' | 'termination_date' | 'employee_class' | 'compensation_type' | 'bargaining_unit' | 'address_line_1' | 'address_line_2' | 'city' | 'state' | 'zipcode' | 'period_starts_on' | 'period_ends_on' | 'hours_worked' | 'paid_leave_hours';
 
 export type CorrectedEmployee = {
     /**
@@ -1024,8 +1014,6 @@ export type EnrollmentCorrection = {
     dry_run?: boolean | null;
 };
 
-export type HealthFilter = 'failing' | 'disabled';
-
 export type HrisAccess = {
     /**
      * The access token of the payroll system. It is stored encrypted and never shown.
@@ -1129,8 +1117,10 @@ export type HrisConnectionResponse = {
     data: HrisConnection;
 };
 
+export type HrisField = 'reference_id' | 'first_name' | 'last_name' | 'suffix' | 'email' | 'phone' | 'date_of_birth' | 'gender' | 'start_date' | 'termination_date' | 'employee_class' | 'compensation_type' | 'bargaining_unit' | 'address_line_1' | 'address_line_2' | 'city' | 'state' | 'zipcode' | 'period_starts_on' | 'period_ends_on' | 'hours_worked' | 'paid_leave_hours';
+
 export type HrisPerson = {
-    [key in Columns]?: string | null;
+    [key in HrisField]?: string | null;
 };
 
 export type HrisRun = {
@@ -1581,8 +1571,6 @@ export type MembershipResponse = {
     data: Membership;
 };
 
-export type MetalLevel = 'Catastrophic' | 'Bronze' | 'Expanded Bronze' | 'Silver' | 'Gold' | 'Platinum';
-
 export type MovedClock = {
     organization_id: OrganizationId;
     /**
@@ -1742,7 +1730,7 @@ export type NewHrisConnection = {
      * The column of each field. Only needed for files with unusual column names. Null means the same as omitting the field.
      */
     columns?: {
-        [key in Columns]?: string;
+        [key in HrisField]?: string;
     } | null;
 };
 
@@ -2052,7 +2040,7 @@ export type OperatedUser = {
     /**
      * The operator role of the user. Null if the user is not an operator.
      */
-    operator_role: OperatorRole | null;
+    operator_role: 'owner' | 'operations' | 'billing' | 'support' | null;
     /**
      * Present and former organizations, oldest first.
      */
@@ -2678,7 +2666,7 @@ export type PreviewedAffordability = {
     /**
      * The safe harbor that makes the plan affordable: the federal poverty line, or else the compensation. W-2 wages are only known later. Null if it is not affordable.
      */
-    safe_harbor: AffordabilityLimit | null;
+    safe_harbor: 'federal_poverty_line' | 'rate_of_pay' | null;
     /**
      * The monthly cost of the cheapest plan for the employee alone.
      */
@@ -3077,8 +3065,6 @@ export type ShownOperatorKeyResponse = {
     data: ShownOperatorKey;
 };
 
-export type StateFilter = 'queued' | 'processing' | 'held';
-
 export type StatementRun = {
     /**
      * The last day for which statements are generated. At most today, which is the default. Null means the same as omitting the field.
@@ -3407,7 +3393,7 @@ export type OperatorListAuditEntriesQuery = {
     /**
      * Only entries with this outcome.
      */
-    outcome?: AuditEntryOutcome;
+    outcome?: AuditOutcome;
     /**
      * Items per page, 1 to 100.
      */
@@ -3450,11 +3436,11 @@ export type OperatorExportAuditEntriesQuery = {
     /**
      * Only entries with this outcome.
      */
-    outcome?: AuditEntryOutcome;
+    outcome?: AuditOutcome;
     /**
      * The format of the file. `ndjson` has one AuditEntry per line.
      */
-    format?: FormatFilter;
+    format?: 'csv' | 'ndjson';
     /**
      * Only entries of this organization.
      */
@@ -3590,7 +3576,7 @@ export type OperatorListDocumentsQuery = {
     /**
      * Returns only documents with this scope.
      */
-    scope?: Scope;
+    scope?: DocumentScope;
     /**
      * Returns only documents of this kind.
      */
@@ -3765,7 +3751,7 @@ export type OperatorListAllInvoicesQuery = {
     /**
      * `overdue`: open and due before today.
      */
-    status?: Array<StatusFilter>;
+    status?: Array<'draft' | 'open' | 'overdue' | 'paid' | 'void'>;
     /**
      * Only invoices of this month or later.
      */
@@ -3878,7 +3864,7 @@ export type OperatorListOpenCensusSyncsQuery = {
     /**
      * Only censuses in this state.
      */
-    state?: StateFilter;
+    state?: 'queued' | 'processing' | 'held';
     /**
      * Items per page, 1 to 100.
      */
@@ -3979,7 +3965,7 @@ export type OperatorListWebhookSubscriptionsQuery = {
     /**
      * `failing`: the last attempt failed, but deliveries continue. `disabled`: deliveries have stopped.
      */
-    health?: HealthFilter;
+    health?: 'failing' | 'disabled';
     /**
      * Only subscriptions of this organization.
      */
@@ -4010,7 +3996,7 @@ export type OperatorListWebhookEventsQuery = {
     /**
      * Only events of these kinds of resources.
      */
-    resource_type?: Array<ResourceTypeFilter>;
+    resource_type?: Array<'benefit_plan_year' | 'dependent' | 'document' | 'employer' | 'employee' | 'enrollment' | 'census_sync' | 'group_member_sync' | 'invoice' | 'api_key' | 'webhook_subscription'>;
     /**
      * Only events of this resource.
      */
@@ -4055,7 +4041,7 @@ export type OperatorListWebhookDeliveriesQuery = {
     /**
      * `failed` (default): the last retry failed; latest first. `waiting`: to be delivered, next first. `any`: all deliveries of the latest 500 events, latest first.
      */
-    outcome?: OutcomeFilter;
+    outcome?: 'failed' | 'waiting' | 'any';
     /**
      * Only deliveries of events with this name, among the first 10,000.
      */

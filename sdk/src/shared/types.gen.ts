@@ -276,10 +276,7 @@ export type Attachment = {
      * The name of the file, as it was sent.
      */
     file_name: string;
-    /**
-     * The result of the scan. `none` if no scanner is configured.
-     */
-    scan: Scan;
+    scan: FileScan;
     /**
      * The download link. Null until the scan has finished, and if the scanner refused the file.
      */
@@ -316,10 +313,7 @@ export type AuditEntry = {
      * The resource that was read, created or changed: the last one in the path. Null if the operation has no single resource.
      */
     resource_id: string | null;
-    /**
-     * `succeeded`: a status below 400. `refused`: 400 to 499. `failed`: 500 or higher.
-     */
-    outcome: AuditEntryOutcome;
+    outcome: AuditOutcome;
     /**
      * The HTTP status of the response.
      */
@@ -357,11 +351,6 @@ export type AuditEntry = {
 
 export type AuditEntryId = string;
 
-/**
- * succeeded: a status from 200 to 399. refused: 400 to 499. failed: 500 or higher.
- */
-export type AuditEntryOutcome = 'succeeded' | 'refused' | 'failed';
-
 export type AuditEntryPage = {
     data: Array<AuditEntry>;
     pagination: CursorPagination;
@@ -371,7 +360,10 @@ export type AuditEntryPage = {
     next_offset: string | null;
 };
 
-export type Author = 'organization' | 'operator';
+/**
+ * `succeeded`: a status below 400. `refused`: 400 to 499. `failed`: 500 or higher.
+ */
+export type AuditOutcome = 'succeeded' | 'refused' | 'failed';
 
 export type BenefitCategory = 'Medical' | 'Dental' | 'Vision' | 'Hospital';
 
@@ -1320,10 +1312,7 @@ export type Document = {
      */
     effective_on: Day;
     organization_id: OrganizationId;
-    /**
-     * The kind of resource that the document concerns.
-     */
-    scope: Scope;
+    scope: DocumentScope;
     /**
      * The name of the employer. Null for all employers.
      */
@@ -1350,10 +1339,7 @@ export type Document = {
      * The SHA-256 of the file in hexadecimal.
      */
     sha256: string;
-    /**
-     * The result of the scan. `none` if no scanner is configured.
-     */
-    scan: Scan;
+    scan: FileScan;
     /**
      * The first day on which a later version is shown in its place. Null without a later version.
      */
@@ -1400,6 +1386,11 @@ export type DocumentPage = {
 export type DocumentResponse = {
     data: Document;
 };
+
+/**
+ * The kind of resource that the document concerns.
+ */
+export type DocumentScope = 'organization' | 'employer' | 'plan_year' | 'plan';
 
 /**
  * The status of a version today. `scheduled`: before `effective_on`. `replaced`: a later version took its place.
@@ -1476,7 +1467,7 @@ export type Election = {
 };
 
 /**
- * Enrolled, Waived: the latest decision of the employee. Pending: no decision yet. Expired: no decision, and no window is open.
+ * Enrolled, Waived: the latest decision of the employee. Pending: no decision yet. Expired: no decision, and no window is open or planned.
  */
 export type ElectionStatus = 'Enrolled' | 'Waived' | 'Pending' | 'Expired';
 
@@ -2074,7 +2065,7 @@ export type EmployerSetupItem = {
     /**
      * The party that completes the step: your organization, or the operator. Null if no one has to act.
      */
-    actor: Author | null;
+    actor: 'organization' | 'operator' | null;
     /**
      * The first day of coverage, for the steps `plan_year` and `go_live`. Null for other steps, and without a plan year.
      */
@@ -2129,9 +2120,6 @@ export type Enrollment = {
      */
     required_dependent_fields: Array<DependentField>;
     status: EnrollmentStatus;
-    /**
-     * The election status. `Expired`: no decision, and no window is open or planned.
-     */
     election_status: ElectionStatus;
     /**
      * The first day of coverage.
@@ -2303,9 +2291,6 @@ export type EnrollmentDetail = {
      */
     required_dependent_fields: Array<DependentField>;
     status: EnrollmentStatus;
-    /**
-     * The election status. `Expired`: no decision, and no window is open or planned.
-     */
     election_status: ElectionStatus;
     /**
      * The first day of coverage.
@@ -2727,11 +2712,14 @@ export type EnrollmentSummary = {
 export type EnrollmentWindowKind = 'grant' | 'open_enrollment' | 'life_event';
 
 /**
+ * The result of the scan. `none` if no scanner is configured.
+ */
+export type FileScan = 'none' | 'waiting' | 'clean' | 'refused';
+
+/**
  * collect: the last paycheck includes everything due until coverage ends. waive: it includes only its regular deduction, and nothing is deducted later.
  */
 export type FinalDeductions = 'collect' | 'waive';
-
-export type FormatFilter = 'csv' | 'ndjson';
 
 /**
  * A dependent, with the person to whom they belong and that person's employers.
@@ -3431,8 +3419,6 @@ export type LifeEventPage = {
  */
 export type LifeEventStatus = 'pending' | 'approved' | 'declined';
 
-export type Location = 'State' | 'Unspecified';
-
 /**
  * An amount that the operator booked manually for a month before the correction window. It can't be changed.
  */
@@ -3703,10 +3689,7 @@ export type Note = {
      * Whether the employer sees the note, with tokens bound to it. Otherwise only your organization and the operator see it.
      */
     shared_with_employer: boolean;
-    /**
-     * The party that wrote the note.
-     */
-    author: Author;
+    author: NoteAuthor;
     /**
      * The user who wrote the note. Null unless the user belongs to your own party.
      */
@@ -3738,6 +3721,11 @@ export type Note = {
      */
     edited_at: Timestamp | null;
 };
+
+/**
+ * The party that wrote the note.
+ */
+export type NoteAuthor = 'organization' | 'operator';
 
 /**
  * Only the fields you send change.
@@ -3795,8 +3783,6 @@ export type Organization = {
 export type OrganizationId = string;
 
 export type OrganizationType = 'BROKERAGE' | 'TPA' | 'GENERAL_AGENT' | 'CHANNEL_PARTNER' | 'CONSULTING_FIRM' | 'API_PLATFORM';
-
-export type OutcomeFilter = 'failed' | 'waiting' | 'any';
 
 /**
  * The position of this page in the whole list.
@@ -4255,7 +4241,7 @@ export type PricedTier = {
     /**
      * Whether the employer contributes a fixed amount or a percentage.
      */
-    method: PricedTierMethod;
+    method: 'fixed' | 'percentage';
     /**
      * The employer contribution per month. Null for a percentage.
      */
@@ -4301,8 +4287,6 @@ export type PricedTier = {
      */
     spouse_required_in: boolean;
 };
-
-export type PricedTierMethod = 'fixed' | 'percentage';
 
 export type ProductCode = 'EBA' | 'VPC' | 'VPC_CORE' | 'MEC' | 'MEC2' | 'MEC_PLUS' | 'MVP' | 'MVP2' | 'MVPSL' | 'MVPSL2' | 'VD' | 'VV' | 'ICHRA' | 'ICHRA_PREMIUM_PLUS' | 'ICHRA_REIMBURSEMENT_ONLY';
 
@@ -4495,8 +4479,6 @@ export type Residence = {
     county: string | null;
 };
 
-export type ResourceTypeFilter = 'benefit_plan_year' | 'dependent' | 'document' | 'employer' | 'employee' | 'enrollment' | 'census_sync' | 'group_member_sync' | 'invoice' | 'api_key' | 'webhook_subscription';
-
 export type RevokedApiKey = {
     id: ApiKeyId;
     /**
@@ -4526,10 +4508,6 @@ export type RuleCompensationType = 'Salary' | 'Hourly' | 'All';
  * Whether the plan year is offered everywhere or in some states.
  */
 export type RuleLocationType = 'All' | 'StateCodes';
-
-export type Scan = 'none' | 'waiting' | 'clean' | 'refused';
-
-export type Scope = 'organization' | 'employer' | 'plan_year' | 'plan';
 
 export type Session = {
     /**
@@ -4643,7 +4621,7 @@ export type ShownIchraClass = {
     /**
      * `State` for a single state, `Unspecified` for all states.
      */
-    location: Location;
+    location: 'State' | 'Unspecified';
     /**
      * The same value as `state`. Null for all states.
      */
@@ -4717,8 +4695,6 @@ export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE'
  * The statement. Its id begins with `stmt_`.
  */
 export type StatementId = string;
-
-export type StatusFilter = 'draft' | 'open' | 'overdue' | 'paid' | 'void';
 
 export type TaskId = string;
 

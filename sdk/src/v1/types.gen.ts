@@ -9,7 +9,7 @@ import type {
   ApiKeyMode,
   ApiKeyScope,
   Attachment,
-  AuditEntryOutcome,
+  AuditOutcome,
   BenefitCategory,
   BenefitFamily,
   BenefitId,
@@ -35,6 +35,7 @@ import type {
   DocumentAudience,
   DocumentId,
   DocumentKind,
+  DocumentScope,
   DocumentStatus,
   DownloadLink,
   Election,
@@ -56,7 +57,6 @@ import type {
   EnrollmentRate,
   EnrollmentSummary,
   FinalDeductions,
-  FormatFilter,
   GroupId,
   GroupMemberId,
   GroupMemberSyncId,
@@ -73,7 +73,6 @@ import type {
   MonthlyRange,
   OrganizationId,
   OrganizationType,
-  OutcomeFilter,
   Pagination,
   PartialMonthRule,
   PayFrequency,
@@ -86,11 +85,8 @@ import type {
   RenewalOutcome,
   RenewalReason,
   Residence,
-  ResourceTypeFilter,
-  Scope,
   State,
   StatementId,
-  StatusFilter,
   TaskId,
   TaxClassification,
   Timestamp,
@@ -1082,8 +1078,6 @@ export type DeletedScheduledExportResponse = {
     data: DeletedScheduledExport;
 };
 
-export type Delivery = 'smtp' | 'mailbox' | 'none';
-
 /**
  * Only the fields that you send change. If one field is refused, nothing changes.
  */
@@ -1198,10 +1192,7 @@ export type DocumentReceipt = {
      * When the employee first opened this version.
      */
     opened_at: Timestamp;
-    /**
-     * `employee`: opened with a token of the employee. `partner`: reported by your own systems.
-     */
-    reported_by: ReportedBy;
+    reported_by: ReceiptSource;
 };
 
 export type DocumentReceiptPage = {
@@ -1255,8 +1246,6 @@ export type DraftedAnswer = {
     } | null;
 };
 
-export type ElectionStatusFilter = 'enrolled' | 'waived' | 'pending' | 'expired';
-
 /**
  * The consent of a person to receive the tax forms of the EIN of the employer electronically.
  */
@@ -1285,6 +1274,11 @@ export type ElectronicDeliveryInput = {
 export type ElectronicDeliveryResponse = {
     data: ElectronicDelivery;
 };
+
+/**
+ * How this service can deliver email: by the SMTP server of the installation, to the mailbox of a sandbox, which shows messages and sends nothing, or not at all.
+ */
+export type EmailDelivery = 'smtp' | 'mailbox' | 'none';
 
 export type EmployeeChanges = {
     /**
@@ -1860,7 +1854,7 @@ export type EnrollmentMessage = {
     /**
      * Why it failed or was canceled. `bounced`: the mail server refused the address. `refused`: it refused the message. `interrupted`: the connection broke, and the message may have been delivered. `not_accepted`: the mail server did not accept it within 3 days. Null otherwise.
      */
-    reason: EnrollmentMessageReason | null;
+    reason: 'bounced' | 'refused' | 'interrupted' | 'not_accepted' | 'no_longer_due' | null;
     /**
      * The last status code of the mail server. Null without one.
      */
@@ -1927,14 +1921,9 @@ export type EnrollmentMessagePage = {
     pagination: Pagination;
 };
 
-export type EnrollmentMessageReason = 'bounced' | 'refused' | 'interrupted' | 'not_accepted' | 'no_longer_due';
-
 export type EnrollmentMessageSettings = {
     enrollment_messages: EnrollmentMessageMode;
-    /**
-     * How this service can deliver email: by the SMTP server of the installation, to the mailbox of a sandbox, which shows messages and sends nothing, or not at all.
-     */
-    delivery: Delivery;
+    delivery: EmailDelivery;
     /**
      * The name that employees see as the sender. Null for the name of the organization.
      */
@@ -2357,7 +2346,7 @@ export type ExportDelivery = {
     /**
      * no_access: the recipient is no longer a member whose role can read the list. no_email: the recipient has no email address. list_not_found: the employer or plan year no longer exists. too_many_rows: the list has more than 20,000 rows. bounced: the mail server refused the address. refused: it refused the message. interrupted: the connection broke while it was sent. not_accepted: the mail server postponed it for 3 days. Null unless it failed.
      */
-    reason: ExportDeliveryReason | null;
+    reason: 'no_access' | 'no_email' | 'list_not_found' | 'too_many_rows' | 'bounced' | 'refused' | 'interrupted' | 'not_accepted' | null;
     /**
      * The number of rows. Null until the file exists.
      */
@@ -2367,8 +2356,6 @@ export type ExportDelivery = {
      */
     finished_at: Timestamp | null;
 };
-
-export type ExportDeliveryReason = 'no_access' | 'no_email' | 'list_not_found' | 'too_many_rows' | 'bounced' | 'refused' | 'interrupted' | 'not_accepted';
 
 /**
  * queued: waits to be sent. sending: is being sent. sent: the mail server accepted it. not_sent: a sandbox sends no email. failed: see `reason`.
@@ -2625,7 +2612,7 @@ export type Form1095c = {
     /**
      * Line 8 of Form 1095-B. B: employer-sponsored coverage. G: ICHRA. Null for Form 1095-C.
      */
-    origin_of_coverage: OriginOfCoverage | null;
+    origin_of_coverage: 'B' | 'G' | null;
     /**
      * The people in self-insured coverage, the employee first: Part III of Form 1095-C, Part IV of Form 1095-B.
      */
@@ -2880,11 +2867,11 @@ export type FormDeadline = {
     /**
      * The IRS, or a state where employees live.
      */
-    jurisdiction: Jurisdiction;
+    jurisdiction: 'IRS' | 'CA' | 'DC' | 'MA' | 'NJ' | 'RI';
     /**
      * furnish: to the employees. file: with the jurisdiction.
      */
-    step: Step;
+    step: 'furnish' | 'file';
     /**
      * The form.
      */
@@ -3064,7 +3051,7 @@ export type FormTransmission = {
     /**
      * O: original. R: replacement after a rejection. C: correction.
      */
-    type: FormTransmissionType;
+    type: 'O' | 'R' | 'C';
     /**
      * Whether the files are for the test system of the IRS.
      */
@@ -3131,8 +3118,6 @@ export type FormTransmissionListResponse = {
  * The status that the IRS reported.
  */
 export type FormTransmissionStatus = 'accepted' | 'accepted_with_errors' | 'rejected';
-
-export type FormTransmissionType = 'O' | 'R' | 'C';
 
 /**
  * The transmitter of information returns to the IRS.
@@ -3710,8 +3695,6 @@ export type HrisProviderList = {
  * `start_date`: the initial measurement begins on the start date. `first_of_month`: it begins on the first of a month, on or after the start date.
  */
 export type InitialMeasurementStart = 'start_date' | 'first_of_month';
-
-export type Jurisdiction = 'IRS' | 'CA' | 'DC' | 'MA' | 'NJ' | 'RI';
 
 export type KeyCredential = {
     kind: KeyCredentialKind;
@@ -5067,7 +5050,7 @@ export type OrganizationEnrollmentMessage = {
     /**
      * Why it failed or was canceled. `bounced`: the mail server refused the address. `refused`: it refused the message. `interrupted`: the connection broke, and the message may have been delivered. `not_accepted`: the mail server did not accept it within 3 days. Null otherwise.
      */
-    reason: EnrollmentMessageReason | null;
+    reason: 'bounced' | 'refused' | 'interrupted' | 'not_accepted' | 'no_longer_due' | null;
     /**
      * The last status code of the mail server. Null without one.
      */
@@ -5118,8 +5101,6 @@ export type OrganizationMemberPage = {
     data: Array<OrganizationMember>;
     pagination: Pagination;
 };
-
-export type OriginOfCoverage = 'B' | 'G';
 
 /**
  * The number of employees by their progress.
@@ -5460,14 +5441,11 @@ export type PlanYearEnrollmentRow = {
      * The legal last name.
      */
     member_last_name: string;
-    /**
-     * The election status. `Expired`: no decision, and no window is open or planned.
-     */
     election_status: ElectionStatus;
     /**
      * The state of the coverage. `Cancelled`: coverage never began. Null unless enrolled.
      */
-    policy_status: PolicyStatus | null;
+    policy_status: 'Coverage Upcoming' | 'Coverage Effective' | 'Coverage Ended' | 'Cancelled' | null;
     /**
      * The number of covered dependents.
      */
@@ -5551,11 +5529,6 @@ export type PlanYearEnrollmentSummary = {
 export type PlanYearEnrollmentSummaryResponse = {
     data: PlanYearEnrollmentSummary;
 };
-
-/**
- * The state of the coverage. Cancelled: it ended before it began.
- */
-export type PolicyStatus = 'Coverage Upcoming' | 'Coverage Effective' | 'Coverage Ended' | 'Cancelled';
 
 /**
  * The terms of a benefit that differ from those of the scenario.
@@ -5705,6 +5678,11 @@ export type ProposedTier = {
      */
     employee_change_percent: number | null;
 };
+
+/**
+ * `employee`: opened with a token of the employee. `partner`: reported by your own systems.
+ */
+export type ReceiptSource = 'employee' | 'partner';
 
 export type Rehire = {
     /**
@@ -6054,8 +6032,6 @@ export type RenewalScenario = {
     benefits?: Array<ProposedBenefit> | null;
 };
 
-export type ReportedBy = 'employee' | 'partner';
-
 export type ResidentialAddress = {
     /**
      * The street and number. Null means the same as omitting the field.
@@ -6245,7 +6221,7 @@ export type ShownEnrollmentMessage = {
     /**
      * Why it failed or was canceled. `bounced`: the mail server refused the address. `refused`: it refused the message. `interrupted`: the connection broke, and the message may have been delivered. `not_accepted`: the mail server did not accept it within 3 days. Null otherwise.
      */
-    reason: EnrollmentMessageReason | null;
+    reason: 'bounced' | 'refused' | 'interrupted' | 'not_accepted' | 'no_longer_due' | null;
     /**
      * The last status code of the mail server. Null without one.
      */
@@ -6297,10 +6273,6 @@ export type ShownEnrollmentMessageResponse = {
 };
 
 export type SortDirection = 'asc' | 'desc';
-
-export type SortFilter = 'newest' | 'name' | 'window_end' | 'coverage_start' | 'coverage_end';
-
-export type Step = 'furnish' | 'file';
 
 export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'dependent.verification_requested' | 'dependent.verification_decided' | 'document.created' | 'document.updated' | 'document.withdrawn' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employer.user_mentioned' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.measured_full_time' | 'employee.stability_ended' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.document_opened' | 'employee.email_bounced' | 'employee.tax_form_posted' | 'employee.user_mentioned' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
 
@@ -6743,7 +6715,7 @@ export type AuditEntriesListQuery = {
     /**
      * Only entries with this outcome.
      */
-    outcome?: AuditEntryOutcome;
+    outcome?: AuditOutcome;
     /**
      * Items per page, 1 to 100.
      */
@@ -6782,11 +6754,11 @@ export type AuditEntriesExportQuery = {
     /**
      * Only entries with this outcome.
      */
-    outcome?: AuditEntryOutcome;
+    outcome?: AuditOutcome;
     /**
      * The format of the file. `ndjson` has one AuditEntry per line.
      */
-    format?: FormatFilter;
+    format?: 'csv' | 'ndjson';
 };
 
 export type EmployeesListWagesQuery = {
@@ -6973,7 +6945,7 @@ export type DocumentsListQuery = {
     /**
      * Returns only documents with this scope.
      */
-    scope?: Scope;
+    scope?: DocumentScope;
     /**
      * Returns only documents of this kind.
      */
@@ -7084,11 +7056,11 @@ export type EmployersListBenefitPlanYearEnrollmentsQuery = {
     /**
      * Returns only enrollments with one of these statuses. Case-insensitive.
      */
-    election_status?: Array<ElectionStatusFilter>;
+    election_status?: Array<'enrolled' | 'waived' | 'pending' | 'expired'>;
     /**
      * `window_end` and `coverage_end` sort the earliest future end first.
      */
-    sort?: SortFilter;
+    sort?: 'newest' | 'name' | 'window_end' | 'coverage_start' | 'coverage_end';
     /**
      * Items per page, 1 to 100.
      */
@@ -7322,7 +7294,7 @@ export type InvoicesListQuery = {
     /**
      * `overdue`: open and due before today.
      */
-    status?: Array<StatusFilter>;
+    status?: Array<'draft' | 'open' | 'overdue' | 'paid' | 'void'>;
     /**
      * Only invoices of this month or later.
      */
@@ -7372,7 +7344,7 @@ export type EmployersListInvoicesQuery = {
     /**
      * `overdue`: open and due before today.
      */
-    status?: Array<StatusFilter>;
+    status?: Array<'draft' | 'open' | 'overdue' | 'paid' | 'void'>;
     /**
      * Only invoices of this month or later.
      */
@@ -7790,7 +7762,7 @@ export type WebhookEventsListQuery = {
     /**
      * Only events of these kinds of resources.
      */
-    resource_type?: Array<ResourceTypeFilter>;
+    resource_type?: Array<'benefit_plan_year' | 'dependent' | 'document' | 'employer' | 'employee' | 'enrollment' | 'census_sync' | 'group_member_sync' | 'invoice' | 'api_key' | 'webhook_subscription'>;
     /**
      * Only events of this resource.
      */
@@ -7873,7 +7845,7 @@ export type WebhookSubscriptionsListDeliveriesQuery = {
     /**
      * `failed` (default): the last retry failed; latest first. `waiting`: to be delivered, next first. `any`: all deliveries of the latest 500 events, latest first.
      */
-    outcome?: OutcomeFilter;
+    outcome?: 'failed' | 'waiting' | 'any';
     /**
      * Only deliveries of events with this name, among the first 10,000.
      */

@@ -1,4 +1,3 @@
-import { enum_words } from '../../kernel/enum-docs.ts'
 import { meaningOf, meaningOfNull } from '../../kernel/field-docs.ts'
 import { nameIn, type Json } from './openapi-schemas.ts'
 
@@ -11,7 +10,7 @@ const as_omitted = 'Null means the same as omitting the field.'
  */
 export function describeFields(schemas: Record<string, Json>, requests: unknown): void {
   const sent = schemasUsedBy(requests, schemas)
-  for (const [name, schema] of Object.entries(schemas)) schema.description ??= typeDescription(name, schema)
+  for (const [name, schema] of Object.entries(schemas)) schema.description ??= idDescription(name, schema)
   for (const [owner, schema] of Object.entries(schemas)) {
     for (const { path, field } of fieldsOf(schema)) {
       const own = (field.description ?? usualDescription(owner + path, field, schemas)) as string | undefined
@@ -26,11 +25,9 @@ export function describeFields(schemas: Record<string, Json>, requests: unknown)
   }
 }
 
-/** The description of an enumeration's values or of an id. */
-const typeDescription = (name: string, { enum: values, pattern }: Json): string | undefined =>
-  values ? enum_words[name] : pattern ? idDescription(name, pattern as string) : undefined
-
-function idDescription(name: string, pattern: string): string | undefined {
+/** The description of a component that is the type of an id. */
+function idDescription(name: string, { pattern }: Json): string | undefined {
+  if (typeof pattern !== 'string') return undefined
   const meaning = meaningOf(snake(name))
   const prefix = /^\^([a-z]+_)/.exec(pattern)?.[1]
   return meaning && prefix ? `${meaning} Its id begins with \`${prefix}\`.` : meaning

@@ -6,7 +6,7 @@ import { ErrorBody, errorResponses, headers, refusalsOf } from './openapi-errors
 import type { Documented, Interface } from './interfaces.ts'
 import { parametersOf } from './openapi-parameters.ts'
 import { webhooksOf } from './openapi-webhooks.ts'
-import { addComponent, nameEnums, responseNameOf, schemasIn, type Json, type SchemaOf } from './openapi-schemas.ts'
+import { addComponent, responseNameOf, schemasIn, type Json, type SchemaOf } from './openapi-schemas.ts'
 import { printJson } from '../../kernel/formats/print-json.ts'
 import { roles } from '../../runtime/permissions.ts'
 
@@ -42,7 +42,6 @@ export function documentOf(each: Interface, documented: Documented): string {
   const webhooks = each.sends_webhooks ? webhooksOf(schemaOf) : undefined
   const operations = Object.values(paths).flatMap((path) => Object.values(path))
   const bodies = operations.map(({ requestBody }) => requestBody)
-  nameEnums(schemas, [parameters, operations.map((operation) => operation.parameters), bodies])
   describeFields(schemas, bodies)
   for (const [name, example] of Object.entries(exampleResponses)) if (schemas[name]) schemas[name].examples = [example]
   return printJson({

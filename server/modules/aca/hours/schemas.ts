@@ -46,7 +46,7 @@ export const NewHours = z
       description:
         'Weeks with service, instead of `hours`, for employees who are not paid by the hour. Each counts as 40 hours.',
     }),
-    action: optional(z.enum(['record', 'remove'])).meta({
+    action: optional(z.enum(['record', 'remove']).meta({ id: 'NewHoursAction' })).meta({
       description: '`remove` deletes the recorded hours of this employee, kind and period. Default: `record`.',
     }),
   })

@@ -3,6 +3,7 @@ import { flag } from '../../../http/endpoint.ts'
 import { DayAnswer, DayText, Id, optional, State, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery, wholeNumber } from '../../../kernel/pages.ts'
 import { type StoredPolicy, whyNotMeasure, withDefaults } from './policy-rules.ts'
+import { CompensationType } from '../../directory/catalog/schemas.ts'
 
 const Method = z.enum(['monthly', 'look_back']).meta({
   id: 'MeasurementMethod',
@@ -11,7 +12,7 @@ const Method = z.enum(['monthly', 'look_back']).meta({
     'about the stability period that follows it.',
 })
 
-const CompensationType = z.enum(['Salary', 'Hourly']).meta({
+const ForCompensationType = CompensationType.meta({
   description: 'The policy is for employees with this compensation type. Null for all.',
 })
 const OfState = State.meta({ description: 'The policy is for employees who work in this state. Null for all.' })
@@ -81,7 +82,7 @@ const shared = {
 
 const NewMeasurementPolicy = z
   .object({
-    compensation_type: optional(CompensationType),
+    compensation_type: optional(ForCompensationType),
     state: optional(OfState),
     bargaining_unit: optional(Unit),
     is_collectively_bargained: optional(IsBargained),
@@ -140,7 +141,7 @@ const NullIfMonthly = <Shape extends z.ZodType>(shape: Shape) =>
 
 const MeasurementPolicyAnswer = z
   .object({
-    compensation_type: CompensationType.nullable(),
+    compensation_type: ForCompensationType.nullable(),
     state: z.string().nullable().meta({ description: OfState.meta()!.description! }),
     bargaining_unit: z.string().nullable().meta({ description: Unit.meta()!.description! }),
     is_collectively_bargained: IsBargained.nullable(),

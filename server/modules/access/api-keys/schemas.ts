@@ -81,6 +81,11 @@ export const LeakReport = z
   .object({ api_key: z.string().max(100).meta({ description: 'The complete key that was found.' }) })
   .meta({ id: 'LeakReport' })
 
+const RevokedBecause = z.enum(['requested', 'leaked']).meta({
+  id: 'RevokedBecause',
+  description: 'requested: an admin or the operator revoked the key. leaked: a finder reported it.',
+})
+
 export const ApiKey = z
   .object({
     id: Id('key'),
@@ -96,7 +101,11 @@ export const ApiKey = z
     last_four: z.string().meta({ description: 'The last four characters of the secret.' }),
     scopes: z.array(ApiKeyScope).meta({ description: scopes_meaning }),
     allowed_origins: z.array(z.string()).nullable().meta({ description: origins_meaning }),
-    status: z.enum(['active', 'expired', 'revoked']).meta({ id: 'ApiKeyStatus' }),
+    status: z.enum(['active', 'expired', 'revoked']).meta({
+      id: 'ApiKeyStatus',
+      description:
+        'active: accepted. expired: past `expires_at`. revoked: no longer accepted, by request or because it leaked.',
+    }),
     created_at: Timestamp,
     created_by: Id('usr').nullable().meta({
       description: 'The member or operator who created the key.',
@@ -122,7 +131,7 @@ export const ApiKey = z
       description: 'When the key was revoked.',
       on_null: 'Null if it is not revoked.',
     }),
-    revoked_because: z.enum(['requested', 'leaked']).nullable().meta({
+    revoked_because: RevokedBecause.nullable().meta({
       description: 'Why the key was revoked. `leaked` means that it was reported as found.',
       on_null: 'Null if it is not revoked.',
     }),

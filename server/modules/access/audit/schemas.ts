@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { Id, Instant, Timestamp } from '../../../kernel/fields.ts'
 import { cursorPageOf, cursorQuery } from '../../../kernel/pages.ts'
 
-export const outcomes = ['succeeded', 'refused', 'failed'] as const
+const AuditOutcome = z.enum(['succeeded', 'refused', 'failed']).meta({
+  id: 'AuditOutcome',
+  description: '`succeeded`: a status below 400. `refused`: 400 to 499. `failed`: 500 or higher.',
+})
 
 export const AuditEntry = z
   .object({
@@ -16,9 +19,7 @@ export const AuditEntry = z
       .string()
       .nullable()
       .meta({ description: 'The resource that was read, created or changed: the last one in the path.' }),
-    outcome: z
-      .enum(outcomes)
-      .meta({ description: '`succeeded`: a status below 400. `refused`: 400 to 499. `failed`: 500 or higher.' }),
+    outcome: AuditOutcome,
     status: z.int().meta({ description: 'The HTTP status of the response.', example: 200 }),
     actor: z.object({
       kind: z.string().meta({
@@ -62,7 +63,7 @@ const filters = {
   trace_id: name('0d2f6a3c-5d1f-4a57-9f0e-6f0f3b0c9a11').meta({
     description: 'Only the entry of this request, by its `X-Request-Id`.',
   }),
-  outcome: z.enum(outcomes).optional().meta({ description: 'Only entries with this outcome.' }),
+  outcome: AuditOutcome.optional().meta({ description: 'Only entries with this outcome.' }),
 }
 
 const organization_id = Id('org').optional().meta({ description: 'Only entries of this organization.' })

@@ -24,7 +24,12 @@ const invitation_fields = {
   id: Id('inv').meta({ description: 'The id of the invitation.' }),
   name: z.string().meta({ description: 'The name of the invited person.' }),
   email: z.string(),
-  status: z.enum(['pending', 'accepted', 'expired', 'revoked']).meta({ id: 'InvitationStatus' }),
+  status: z.enum(['pending', 'accepted', 'expired', 'revoked']).meta({
+    id: 'InvitationStatus',
+    description:
+      'pending: can be accepted. accepted: used. expired: more than 7 days old. revoked: withdrawn, or its sender may ' +
+      'no longer invite.',
+  }),
   invited_by: Id('usr').nullable(),
   created_at: Timestamp,
   expires_at: Timestamp,

@@ -1,14 +1,19 @@
 import { z } from 'zod'
 import { roles } from '../../../runtime/permissions.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
-import { DayAnswer, DayText, Id, text } from '../../../kernel/fields.ts'
+import { DayAnswer, DayText, Id, text, Language } from '../../../kernel/fields.ts'
 import { contrastWithWhite } from './rules.ts'
 
 export const OrganizationType = z
   .enum(['BROKERAGE', 'TPA', 'GENERAL_AGENT', 'CHANNEL_PARTNER', 'CONSULTING_FIRM', 'API_PLATFORM'])
   .meta({ id: 'OrganizationType' })
 
-export const Role = z.enum(roles).meta({ id: 'MembershipRole' })
+export const Role = z.enum(roles).meta({
+  id: 'MembershipRole',
+  description:
+    'ADMIN: everything. OPERATIONS: everything except members, keys and webhooks. ENROLLMENT_AGENT: people and ' +
+    'their enrollments. SALES: employers and plan years, but no people.',
+})
 
 export const NewOrganization = z
   .object({
@@ -30,7 +35,10 @@ export const Organization = z
     idp_org_id: z.string().nullable().meta({
       description: 'The id of the tenant at the identity provider. Null until the provider has confirmed it.',
     }),
-    idp_provider: z.enum(['service', 'external_idp']),
+    idp_provider: z.enum(['service', 'external_idp']).meta({
+      id: 'IdpProvider',
+      description: 'service: this service. external_idp: an identity provider in which the organization has a tenant.',
+    }),
     super_in: z.boolean().meta({ description: 'Whether its members can read across every organization.' }),
   })
   .meta({ id: 'Organization' })
@@ -70,7 +78,7 @@ export const Branding = z
 
 export const DisplayName = z
   .object({
-    language: z.enum(['en', 'es']).meta({ description: 'The language in which employees see the name.' }),
+    language: Language.meta({ description: 'The language in which employees see the name.' }),
     name: text().meta({ description: 'The name of a benefit in the catalog, or of a category.', example: 'Dental' }),
     display_name: text().meta({ description: 'The name that employees see.' }),
   })

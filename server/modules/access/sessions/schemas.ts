@@ -7,9 +7,16 @@ export const Session = z
     id: Id('sess'),
     user_id: Id('usr'),
     user_name: z.string(),
-    signed_in_with: z.enum(['openid', 'sandbox']),
+    signed_in_with: z.enum(['openid', 'sandbox']).meta({
+      id: 'SignedInWith',
+      description: 'openid: through the OpenID Connect provider. sandbox: by choosing a person of the sandbox.',
+    }),
     user_agent: z.string().nullable().meta({ description: 'The User-Agent header of the browser.' }),
-    status: z.enum(['active', 'ended', 'revoked']),
+    status: z.enum(['active', 'ended', 'revoked']).meta({
+      id: 'SessionStatus',
+      description:
+        'active: accepted. ended: the session reached its maximum age, or was not used for an hour. revoked: signed out.',
+    }),
     created_at: Timestamp,
     last_used_at: Timestamp.meta({ description: 'When the session was last used. Up to a minute behind.' }),
     expires_at: Timestamp.meta({

@@ -2,7 +2,7 @@ import { most_plan_year_days } from '../plan-years/schemas.ts'
 import { z } from 'zod'
 import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, Pagination } from '../../../kernel/pages.ts'
-import { coverage_tiers } from '../../directory/catalog/schemas.ts'
+import { CoverageTier } from '../../directory/catalog/schemas.ts'
 import { ContributionTier, IchraContributionClass, monthly_cost } from '../plan-years/contribution-schemas.ts'
 import { distinctList, NewPlanYearBenefit } from '../plan-years/schemas.ts'
 
@@ -126,7 +126,7 @@ export const AmendmentPage = pageOf('AmendmentPage', Amendment)
 const Cost = z
   .object({
     plan_id: Id('pln'),
-    coverage_tier: z.enum(coverage_tiers),
+    coverage_tier: CoverageTier,
     ...monthly_cost,
   })
   .nullable()

@@ -91,6 +91,7 @@ const designation = {
   }),
   designated_by: z
     .enum(['employee', 'partner', 'operator', 'rule'])
+    .meta({ id: 'DesignatedBy' })
     .nullable()
     .meta({ description: 'The kind of caller that sent them.', on_null: 'Null without a designation.' }),
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { DayAnswer, Id } from '../../../kernel/fields.ts'
+import { DayAnswer, Id, Language } from '../../../kernel/fields.ts'
 import { DeductionProofQuery } from '../../money/deductions/schemas.ts'
 
 export const BenefitsStatementQuery = DeductionProofQuery
 
 export const BenefitsStatementPdfQuery = DeductionProofQuery.extend({
-  language: z.enum(['en', 'es']).default('en').meta({ description: 'The language of the document.' }),
+  language: Language.default('en').meta({ description: 'The language of the document.' }),
 })
 
 const amounts = {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { DayText, Id, optional, text } from '../../../kernel/fields.ts'
-import { CoverageTier, dry_run } from '../enrollments/schemas.ts'
+import { dry_run } from '../enrollments/schemas.ts'
 import { WaiverReason } from '../../directory/evidence/schemas.ts'
+import { CoverageTier } from '../../directory/catalog/schemas.ts'
 
 export const Election = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DayAnswer, DayText, Id, optional, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf } from '../../../kernel/pages.ts'
-import { employee_classes } from '../../directory/catalog/schemas.ts'
+import { employee_classes, EmployeeClass, CompensationType } from '../../directory/catalog/schemas.ts'
 
 const Classification = z.enum(['full_time', 'part_time', 'all']).meta({
   id: 'PolicyClassification',
@@ -30,9 +30,9 @@ const StartAlignment = z.enum(['exact', 'first_of_month']).meta({
     `${most_waiting_days} days after the anchor.`,
 })
 
-const EmployeeClasses = z.array(z.enum(employee_classes)).meta({ description: 'The classes that the policy covers.' })
+const EmployeeClasses = z.array(EmployeeClass).meta({ description: 'The classes that the policy covers.' })
 
-const CompensationTypes = z.array(z.enum(['Salary', 'Hourly'])).meta({
+const CompensationTypes = z.array(CompensationType).meta({
   description:
     'Covers only employees with one of these compensation types, and no employees whose type is unknown. Null ' +
     'covers all types.',
@@ -236,7 +236,12 @@ export const EligibilityExplanation = z
     employee_id: Id('empl'),
     employer_id: Id('empr'),
     as_of: DayAnswer,
-    status: z.enum(['eligible', 'waiting', 'not_eligible']).meta({ id: 'EligibilityStatus' }),
+    status: z.enum(['eligible', 'waiting', 'not_eligible']).meta({
+      id: 'EligibilityStatus',
+      description:
+        'eligible: the waiting period has ended. waiting: in the waiting period. not_eligible: not in a covered class, ' +
+        'or not employed.',
+    }),
     reason_code: ReasonCode,
     reason: z.string().meta({ description: 'The reason as a human-readable sentence.' }),
     hire_date: DayAnswer.nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id, optional, paragraphs, text, Timestamp } from '../../../kernel/fields.ts'
+import { DayAnswer, Id, optional, paragraphs, text, Timestamp, Language } from '../../../kernel/fields.ts'
 
 const most_characters = 4000
 
@@ -57,7 +57,7 @@ export const NewSignature = z
     pre_tax_consent: z.literal(true, 'must be true').meta({
       description: 'The employee agrees to pre-tax deductions where the law allows them.',
     }),
-    language: z.enum(['en', 'es']).meta({ description: 'The language in which the employee read the agreements.' }),
+    language: Language.meta({ description: 'The language in which the employee read the agreements.' }),
   })
   .meta({ id: 'NewEnrollmentSignature', description: 'The signature of an employee on elections and waivers.' })
 export type NewSignature = z.output<typeof NewSignature>

@@ -1,6 +1,7 @@
 import { html, type Html } from '../../../kernel/formats/html.ts'
 import type { Day } from '../../../kernel/days.ts'
-import type { MessageKind, MessageLanguage } from './rules.ts'
+import type { MessageLanguage } from './rules.ts'
+import { type MessageKind } from '../enrollment-windows/schemas.ts'
 
 /** The facts of an email. */
 export type ContentFacts = {

@@ -4,8 +4,9 @@ import { read, readVariants, statement } from '../../../database/sql/statement.t
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { participationIn } from '../enrollment-windows/queries.ts'
-import type { MessageKind, Invitee, Schedule } from './rules.ts'
+import type { Invitee, Schedule } from './rules.ts'
 import type { EnrollmentMessageFilter } from './schemas.ts'
+import { type MessageKind } from '../enrollment-windows/schemas.ts'
 
 /**
  * SQL: whether a mail server permanently refused the current address of a row `member`, and whether the person has

@@ -1,6 +1,6 @@
 import { addDays, day_ms, daysBetween, type Day } from '../../../kernel/days.ts'
 import { declareRefusals } from '../../../kernel/refusal.ts'
-import type { message_kinds } from '../enrollment-windows/schemas.ts'
+import type { MessageKind } from '../enrollment-windows/schemas.ts'
 
 export const refusals = declareRefusals({
   email_not_configured: [
@@ -24,7 +24,6 @@ export const message_modes = ['send', 'events'] as const
 export type MessageMode = (typeof message_modes)[number]
 export const languages = ['en', 'es', 'both'] as const
 export type MessageLanguage = (typeof languages)[number]
-export type MessageKind = (typeof message_kinds)[number]
 export const occasions = ['request', 'opening', 'half_way', 'three_days_before', 'one_day_before'] as const
 export type Occasion = (typeof occasions)[number]
 

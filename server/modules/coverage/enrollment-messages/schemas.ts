@@ -3,7 +3,7 @@ import { clearable, DayAnswer, Email, Id, optional, text, Timestamp } from '../.
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { many } from '../../../http/endpoint.ts'
 import { DownloadLink } from '../../../http/files/download-link.ts'
-import { message_kinds, message_statuses } from '../enrollment-windows/schemas.ts'
+import { MessageKind, MessageStatus } from '../enrollment-windows/schemas.ts'
 import {
   languages,
   most_named,
@@ -43,6 +43,7 @@ export const EnrollmentMessageSettings = z
   .object({
     enrollment_messages: Mode,
     delivery: z.enum(['smtp', 'mailbox', 'none']).meta({
+      id: 'EmailDelivery',
       description:
         'How this service can deliver email: by the SMTP server of the installation, to the mailbox of a sandbox, ' +
         'which shows messages and sends nothing, or not at all.',
@@ -149,14 +150,6 @@ export const EnrollmentReminders = z
   })
   .meta({ id: 'EnrollmentReminders' })
 
-const Status = z.enum(message_statuses).meta({
-  id: 'EnrollmentMessageStatus',
-  description:
-    'The state of a message. `published`: the event was published. `queued`: waits to be sent. `sending`: the mail ' +
-    'server is being contacted. `sent`: the mail server accepted it, or it is in the mailbox of the sandbox. ' +
-    '`failed`: it was not sent, or possibly not. `cancelled`: it was no longer due.',
-})
-
 const message_fields = {
   id: Id('emsg').meta({ description: 'The message.' }),
   employer_id: Id('empr'),
@@ -164,16 +157,13 @@ const message_fields = {
   member_first_name: z.string(),
   member_last_name: z.string(),
   benefit_plan_year_id: Id('plyr'),
-  kind: z.enum(message_kinds).meta({
-    id: 'EnrollmentMessageKind',
-    description: '`invitation`: a window opened. `reminder`: benefits are unanswered.',
-  }),
+  kind: MessageKind,
   occasion: z.enum(occasions).meta({
     id: 'EnrollmentMessageOccasion',
     description: 'Why the message was created: a `request`, or an entry of the schedule.',
   }),
   due_on: DayAnswer.meta({ description: 'The day of the message, by the clock of the organization.' }),
-  status: Status,
+  status: MessageStatus,
   email: z.string().nullable().meta({
     description: 'The address that it was sent to.',
     on_null: 'Null if you send it.',
@@ -224,14 +214,14 @@ export const ShownEnrollmentMessage = EnrollmentMessage.extend({
 
 export const MessageOfOrganizationFilter = z.object({
   ...pageQuery,
-  status: many(message_statuses).meta({ description: 'Only messages with one of these states. Case-insensitive.' }),
+  status: many(MessageStatus).meta({ description: 'Only messages with one of these states. Case-insensitive.' }),
 })
 
 export const EnrollmentMessageFilter = z.object({
   ...pageQuery,
   benefit_plan_year_id: Id('plyr').optional().meta({ description: 'Only messages about this plan year.' }),
   employee_id: Id('empl').optional().meta({ description: 'Only messages to this employee.' }),
-  status: many(message_statuses).meta({ description: 'Only messages with one of these states. Case-insensitive.' }),
+  status: many(MessageStatus).meta({ description: 'Only messages with one of these states. Case-insensitive.' }),
 })
 export type EnrollmentMessageFilter = z.output<typeof EnrollmentMessageFilter>
 

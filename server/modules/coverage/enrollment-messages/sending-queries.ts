@@ -4,9 +4,9 @@ import { read, statement } from '../../../database/sql/statement.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { participationIn } from '../enrollment-windows/queries.ts'
 import { addressState, messageFields } from './queries.ts'
-import type { MessageKind } from './rules.ts'
 import { settingFields, type StoredSettings } from './settings-queries.ts'
 import type { MessageKey } from './token-rules.ts'
+import { type MessageKind } from '../enrollment-windows/schemas.ts'
 
 /** A message to send, with the current facts about its recipient. */
 export type MessageFacts = StoredSettings & {

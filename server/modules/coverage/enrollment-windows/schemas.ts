@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DayAnswer, Id, searchText, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { flag, many } from '../../../http/endpoint.ts'
-import { employee_classes } from '../../directory/catalog/schemas.ts'
+import { EmployeeClass } from '../../directory/catalog/schemas.ts'
 
 /** The progress of an employee in a plan year. `participation` in `queries.ts` calculates it. */
 export const participation_statuses = ['not_started', 'in_progress', 'enrolled', 'waived'] as const
@@ -11,8 +11,19 @@ export const participation_statuses = ['not_started', 'in_progress', 'enrolled',
 export const email_statuses = ['reachable', 'missing', 'bounced', 'unsubscribed'] as const
 
 /** The kinds and states of messages about enrollment. */
-export const message_kinds = ['invitation', 'reminder'] as const
+export const MessageKind = z.enum(['invitation', 'reminder']).meta({
+  id: 'EnrollmentMessageKind',
+  description: '`invitation`: a window opened. `reminder`: benefits are unanswered.',
+})
+export type MessageKind = z.output<typeof MessageKind>
 export const message_statuses = ['published', 'queued', 'sending', 'sent', 'failed', 'cancelled'] as const
+export const MessageStatus = z.enum(message_statuses).meta({
+  id: 'EnrollmentMessageStatus',
+  description:
+    'The state of a message. `published`: the event was published. `queued`: waits to be sent. `sending`: the mail ' +
+    'server is being contacted. `sent`: the mail server accepted it, or it is in the mailbox of the sandbox. ' +
+    '`failed`: it was not sent, or possibly not. `cancelled`: it was no longer due.',
+})
 
 const ParticipationStatus = z.enum(participation_statuses).meta({
   id: 'ParticipationStatus',
@@ -74,7 +85,7 @@ const EnrollmentWindow = z
       )
       .meta({ description: 'The number of elections and waivers by benefit.' }),
     classes: z
-      .array(z.object({ employee_class: z.enum(employee_classes), ...people_counts }))
+      .array(z.object({ employee_class: EmployeeClass, ...people_counts }))
       .meta({ description: 'The progress by the current class of the employees.' }),
   })
   .meta({ id: 'EnrollmentWindow', description: 'The progress of enrollment in a plan year.' })
@@ -89,7 +100,7 @@ const EnrollmentWindowPerson = z
     member_first_name: z.string(),
     member_last_name: z.string(),
     email: z.string().nullable(),
-    employee_class: z.enum(employee_classes),
+    employee_class: EmployeeClass,
     status: ParticipationStatus,
     benefit_count: count('The number of benefits granted in the plan year.'),
     answered_count: count('The number of those that are elected or waived.'),
@@ -110,8 +121,8 @@ const EnrollmentWindowPerson = z
     last_message: z
       .object({
         due_on: DayAnswer.meta({ description: 'The day of the message.' }),
-        kind: z.enum(message_kinds),
-        status: z.enum(message_statuses),
+        kind: MessageKind,
+        status: MessageStatus,
       })
       .nullable()
       .meta({
@@ -126,7 +137,7 @@ export const EnrollmentWindowPersonPage = z
   .meta({ id: 'EnrollmentWindowPersonPage' })
 
 export const EnrollmentWindowFilter = z.object({
-  status: many(participation_statuses).meta({
+  status: many(ParticipationStatus).meta({
     description: 'Returns only employees with one of these statuses. Case-insensitive.',
   }),
   can_answer: flag.meta({

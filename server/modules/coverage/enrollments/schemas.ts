@@ -2,25 +2,24 @@ import { z } from 'zod'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, optional, Timestamp } from '../../../kernel/fields.ts'
 import { PlanFacts } from '../../directory/catalog/facts-schemas.ts'
-import {
-  BenefitCategory,
-  coverage_tiers,
-  product_codes,
-  RequiredDependentFields,
-} from '../../directory/catalog/schemas.ts'
+import { BenefitCategory, RequiredDependentFields, ProductCode, CoverageTier } from '../../directory/catalog/schemas.ts'
 import { MissingFigures } from '../../directory/ichra/schemas.ts'
 
-export const CoverageTier = z.enum(coverage_tiers).meta({
-  id: 'CoverageTier',
+export const EnrollmentStatus = z.enum(['pending', 'enrolled', 'waived', 'inactive']).meta({
+  id: 'EnrollmentStatus',
   description:
-    'The coverage level. `EE`: employee only. `ES`: employee and spouse. `EC`: employee and children. `EF`: family.',
+    'pending: no decision yet. enrolled, waived: the latest decision of the employee. inactive: ended, or no longer ' +
+    'offered.',
 })
-
-export const EnrollmentStatus = z.enum(['pending', 'enrolled', 'waived', 'inactive']).meta({ id: 'EnrollmentStatus' })
 
 export const ElectionStatus = z.enum(['Enrolled', 'Waived', 'Pending', 'Expired']).meta({
-  description: 'The election status. `Expired`: no decision, and no window is open or planned.',
+  id: 'ElectionStatus',
+  description:
+    'Enrolled, Waived: the latest decision of the employee. Pending: no decision yet. Expired: no decision, and no ' +
+    'window is open or planned.',
 })
+
+export const Affordability = z.enum(['Affordable', 'Not Affordable']).meta({ id: 'Affordability' })
 
 export const ElectedBy = z.enum(['employee', 'partner', 'operator', 'renewal', 'return']).meta({
   id: 'ElectedBy',
@@ -39,7 +38,7 @@ const ElectedPlan = z
   .meta({ id: 'ElectedPlan', description: 'The elected plan.' })
 
 export const EnrolledBenefit = z
-  .object({ id: Id('bprd'), category: BenefitCategory, name: z.string(), product_code: z.enum(product_codes) })
+  .object({ id: Id('bprd'), category: BenefitCategory, name: z.string(), product_code: ProductCode })
   .meta({ id: 'EnrolledBenefit', description: 'The benefit of the enrollment.' })
 
 export const Enrollment = z
@@ -170,7 +169,7 @@ export const EnrollmentDetail = Enrollment.extend({
         'while it depends on dependents who were not added, or on the plan that the employee buys. The ' +
         'contribution is then the maximum.',
     }),
-  affordability: z.enum(['Affordable', 'Not Affordable']).nullable().meta({
+  affordability: Affordability.nullable().meta({
     description:
       'The affordability of an ICHRA for the employee alone. Null for other benefits, and if a figure is missing.',
   }),

@@ -29,7 +29,10 @@ export const AnyLifeEventType = z
   .enum([...LifeEventType.options, 'dependent_coverage_ended'])
   .meta({ id: 'AnyLifeEventType' })
 
-const LifeEventStatus = z.enum(['pending', 'approved', 'declined']).meta({ id: 'LifeEventStatus' })
+const LifeEventStatus = z.enum(['pending', 'approved', 'declined']).meta({
+  id: 'LifeEventStatus',
+  description: 'pending: waiting for the operator. approved: opened an election window. declined: opened no window.',
+})
 
 export type LifeEventKey = { life_event_id: string; organization_id: string; employee_id: string }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DayAnswer, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf } from '../../../kernel/pages.ts'
 import { Month } from '../../money/billing/schemas.ts'
+import { TaxClassification } from '../../money/deductions/schemas.ts'
 
 const most_cents = 100_000_000
 const cents = z.int().min(-most_cents).max(most_cents)
@@ -10,8 +11,6 @@ const BookedMonth = z
   .string()
   .regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'must be a month in the format YYYY-MM')
   .meta({ description: 'The month of the adjustment in the format `YYYY-MM`.', example: '2025-06' })
-
-const taxes = z.enum(['Pre-tax', 'Post-tax'])
 
 export const NewManualAdjustment = z
   .object({
@@ -23,7 +22,7 @@ export const NewManualAdjustment = z
     employer_contribution_in_cents: optional(cents).meta({
       description: 'The amount that the invoice bills the employer in addition. The default is 0.',
     }),
-    tax_classification: optional(taxes).meta({
+    tax_classification: optional(TaxClassification).meta({
       description: 'Whether the deduction is pre-tax or post-tax. The default is `Post-tax`.',
     }),
     reason: text().meta({ description: 'The reason, for audits.' }),
@@ -40,7 +39,7 @@ export const ManualAdjustment = z
     month: Month,
     employee_deduction_in_cents: z.int(),
     employer_contribution_in_cents: z.int(),
-    tax_classification: taxes,
+    tax_classification: TaxClassification,
     reason: z.string(),
     booked_on: DayAnswer,
     created_at: Timestamp,

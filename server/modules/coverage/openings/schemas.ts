@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { DayAnswer, Id, optional } from '../../../kernel/fields.ts'
 import { Pagination } from '../../../kernel/pages.ts'
-import { CoverageTier, dry_run, EnrollmentDetail, EnrollmentStatus } from '../enrollments/schemas.ts'
+import { dry_run, EnrollmentDetail, EnrollmentStatus, Affordability } from '../enrollments/schemas.ts'
 import { safe_harbors } from '../../directory/ichra/rules.ts'
 import { MissingFigures } from '../../directory/ichra/schemas.ts'
 import { EnrollmentAnswer } from '../../directory/evidence/schemas.ts'
 import { cents, monthly_cost } from '../plan-years/contribution-schemas.ts'
 import { BenefitPlanYear, NewPlanYear, PlanYearChanges, PlanYearCopy } from '../plan-years/schemas.ts'
 import { RenewalRow } from '../renewals/schemas.ts'
+import { CoverageTier } from '../../directory/catalog/schemas.ts'
 
 const previewing = {
   dry_run,
@@ -44,9 +45,7 @@ export type OfferedCost = z.output<typeof Cost>
 
 const OfferedAffordability = z
   .object({
-    verdict: z
-      .enum(['Affordable', 'Not Affordable'])
-      .meta({ description: 'Whether the employee can afford the plan.' }),
+    verdict: Affordability.meta({ description: 'Whether the employee can afford the plan.' }),
     safe_harbor: z
       .enum(safe_harbors)
       .nullable()

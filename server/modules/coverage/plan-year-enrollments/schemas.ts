@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { DayAnswer, Id, searchText } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { many } from '../../../http/endpoint.ts'
-import { coverage_tiers } from '../../directory/catalog/schemas.ts'
+import { CoverageTier } from '../../directory/catalog/schemas.ts'
 import { MissingFigures } from '../../directory/ichra/schemas.ts'
-import { ElectionStatus } from '../enrollments/schemas.ts'
+import { ElectionStatus, Affordability } from '../enrollments/schemas.ts'
 
 const cents = z.int().min(0)
 
@@ -24,7 +24,7 @@ export const PlanYearEnrollmentRow = z
     dependent_count: z.int().meta({ description: 'The number of covered dependents.' }),
     carrier: z.string().nullable(),
     plan: z.string().nullable().meta({ description: 'The name of the elected plan. Null unless enrolled.' }),
-    tier: z.enum(coverage_tiers).nullable(),
+    tier: CoverageTier.nullable(),
     premium_in_cents: cents.nullable().meta({ description: 'The full monthly cost of the plan.' }),
     employer_contribution_in_cents: cents.nullable(),
     employee_deduction_in_cents: cents.nullable(),
@@ -36,7 +36,7 @@ export const PlanYearEnrollmentRow = z
     window_ends_on: DayAnswer.nullable().meta({
       description: 'The last day on which the employee can elect or waive. Null if no window is open or planned.',
     }),
-    affordability: z.enum(['Affordable', 'Not Affordable']).nullable().meta({
+    affordability: Affordability.nullable().meta({
       description:
         'The affordability of an ICHRA for the employee alone. Null for other benefits, and if a figure is missing.',
     }),
@@ -54,7 +54,7 @@ export const PlanYearEnrollmentPage = pageOf('PlanYearEnrollmentPage', PlanYearE
 const enrollment_orders = ['newest', 'name', 'window_end', 'coverage_start', 'coverage_end'] as const
 
 export const PlanYearEnrollmentFilter = z.object({
-  election_status: many(['enrolled', 'waived', 'pending', 'expired']).meta({
+  election_status: many(z.enum(['enrolled', 'waived', 'pending', 'expired'])).meta({
     description: 'Returns only enrollments with one of these statuses. Case-insensitive.',
   }),
   sort: z.enum(enrollment_orders).default('newest').meta({

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { State, text } from '../../../kernel/fields.ts'
-import { coverage_tiers, employee_classes } from '../../directory/catalog/schemas.ts'
+import { CoverageTier, EmployeeClass } from '../../directory/catalog/schemas.ts'
 
-export const Tier = z.enum(coverage_tiers)
 export const cents = z.int().min(0)
 
 export const monthly_cost = {
@@ -26,7 +25,7 @@ const Percentage = z
 
 /** Null and an omitted field are equivalent. */
 const either = <Shape extends z.ZodType>(shape: Shape) => shape.nullable().default(null)
-const ForTier = either(Tier).meta({
+const ForTier = either(CoverageTier).meta({
   description: 'The coverage level that the rule applies to. Null for every coverage level.',
 })
 
@@ -51,7 +50,7 @@ export const ContributionTier = z
 const Age = either(z.int().min(0).max(150))
 export const ichraClass = z.object({
   name: text(),
-  employee_class: either(z.enum(employee_classes)),
+  employee_class: either(EmployeeClass),
   min_age: Age,
   max_age: Age,
   state: either(State),

@@ -1,11 +1,10 @@
 import { ichra_notice_days } from '../../directory/ichra/rules.ts'
 import { z } from 'zod'
 import { clearable, DayAnswer, DayText, Id, optional, State, text, trimmed } from '../../../kernel/fields.ts'
-import { BenefitCategory, BenefitFamily, employee_classes } from '../../directory/catalog/schemas.ts'
+import { BenefitCategory, CoverageTier, EmployeeClass } from '../../directory/catalog/schemas.ts'
 import { BenefitEligibilityPolicy } from '../eligibility/schemas.ts'
-import { EnrollmentRate } from '../../directory/employers/schemas.ts'
+import { EnrollmentRate, BenefitFamily } from '../../directory/employers/schemas.ts'
 import {
-  Tier,
   cents,
   fixed,
   percentage,
@@ -205,7 +204,12 @@ const Benefit = z.object({
   product_code: z.string(),
 })
 
-const Status = z.enum(['active', 'upcoming', 'open_enrollment', 'inactive']).meta({ id: 'BenefitPlanYearStatus' })
+const Status = z.enum(['active', 'upcoming', 'open_enrollment', 'inactive']).meta({
+  id: 'BenefitPlanYearStatus',
+  description:
+    'upcoming: before coverage, outside open enrollment. open_enrollment: before coverage, in open enrollment. ' +
+    'active: coverage is in force. inactive: coverage has ended.',
+})
 
 const common = {
   id: Id('plyr').meta({ description: 'The same value as `benefit_plan_year_id`.' }),
@@ -268,7 +272,7 @@ const ofBenefit = { benefit_id: Id('bprd') }
 const PricedTier = z
   .object({
     ...ofBenefit,
-    coverage_tier: Tier,
+    coverage_tier: CoverageTier,
     method: z
       .enum(['fixed', 'percentage'])
       .meta({ description: 'Whether the employer contributes a fixed amount or a percentage.' }),
@@ -339,7 +343,7 @@ const PolicyInOtherWords = BenefitEligibilityPolicy.extend({
   rules: z
     .array(
       z.object({
-        employee_class: z.enum(employee_classes).meta({ description: 'A covered class.' }),
+        employee_class: EmployeeClass.meta({ description: 'A covered class.' }),
         compensation_type: z.enum(['Salary', 'Hourly', 'All']).meta({
           id: 'RuleCompensationType',
           description: 'The compensation type of the class. `All` for every type.',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { DayAnswer, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { Pagination } from '../../../kernel/pages.ts'
-import { coverage_tiers } from '../../directory/catalog/schemas.ts'
+import { CoverageTier } from '../../directory/catalog/schemas.ts'
 import { dry_run } from '../enrollments/schemas.ts'
-import { cents, ContributionTier, Tier } from '../plan-years/contribution-schemas.ts'
+import { cents, ContributionTier } from '../plan-years/contribution-schemas.ts'
 import { distinctList, PlanYearCopy, Renewal } from '../plan-years/schemas.ts'
 
 /** A change of premiums in percent with at most two decimals. */
@@ -16,7 +16,7 @@ const PremiumChange = z
 const ProposedRate = z
   .object({
     benefit_plan_id: Id('pln'),
-    coverage_tier: Tier,
+    coverage_tier: CoverageTier,
     premium_in_cents: cents.max(100_000_000_000).meta({ description: 'The full premium in cents per month.' }),
   })
   .meta({ id: 'ProposedRate', description: 'The premium of a plan for a coverage level in the next plan year.' })
@@ -84,7 +84,7 @@ const changes = {
 const enrollment_count = z.int().meta({ description: 'The number of enrollments.' })
 
 const ProposedTier = z
-  .object({ coverage_tier: z.enum(coverage_tiers), enrollment_count, ...amounts, ...changes })
+  .object({ coverage_tier: CoverageTier, enrollment_count, ...amounts, ...changes })
   .meta({ id: 'ProposedTier', description: 'The cost per year of all enrollments in a coverage level.' })
 
 const ProposedPlan = z
@@ -93,7 +93,7 @@ const ProposedPlan = z
     benefit_name: z.string(),
     benefit_plan_id: Id('pln'),
     benefit_plan_name: z.string().meta({ description: 'The name of the plan.' }),
-    coverage_tier: z.enum(coverage_tiers),
+    coverage_tier: CoverageTier,
     enrollment_count,
     ...amounts,
   })

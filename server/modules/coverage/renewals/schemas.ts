@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { DayAnswer, Id } from '../../../kernel/fields.ts'
 import { pageOf } from '../../../kernel/pages.ts'
-import { CoverageTier } from '../enrollments/schemas.ts'
 import { EnrollmentAnswer } from '../../directory/evidence/schemas.ts'
 import { renewal_outcomes, renewal_reasons } from './rules.ts'
+import { CoverageTier } from '../../directory/catalog/schemas.ts'
 
 const cents = z.int().min(0).nullable()
 

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { DownloadLink } from '../../../http/files/download-link.ts'
-import { DayAnswer, Id, optional, Timestamp } from '../../../kernel/fields.ts'
+import { DayAnswer, Id, optional, Timestamp, Language } from '../../../kernel/fields.ts'
 import { Election, Waiver } from '../elections/schemas.ts'
 import { NewSignature } from '../enrollment-agreements/schemas.ts'
 import { onePerEnrollment } from '../enrollment-drafts/schemas.ts'
-import { CoverageTier, EnrolledBenefit } from '../enrollments/schemas.ts'
+import { EnrolledBenefit } from '../enrollments/schemas.ts'
+import { CoverageTier } from '../../directory/catalog/schemas.ts'
+import { EnrollmentAnswer } from '../../directory/evidence/schemas.ts'
 
 const Answer = z
   .object({
@@ -31,7 +33,7 @@ export const EnrollmentAnswers = z
 export type EnrollmentAnswers = z.output<typeof EnrollmentAnswers>
 
 export const ConfirmationQuery = z.object({
-  language: z.enum(['en', 'es']).default('en').meta({ description: 'The language of the document.' }),
+  language: Language.default('en').meta({ description: 'The language of the document.' }),
 })
 
 const cents = (description: string) => z.int().meta({ description })
@@ -43,7 +45,7 @@ const per_paycheck = cents(
 const QuotedAnswer = z.object({
   enrollment_id: Id('enrl'),
   benefit: EnrolledBenefit,
-  answer: z.enum(['enrolled', 'waived']).meta({ description: 'Whether it is an election or a waiver.' }),
+  answer: EnrollmentAnswer.meta({ description: 'Whether it is an election or a waiver.' }),
   plan_id: Id('pln').nullable().meta({ description: 'The plan. Null for a waiver.' }),
   coverage_tier: CoverageTier.nullable().meta({
     description: 'The coverage level after the whole election has taken effect. Null for a waiver.',
@@ -93,7 +95,7 @@ const EnrollmentConfirmation = z
   .object({
     id: Id('conf').meta({ description: 'The id, which the history of an enrollment names.' }),
     submitted_at: Timestamp.meta({ description: 'When the elections and waivers were submitted.' }),
-    language: z.enum(['en', 'es']).meta({ description: 'The language of the document.' }),
+    language: Language.meta({ description: 'The language of the document.' }),
     enrollment_ids: z.array(Id('enrl')).meta({ description: 'The enrollments of the submission.' }),
     sha256: z.string().nullable().meta({
       description: 'The SHA-256 of the PDF in hexadecimal. The PDF never changes.',

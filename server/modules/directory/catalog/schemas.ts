@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { flag, type SentBody } from '../../../http/endpoint.ts'
 import { Pagination } from '../../../kernel/pages.ts'
 import { County, DayAnswer, DayText, Id, optional, State, text } from '../../../kernel/fields.ts'
-import { benefit_families } from '../employers/schemas.ts'
+import { BenefitFamily } from '../employers/schemas.ts'
 import { Ages } from '../ichra/schemas.ts'
 import {
   Cents,
@@ -33,13 +33,19 @@ export const product_codes = [
   'ICHRA_PREMIUM_PLUS',
   'ICHRA_REIMBURSEMENT_ONLY',
 ] as const
-export type ProductCode = (typeof product_codes)[number]
+export const ProductCode = z.enum(product_codes).meta({ id: 'ProductCode' })
+export type ProductCode = z.output<typeof ProductCode>
 
 const benefit_categories = ['Medical', 'Dental', 'Vision', 'Hospital'] as const
 export type BenefitCategory = (typeof benefit_categories)[number]
 
 export const coverage_tiers = ['EE', 'ES', 'EC', 'EF'] as const
-export type CoverageTier = (typeof coverage_tiers)[number]
+export const CoverageTier = z.enum(coverage_tiers).meta({
+  id: 'CoverageTier',
+  description:
+    'The coverage level. `EE`: employee only. `ES`: employee and spouse. `EC`: employee and children. `EF`: family.',
+})
+export type CoverageTier = z.output<typeof CoverageTier>
 
 export const tier_names: Record<CoverageTier, string> = {
   EE: 'Employee only',
@@ -60,6 +66,11 @@ export const employee_classes = [
   'Seasonal',
   'Individual Contractor',
 ] as const
+export const EmployeeClass = z.enum(employee_classes).meta({ id: 'EmployeeClass' })
+export type EmployeeClass = z.output<typeof EmployeeClass>
+
+export const CompensationType = z.enum(['Salary', 'Hourly']).meta({ id: 'CompensationType' })
+export type CompensationType = z.output<typeof CompensationType>
 
 const Age = wholeNumber(150)
 
@@ -262,7 +273,7 @@ const Carrier = z.object({ id: Id('carr'), name: z.string() })
 
 const TierRate = z.object({
   id: Id('tier'),
-  coverage_tier: z.enum(coverage_tiers),
+  coverage_tier: CoverageTier,
   premium_in_cents: z.int(),
   effective_on: DayAnswer,
 })
@@ -274,10 +285,7 @@ const AreaRates = z
     effective_on: DayAnswer,
     rates: z.array(
       z.object({
-        coverage_tier: z
-          .enum(coverage_tiers)
-          .nullable()
-          .meta({ description: 'The coverage tier. Null for premiums by age.' }),
+        coverage_tier: CoverageTier.nullable().meta({ description: 'The coverage tier. Null for premiums by age.' }),
         min_age: z.int().nullable(),
         max_age: z.int().nullable(),
         premium_in_cents: z.int(),
@@ -292,11 +300,11 @@ const AreaRates = z
 
 const IchraAllowance = z
   .object({
-    employee_class: z.enum(employee_classes).nullable(),
+    employee_class: EmployeeClass.nullable(),
     min_age: z.int().nullable(),
     max_age: z.int().nullable(),
     state: z.string().nullable(),
-    coverage_tier: z.enum(coverage_tiers).nullable().meta({ on_null: 'Null for every coverage level.' }),
+    coverage_tier: CoverageTier.nullable().meta({ on_null: 'Null for every coverage level.' }),
     allowance_in_cents: z.int(),
   })
   .meta({
@@ -328,7 +336,6 @@ const CatalogPlan = z.object({
 })
 
 export const BenefitCategory = z.enum(benefit_categories).meta({ id: 'BenefitCategory' })
-export const BenefitFamily = z.enum(benefit_families).meta({ id: 'BenefitFamily' })
 
 export const DependentField = z.enum(['address', 'gender', 'verification']).meta({
   id: 'DependentField',
@@ -345,7 +352,7 @@ export const RequiredDependentFields = z
 const CatalogBenefit = z.object({
   id: Id('bprd'),
   name: z.string(),
-  product_code: z.enum(product_codes),
+  product_code: ProductCode,
   category: BenefitCategory,
   family: BenefitFamily,
   takes_beneficiaries: z.boolean().meta({ description: 'Whether employees designate beneficiaries for it.' }),

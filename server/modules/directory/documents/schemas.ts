@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { DayAnswer, DayText, Id, optional, text, Timestamp, Language } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import type { SentBody } from '../../../http/endpoint.ts'
 import { fileContent, FileScan } from '../files/schemas.ts'
@@ -23,8 +23,6 @@ const DocumentStatus = z.enum(['scheduled', 'current', 'replaced', 'withdrawn'])
   description:
     'The status of a version today. `scheduled`: before `effective_on`. `replaced`: a later version took its place.',
 })
-
-export const DocumentLanguage = z.enum(['en', 'es']).meta({ id: 'Language' })
 
 const words = {
   title: 'The title, in the language of the document.',
@@ -53,7 +51,7 @@ export const NewDocument = z
     plan_id: optional(Id('pln')).meta({ description: words.plan_id }),
     kind: DocumentKind,
     title: text().meta({ description: words.title, example: 'Summary of Benefits and Coverage: Silver' }),
-    language: DocumentLanguage.default('en').meta({ description: words.language }),
+    language: Language.default('en').meta({ description: words.language }),
     audience: DocumentAudience.default('employees'),
     is_required_at_election: z.boolean().default(false).meta({ description: words.required }),
     ...upload,
@@ -83,7 +81,7 @@ export type NewDocumentVersion = z.output<typeof NewDocumentVersion>
 
 export const NewDocumentTranslation = z
   .object({
-    language: DocumentLanguage.meta({ description: 'The language of the translation.' }),
+    language: Language.meta({ description: 'The language of the translation.' }),
     title: text().meta({ description: words.title }),
     ...upload,
   })
@@ -113,7 +111,7 @@ const shared_fields = {
   id: Id('doc').meta({ description: 'The document.' }),
   kind: DocumentKind,
   title: z.string().meta({ description: words.title }),
-  language: DocumentLanguage.meta({ description: words.language }),
+  language: Language.meta({ description: words.language }),
   employer_id: Id('empr')
     .nullable()
     .meta({
@@ -133,13 +131,16 @@ const shared_fields = {
   effective_on: DayAnswer.meta({ description: words.effective_on }),
 }
 
+const DocumentScope = z.enum(['organization', 'employer', 'plan_year', 'plan']).meta({
+  id: 'DocumentScope',
+  description: 'The kind of resource that the document concerns.',
+})
+
 export const Document = z
   .object({
     ...shared_fields,
     organization_id: Id('org'),
-    scope: z
-      .enum(['organization', 'employer', 'plan_year', 'plan'])
-      .meta({ description: 'The kind of resource that the document concerns.' }),
+    scope: DocumentScope,
     employer_name: z
       .string()
       .nullable()
@@ -177,12 +178,9 @@ export const DocumentFilter = z.object({
   benefit_plan_year_id: Id('plyr').optional().meta({ description: 'Returns only documents of this plan year.' }),
   plan_id: Id('pln').optional().meta({ description: 'Returns only documents of this plan.' }),
   series_id: Id('doc').optional().meta({ description: 'Returns only versions and translations of this document.' }),
-  scope: z
-    .enum(['organization', 'employer', 'plan_year', 'plan'])
-    .optional()
-    .meta({ description: 'Returns only documents with this scope.' }),
+  scope: DocumentScope.optional().meta({ description: 'Returns only documents with this scope.' }),
   kind: DocumentKind.optional().meta({ description: 'Returns only documents of this kind.' }),
-  language: DocumentLanguage.optional().meta({ description: 'Returns only documents in this language.' }),
+  language: Language.optional().meta({ description: 'Returns only documents in this language.' }),
   status: DocumentStatus.optional().meta({ description: 'Returns only documents with this status.' }),
 })
 export type DocumentFilter = z.output<typeof DocumentFilter>
@@ -201,7 +199,7 @@ export const EmployeeDocumentPage = pageOf('EmployeeDocumentPage', EmployeeDocum
 
 export const EmployeeDocumentQuery = z.object({
   ...pageQuery,
-  language: DocumentLanguage.default('en').meta({
+  language: Language.default('en').meta({
     description: 'The preferred language. A document without this translation is returned in another language.',
   }),
 })
@@ -216,6 +214,7 @@ const DocumentReceipt = z
     member_last_name: z.string().meta({ description: 'The last name of the employee.' }),
     opened_at: Timestamp.meta({ description: 'When the employee first opened this version.' }),
     reported_by: z.enum(['employee', 'partner']).meta({
+      id: 'ReceiptSource',
       description: '`employee`: opened with a token of the employee. `partner`: reported by your own systems.',
     }),
   })

@@ -103,8 +103,21 @@ export const Employer = z
   .meta({ id: 'Employer' })
 
 export const benefit_families = ['mec', 'mvp', 'ichra', 'vpc', 'dental', 'vision'] as const
+export const BenefitFamily = z.enum(benefit_families).meta({ id: 'BenefitFamily' })
 export const hris_statuses = ['active', 'pending', 'inactive', 'paused'] as const
+export const HrisStatus = z.enum(hris_statuses).meta({
+  id: 'HrisStatus',
+  description:
+    'pending: nothing has been synced yet. active: kept in sync. paused: not in sync, and you may edit the roster. ' +
+    'inactive: the payroll system rejected our credentials.',
+})
 export const lifecycle_stages = ['cancelled', 'onboarding', 'open_enrollment', 'renewal', 'active'] as const
+const LifecycleStage = z.enum(lifecycle_stages).meta({
+  id: 'EmployerLifecycleStage',
+  description:
+    'onboarding: no coverage has started. open_enrollment: in an open enrollment. active: coverage is in force. ' +
+    'renewal: coverage ends within 90 days. cancelled: the subscription has ended.',
+})
 
 const familyNames = benefit_families.map((family) => family.toUpperCase())
 
@@ -124,11 +137,11 @@ export const EmployerRow = Employer.extend({
     .array(z.enum(familyNames).meta({ id: 'BenefitFamilyTag' }))
     .meta({ description: 'The families of active benefits.' }),
   hris_status: z
-    .object({ provider: z.string(), provider_label: z.string(), status: z.enum(hris_statuses) })
+    .object({ provider: z.string(), provider_label: z.string(), status: HrisStatus })
     .nullable()
     .meta({ description: 'The payroll or HRIS connection. Null if not connected.' }),
   benefit_lifecycle_stage: z.object({
-    stage: z.enum(lifecycle_stages).meta({ id: 'EmployerLifecycleStage' }),
+    stage: LifecycleStage,
     as_of_date: DayAnswer.nullable(),
   }),
   renews_on: DayAnswer.nullable().meta({
@@ -171,15 +184,15 @@ export const EmployerCountFilter = z.object({
         'Part of the name or legal name, or the exact EIN (with or without its dash), employer id, or email ' +
         'address of a current admin.',
     }),
-  benefit_family: many(benefit_families).meta({
+  benefit_family: many(BenefitFamily).meta({
     description: 'Only employers with an active benefit in one of these families.',
   }),
-  benefit_lifecycle_stage: many(lifecycle_stages).meta({ description: 'Only employers in one of these stages.' }),
+  benefit_lifecycle_stage: many(LifecycleStage).meta({ description: 'Only employers in one of these stages.' }),
   hris_provider: z.array(searchText().toLowerCase()).default([]).meta({
     description:
       'Only employers connected to one of these providers, in any case. The HRIS providers endpoint lists the values.',
   }),
-  hris_status: many(hris_statuses).meta({
+  hris_status: many(HrisStatus).meta({
     description: 'Only employers whose connection is in one of these states.',
   }),
   owner_user_id: z.array(Id('usr')).default([]).meta({
@@ -233,10 +246,24 @@ export const EmployerCounts = z
       'other filters. Values without employers are omitted.',
   })
 
-const pay_frequencies = ['weekly', 'bi_weekly', 'semi_monthly', 'monthly'] as const
-const deduction_methods = ['annualized', 'per_month'] as const
-const census_modes = ['merge', 'replace'] as const
-const final_deductions = ['collect', 'waive'] as const
+export const PayFrequency = z.enum(['weekly', 'bi_weekly', 'semi_monthly', 'monthly']).meta({ id: 'PayFrequency' })
+const DeductionMethod = z.enum(['annualized', 'per_month']).meta({
+  id: 'DeductionMethod',
+  description:
+    'annualized: twelve monthly amounts are spread evenly over the paydays of a year. per_month: each monthly amount ' +
+    'is spread over the paydays of its month.',
+})
+export const CensusMode = z.enum(['merge', 'replace']).meta({
+  id: 'CensusMode',
+  description: '`merge` leaves missing people unchanged. `replace` terminates them.',
+})
+export type CensusMode = z.output<typeof CensusMode>
+const FinalDeductions = z.enum(['collect', 'waive']).meta({
+  id: 'FinalDeductions',
+  description:
+    'collect: the last paycheck includes everything due until coverage ends. waive: it includes only its regular ' +
+    'deduction, and nothing is deducted later.',
+})
 
 const CensusValue = z
   .object({
@@ -250,12 +277,12 @@ const CensusValue = z
 
 export const EmployerSettingsChanges = z
   .object({
-    pay_frequency: unchanged(z.enum(pay_frequencies)),
+    pay_frequency: unchanged(PayFrequency),
     first_pay_date: clearable(DayText).meta({
       description: 'The first pay date. Null if pay periods follow the calendar.',
     }),
-    deduction_method: unchanged(z.enum(deduction_methods)),
-    census_mode: unchanged(z.enum(census_modes)),
+    deduction_method: unchanged(DeductionMethod),
+    census_mode: unchanged(CensusMode),
     census_values: unchanged(z.array(CensusValue).max(1000)).meta({
       description: 'The texts in roster files and the values they stand for. Replaces the whole list.',
     }),
@@ -266,7 +293,7 @@ export const EmployerSettingsChanges = z
         '24 with bi_weekly pay: the third payday of a month has no deduction. 48 with weekly pay: the fifth ' +
         'payday has none. Null: every payday has one. Changing `pay_frequency` resets it to null.',
     }),
-    final_deductions: unchanged(z.enum(final_deductions)),
+    final_deductions: unchanged(FinalDeductions),
     arrears_limit_percent: unchanged(z.int().min(0).max(500)),
   })
   .meta({ id: 'EmployerSettingsChanges', description: 'Only the fields that are sent change.' })
@@ -281,19 +308,17 @@ const AdministeredFrom = DayAnswer.nullable().meta({
 
 export const EmployerSettings = z
   .object({
-    pay_frequency: z.enum(pay_frequencies),
+    pay_frequency: PayFrequency,
     first_pay_date: DayAnswer.nullable(),
-    deduction_method: z
-      .enum(deduction_methods)
-      .meta({ description: 'How monthly amounts become deductions per pay period.' }),
-    census_mode: z.enum(census_modes).meta({ description: 'How a census treats employees who are missing from it.' }),
+    deduction_method: DeductionMethod.meta({ description: 'How monthly amounts become deductions per pay period.' }),
+    census_mode: CensusMode.meta({ description: 'How a census treats employees who are missing from it.' }),
     census_values: z.array(CensusValue).meta({
       description:
         'The texts in roster files and the values they stand for. The console applies them to uploaded files. A ' +
         'census must contain the values.',
     }),
     deductions_per_year: z.int().nullable().meta({ description: '24 or 48. Null for one deduction per payday.' }),
-    final_deductions: z.enum(final_deductions).meta({
+    final_deductions: FinalDeductions.meta({
       description:
         'The deduction from the last paycheck of an employee who leaves. `collect`: everything due until coverage ' +
         'ends. `waive`: only its regular deduction. Later paychecks deduct nothing.',

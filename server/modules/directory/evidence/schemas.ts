@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
+import { DayAnswer, Id, Timestamp, Language } from '../../../kernel/fields.ts'
 import { Pagination } from '../../../kernel/pages.ts'
-import { coverage_tiers } from '../catalog/schemas.ts'
+import { CoverageTier } from '../catalog/schemas.ts'
 
 const actions = [
   'granted',
@@ -36,7 +36,7 @@ const cents = z.int().min(0)
 
 const Price = z.object({
   plan_id: Id('pln'),
-  coverage_tier: z.enum(coverage_tiers),
+  coverage_tier: CoverageTier,
   premium_in_cents: cents.nullable().meta({
     description:
       'The full monthly premium in cents. Null for an ICHRA plan that was only offered, because its premium depends ' +
@@ -50,7 +50,12 @@ const Price = z.object({
     .meta({ description: 'The monthly employee deduction in cents. Null for an ICHRA.' }),
 })
 
-const ActorKind = z.enum(['employee', 'partner', 'operator', 'renewal', 'rule']).meta({ id: 'EnrollmentActorKind' })
+const ActorKind = z.enum(['employee', 'partner', 'operator', 'renewal', 'rule']).meta({
+  id: 'EnrollmentActorKind',
+  description:
+    'employee: an employee token. partner: a key or session of your organization. operator: a correction. renewal, ' +
+    'rule: the service itself.',
+})
 
 const Evidence = z
   .object({
@@ -80,7 +85,10 @@ const Evidence = z
     }),
     window: z
       .object({
-        kind: z.enum(['grant', 'open_enrollment', 'life_event']).meta({ id: 'EnrollmentWindowKind' }),
+        kind: z.enum(['grant', 'open_enrollment', 'life_event']).meta({
+          id: 'EnrollmentWindowKind',
+          description: 'The reason for the window: a new grant, open enrollment or a life event.',
+        }),
         start: DayAnswer,
         end: DayAnswer,
         life_event_id: Id('qle').nullable(),
@@ -118,7 +126,7 @@ const Evidence = z
         name: z.string().meta({ description: 'The name that the employee typed.' }),
         signed_at: Timestamp.meta({ description: 'When the employee signed.' }),
         pre_tax_consent: z.boolean().meta({ description: 'Whether the employee agreed to pre-tax deductions.' }),
-        language: z.enum(['en', 'es']).meta({ description: 'The language in which the employee read the agreements.' }),
+        language: Language.meta({ description: 'The language in which the employee read the agreements.' }),
         agreements: z
           .array(
             z.object({

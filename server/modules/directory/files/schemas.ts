@@ -36,6 +36,7 @@ export function fileContent(most_mib: number) {
 }
 
 export const FileScan = z.enum(['none', 'waiting', 'clean', 'refused']).meta({
+  id: 'FileScan',
   description: 'The result of the scan. `none` if no scanner is configured.',
 })
 

@@ -50,7 +50,9 @@ const Note = z
     }),
     text: z.string().meta({ description: words.text }),
     shared_with_employer: z.boolean().meta({ description: words.shared_with_employer }),
-    author: z.enum(['organization', 'operator']).meta({ description: 'The party that wrote the note.' }),
+    author: z
+      .enum(['organization', 'operator'])
+      .meta({ id: 'NoteAuthor', description: 'The party that wrote the note.' }),
     author_user_id: Id('usr').nullable().meta({
       description: 'The user who wrote the note.',
       on_null: 'Null unless the user belongs to your own party.',

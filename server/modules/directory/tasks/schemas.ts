@@ -186,7 +186,7 @@ export const PartnerTaskPage = z
 
 export const PartnerTaskFilter = z.object({
   ...pageQuery,
-  kind: many(partner_task_kinds).meta({ description: 'Only tasks of these kinds.' }),
+  kind: many(PartnerTaskKind).meta({ description: 'Only tasks of these kinds.' }),
   employer_id: Id('empr').optional().meta({ description: 'Only tasks of this employer.' }),
   owner_user_id: z.array(Id('usr')).default([]).meta({
     description: 'Only tasks that one of these members owns.',

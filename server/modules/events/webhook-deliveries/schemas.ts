@@ -8,7 +8,12 @@ export const WebhookDelivery = z
     id: Id('wdlv'),
     webhook_event_id: Id('wevt'),
     subscription_id: Id('wsub'),
-    status: z.enum(['Pending', 'In Progress', 'Delivered', 'Failed']).meta({ id: 'WebhookDeliveryStatus' }),
+    status: z.enum(['Pending', 'In Progress', 'Delivered', 'Failed']).meta({
+      id: 'WebhookDeliveryStatus',
+      description:
+        'Pending: waiting for an attempt. In Progress: being sent. Delivered: the receiver accepted it. Failed: the last ' +
+        'retry failed.',
+    }),
     attempts: z.int().meta({ description: 'Number of finished attempts, up to 14.' }),
     response_status: z
       .int()

@@ -31,8 +31,8 @@ const resource_types = [...new Set(event_names.map((name) => name.split('.')[0]!
 
 export const WebhookEventFilter = z.object({
   ...pageQuery,
-  event_name: many(event_names).meta({ description: 'Only events of these names.' }),
-  resource_type: many(resource_types).meta({ description: 'Only events of these kinds of resources.' }),
+  event_name: many(EventName).meta({ description: 'Only events of these names.' }),
+  resource_type: many(z.enum(resource_types)).meta({ description: 'Only events of these kinds of resources.' }),
   resource_id: z.string().trim().max(255).optional().meta({ description: 'Only events of this resource.' }),
   employer_id: Id('empr').optional().meta({
     description: 'Only events of this employer, its employees and their resources, except dependents.',
@@ -130,7 +130,12 @@ export const WebhookSubscriptionChanges = z
   .meta({ id: 'WebhookSubscriptionChanges' })
 export type WebhookSubscriptionChanges = z.output<typeof WebhookSubscriptionChanges>
 
-const DisabledReason = z.enum(['requested', 'gone', 'failing'])
+const DisabledReason = z.enum(['requested', 'gone', 'failing']).meta({
+  id: 'DisabledReason',
+  description:
+    'Why deliveries stopped. requested: you disabled the subscription. gone: the receiver returned 410. failing: no ' +
+    'delivery succeeded for 5 days.',
+})
 export type DisabledReason = z.output<typeof DisabledReason>
 
 export const WebhookSubscription = z

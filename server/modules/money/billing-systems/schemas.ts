@@ -12,11 +12,14 @@ const StripeWebhookSecret = text().regex(
   'must be the signing secret of a Stripe webhook endpoint, which starts with whsec_',
 )
 
+const BillingSystem = z.enum(billing_systems).meta({
+  id: 'BillingSystem',
+  description: 'The system that collects invoices: `built_in` or `stripe`.',
+})
+
 export const BillingSystemChanges = z
   .object({
-    billing_system: z
-      .enum(billing_systems)
-      .meta({ description: 'The system that collects invoices: `built_in` or `stripe`.' }),
+    billing_system: BillingSystem,
     stripe_secret_key: optional(StripeKey).meta({
       description: 'The secret key of the Stripe account. It is never shown. If omitted, the stored one stays.',
     }),
@@ -30,9 +33,7 @@ export type BillingSystemChanges = z.output<typeof BillingSystemChanges>
 export const BillingSystemSettings = z
   .object({
     organization_id: Id('org'),
-    billing_system: z
-      .enum(billing_systems)
-      .meta({ description: 'The system that collects invoices: `built_in` or `stripe`.' }),
+    billing_system: BillingSystem,
     configured: z.boolean().meta({ description: 'Whether the billing system has all required settings.' }),
     stripe_secret_key_set: z.boolean().meta({ description: 'Whether a secret key is stored.' }),
     stripe_webhook_secret_set: z.boolean().meta({ description: 'Whether a signing secret is stored.' }),

@@ -16,7 +16,10 @@ export const InvoiceId = z
   .string()
   .meta({ description: 'The id of the invoice, also in paths.', example: invoiceId(42) })
 
-const InvoiceStatus = z.enum(['draft', 'open', 'paid', 'void']).meta({ id: 'InvoiceStatus' })
+const InvoiceStatus = z.enum(['draft', 'open', 'paid', 'void']).meta({
+  id: 'InvoiceStatus',
+  description: 'draft: may still change. open: issued. paid: settled. void: no longer owed.',
+})
 
 export const Invoice = z
   .object({
@@ -80,7 +83,7 @@ export type InvoicePaging = z.output<typeof InvoicePaging>
 
 /** The filters for partners. Operators always see drafts. */
 export const InvoiceFilter = InvoicePaging.extend({
-  status: many(['draft', 'open', 'overdue', 'paid', 'void']).meta({
+  status: many(z.enum(['draft', 'open', 'overdue', 'paid', 'void'])).meta({
     description: '`overdue`: open and due before today.',
   }),
   period_from: MonthText.optional().meta({ description: 'Only invoices of this month or later.', example: '2026-01' }),
@@ -89,9 +92,7 @@ export const InvoiceFilter = InvoicePaging.extend({
 })
 export type InvoiceFilter = z.output<typeof InvoiceFilter>
 
-const ages = ['not_due', 'to_30_days', 'to_60_days', 'to_90_days', 'longer'] as const
-
-const InvoiceAge = z.enum(ages).meta({
+const InvoiceAge = z.enum(['not_due', 'to_30_days', 'to_60_days', 'to_90_days', 'longer']).meta({
   id: 'InvoiceAge',
   description: 'The time since the due date: not due, 1 to 30 days, 31 to 60 days, 61 to 90 days, or longer.',
 })
@@ -107,7 +108,7 @@ export const InvoiceRowPage = cursorPageOf('InvoiceRowPage', InvoiceRow)
 
 export const InvoiceRowFilter = InvoiceFilter.extend({
   ...cursorQuery('organization'),
-  age: many(ages).meta({
+  age: many(InvoiceAge).meta({
     description:
       'Only invoices that are issued and neither paid nor void, by the time since the due date: not due, 1 to 30 ' +
       'days, 31 to 60 days, 61 to 90 days, or longer.',

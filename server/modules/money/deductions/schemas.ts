@@ -4,8 +4,12 @@ import { line_kind_fields } from '../../../kernel/deduction-lines.ts'
 import { DownloadLink } from '../../../http/files/download-link.ts'
 import { cursorPageOf, cursorQuery, pageOf } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, MonthText, Timestamp, optional, searchText, trimmed } from '../../../kernel/fields.ts'
+import { PayFrequency } from '../../directory/employers/schemas.ts'
 
-const frequencies = ['weekly', 'bi_weekly', 'semi_monthly', 'monthly'] as const
+export const TaxClassification = z.enum(['Pre-tax', 'Post-tax']).meta({
+  id: 'TaxClassification',
+  description: 'Whether the deduction is pre-tax or post-tax.',
+})
 
 export const PayrollDeductionStatement = z
   .object({
@@ -13,7 +17,7 @@ export const PayrollDeductionStatement = z
     employer_id: Id('empr'),
     period_start_date: DayAnswer,
     period_end_date: DayAnswer,
-    frequency: z.enum(frequencies),
+    frequency: PayFrequency,
     year: z.int().meta({ description: 'The calendar year of period_end_date.' }),
     number: z.int().meta({ description: 'The number of the pay period in the year, from 1.' }),
     period_count: z.int().meta({ description: 'Number of pay periods in the year.' }),
@@ -28,7 +32,7 @@ export const PayrollDeductionStatement = z
     run_date: DayAnswer.meta({ description: 'The day of `generated_at` in New York.' }),
     total_deduction_cents: z.int().meta({ description: 'The same value as `total_in_cents`.' }),
     csv_file_url: z.url().meta({ description: 'The same value as `csv.download_url`.' }),
-    deduction_frequency: z.enum(frequencies).meta({ description: 'The same value as `frequency`.' }),
+    deduction_frequency: PayFrequency.meta({ description: 'The same value as `frequency`.' }),
     deduction_frequency_label: z.string().meta({ description: 'The pay frequency as text.', example: 'Bi-weekly' }),
   })
   .meta({ id: 'PayrollDeductionStatement', description: 'The deductions of one pay period. Statements never change.' })
@@ -144,7 +148,7 @@ const Paycheck = z
           }),
           year: z.int().meta({ description: 'The calendar year that the deduction belongs to.' }),
           amount_in_cents: z.int().meta({ description: 'The amount in cents. Negative for a refund.' }),
-          tax_classification: z.enum(['Pre-tax', 'Post-tax']),
+          tax_classification: TaxClassification,
         }),
       )
       .meta({ description: 'The deductions of the paycheck, line by line.' }),

@@ -52,7 +52,8 @@ import {
   refusals,
   type StagedRow,
 } from './rules.ts'
-import { chunk_size, type CensusMode, type CensusOutcome, type CensusRow } from './schemas.ts'
+import { chunk_size, type CensusOutcome, type CensusRow } from './schemas.ts'
+import { type CensusMode } from '../../directory/employers/schemas.ts'
 
 /** Returns the mode of a census. Refuses requests that must fail before they are accepted. */
 async function modeOf(ctx: Ctx, employer: EmployerKey, requested_mode: CensusMode | undefined): Promise<CensusMode> {

@@ -6,7 +6,8 @@ import { sendChunks, sendStaged, type StagedRows } from '../../../kernel/concurr
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { CensusPlan, StagedRow } from './rules.ts'
-import { chunk_size, most_missing, type CensusMissing, type CensusMode, type CensusOrigin } from './schemas.ts'
+import { chunk_size, most_missing, type CensusMissing, type CensusOrigin } from './schemas.ts'
+import { type CensusMode } from '../../directory/employers/schemas.ts'
 
 export const findCensusMode = statement(
   'census.findCensusMode',

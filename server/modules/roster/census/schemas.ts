@@ -13,8 +13,10 @@ import {
   Timestamp,
   Gender,
 } from '../../../kernel/fields.ts'
-import { CompensationType, EmployeeClass, settling } from '../employees/schemas.ts'
+import { settling } from '../employees/schemas.ts'
 import { repetitionFinder } from '../../directory/identities/rules.ts'
+import { EmployeeClass, CompensationType } from '../../directory/catalog/schemas.ts'
+import { CensusMode } from '../../directory/employers/schemas.ts'
 
 export const CensusRow = z
   .object({
@@ -65,17 +67,13 @@ export const sent_census = {
 } as const satisfies SentBody
 
 /** The origin of a census: submitted by a partner, or fetched over an HRIS connection. */
-export const CensusOrigin = z.enum(['api', 'hris']).meta({ id: 'CensusOrigin' })
+export const CensusOrigin = z
+  .enum(['api', 'hris'])
+  .meta({ id: 'CensusOrigin', description: 'api: sent by the partner. hris: fetched from a payroll system.' })
 export type CensusOrigin = z.output<typeof CensusOrigin>
 
-export const CensusMode = z.enum(['merge', 'replace']).meta({
-  id: 'CensusMode',
-  description: '`merge` leaves missing people unchanged. `replace` terminates them.',
-})
-export type CensusMode = z.output<typeof CensusMode>
-
 export const CensusOptions = z.strictObject({
-  mode: z.enum(['merge', 'replace']).optional().meta({ description: "Overrides the employer's `census_mode`." }),
+  mode: CensusMode.optional().meta({ description: "Overrides the employer's `census_mode`." }),
   dry_run: flag.meta({ description: 'If true, returns the outcome and changes nothing.' }),
 })
 

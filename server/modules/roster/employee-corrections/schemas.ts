@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { clearable, DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf } from '../../../kernel/pages.ts'
-import { CompensationType, Employee, EmployeeClass } from '../employees/schemas.ts'
+import { Employee } from '../employees/schemas.ts'
 import { dry_run, enrollment_changes } from '../../coverage/enrollments/schemas.ts'
+import { EmployeeClass, CompensationType } from '../../directory/catalog/schemas.ts'
 
 const reason = text().meta({
   description: 'The reason. It is stored with the correction, which the operator can list.',

@@ -6,7 +6,7 @@ import type { EventName } from '../../../runtime/event-types.ts'
 import { declareRefusals, type Detail, Refusal, type RefusalKind, generic } from '../../../kernel/refusal.ts'
 import type { Holder, Register } from '../../directory/identities/rules.ts'
 import { lines, named, type Member, type People, type GivenDetails } from '../../directory/people/rules.ts'
-import type { CompensationType, EmployeeClass } from './schemas.ts'
+import { type EmployeeClass, type CompensationType } from '../../directory/catalog/schemas.ts'
 
 export const refusals = declareRefusals({
   invalid_employee_update: [

@@ -18,15 +18,14 @@ import {
   text,
   Gender,
 } from '../../../kernel/fields.ts'
-import { employee_classes } from '../../directory/catalog/schemas.ts'
 import { correction_window_days } from '../../directory/tasks/rules.ts'
+import { EnrollmentStatus } from '../../coverage/enrollments/schemas.ts'
+import { EmployeeClass, CompensationType } from '../../directory/catalog/schemas.ts'
 
-export const EmployeeClass = z.enum(employee_classes).meta({ id: 'EmployeeClass' })
-export type EmployeeClass = z.output<typeof EmployeeClass>
-
-export const CompensationType = z.enum(['Salary', 'Hourly']).meta({ id: 'CompensationType' })
-export const EmploymentStatus = z.enum(['active', 'terminated']).meta({ id: 'EmploymentStatus' })
-export type CompensationType = z.output<typeof CompensationType>
+export const EmploymentStatus = z.enum(['active', 'terminated']).meta({
+  id: 'EmploymentStatus',
+  description: 'active: until the end of the last day. terminated: from the day after.',
+})
 
 /** A residential address. Payroll systems also send `street_1`, `street_2` and `zip_code`. */
 const ResidentialAddress = z
@@ -135,7 +134,7 @@ export type Rehire = z.output<typeof Rehire>
 const EnrollmentSummary = z
   .object({
     id: z.string(),
-    status: z.enum(['pending', 'enrolled', 'waived', 'inactive']),
+    status: EnrollmentStatus,
     answered_at: Timestamp.nullable(),
   })
   .meta({ id: 'EnrollmentSummary' })

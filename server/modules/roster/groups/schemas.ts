@@ -127,7 +127,9 @@ export const GroupMemberSyncAcceptance = z
 
 const GroupMemberFailure = z
   .object({
-    operation: z.enum(['add', 'remove']).meta({ id: 'GroupMemberOperation' }),
+    operation: z
+      .enum(['add', 'remove'])
+      .meta({ id: 'GroupMemberOperation', description: 'The requested operation. Only `add` can fail.' }),
     reason: z.string().meta({ description: 'A code, such as `plan_not_found` or `member_in_other_group`.' }),
     reference_id: z.string(),
   })

@@ -4,9 +4,7 @@ import { hris_fields, hris_sources, sandbox_faults, most_people } from '../../..
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { DayAnswer, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { CensusCounts, CensusDifferences, CensusOutcome } from '../census/schemas.ts'
-import { hris_statuses } from '../../directory/employers/schemas.ts'
-
-const Status = z.enum(hris_statuses).meta({ id: 'HrisStatus' })
+import { HrisStatus } from '../../directory/employers/schemas.ts'
 
 const provider = {
   provider: z
@@ -30,7 +28,7 @@ export const EmployerHris = z
     hris: z
       .object({
         ...provider,
-        status: Status,
+        status: HrisStatus,
         last_sync_on: DayAnswer.nullable().meta({ description: 'The day of the last successful sync, in New York.' }),
         synced_row_count: z.int().nullable().meta({ description: 'The number of usable rows in that sync.' }),
         recent_runs: z.array(RecentRun).meta({ description: 'The last 10 syncs, newest first.' }),
@@ -48,7 +46,9 @@ const access_token = text(4096).meta({
   description: 'The access token of the payroll system. It is stored encrypted and never shown.',
 })
 
-const Columns = z.partialRecord(z.enum(hris_fields), text()).meta({
+const HrisField = z.enum(hris_fields).meta({ id: 'HrisField' })
+
+const Columns = z.partialRecord(HrisField, text()).meta({
   description:
     'The column of each field, as named in the header line. Only needed for files with unusual column names.',
 })
@@ -96,7 +96,9 @@ export const HrisConnection = z
     employer_id: Id('empr'),
     source: Source.meta({ description: 'The source of the data.' }),
     ...provider,
-    status: Status.nullable().meta({ description: 'The status of the connection. Null after it was disconnected.' }),
+    status: HrisStatus.nullable().meta({
+      description: 'The status of the connection. Null after it was disconnected.',
+    }),
     columns,
     connected_at: Timestamp,
     paused_at: Timestamp.nullable(),
@@ -126,7 +128,7 @@ export const sent_roster = {
   body_limit: 16 * 1024 * 1024,
 } as const satisfies SentBody
 
-const HrisPerson = z.partialRecord(z.enum(hris_fields), z.string().max(1000).nullable()).meta({ id: 'HrisPerson' })
+const HrisPerson = z.partialRecord(HrisField, z.string().max(1000).nullable()).meta({ id: 'HrisPerson' })
 
 const most_sandbox_people = 2000
 
@@ -190,19 +192,21 @@ export const HrisRunPage = pageOf('HrisRunPage', HrisRunRow)
 
 const run_outcomes = ['created', 'rehired', 'reinstated', 'terminated', 'updated'] as const
 
+const RunOutcome = z.enum(run_outcomes).meta({
+  id: 'HrisRunPersonOutcome',
+  description:
+    'If several apply, the first of: `created` (hired), `rehired` (hired again), `reinstated` (a ' +
+    'termination was reversed), `terminated` (a last day was reported, or the person was missing), ' +
+    '`updated` (another change).',
+})
+
 const HrisRunPerson = z
   .object({
     employee_id: Id('empl'),
     reference_id: z.string().nullable(),
     first_name: z.string(),
     last_name: z.string(),
-    outcome: z.enum(run_outcomes).meta({
-      id: 'HrisRunPersonOutcome',
-      description:
-        'If several apply, the first of: `created` (hired), `rehired` (hired again), `reinstated` (a ' +
-        'termination was reversed), `terminated` (a last day was reported, or the person was missing), ' +
-        '`updated` (another change).',
-    }),
+    outcome: RunOutcome,
     changed_at: Timestamp.meta({ description: 'The time of the last change to the person.' }),
     differences: CensusDifferences.nullable().meta({
       description:
@@ -213,7 +217,7 @@ const HrisRunPerson = z
   .meta({ id: 'HrisRunPerson', description: 'A person changed by a run.' })
 export const HrisRunPersonPage = pageOf('HrisRunPersonPage', HrisRunPerson)
 export const HrisRunPersonFilter = z.object({
-  outcome: many(run_outcomes).meta({ description: 'Only people with one of these outcomes.' }),
+  outcome: many(RunOutcome).meta({ description: 'Only people with one of these outcomes.' }),
   ...pageQuery,
 })
 export type HrisRunPersonFilter = z.output<typeof HrisRunPersonFilter>
