@@ -12,25 +12,12 @@ export const lastOf = (ids: string[], { most }: { most: number }): string | null
 /** Rows with the index of the first one in the whole list. */
 export type Chunk<Row> = { first_index: number; rows: Row[] }
 
-/**
- * Rows are planned while earlier ones are written. Nothing is written during the first piece, so it is small. Writing a
- * row takes four times as long as planning it, so each piece may be four times as large as the one before.
- */
-const planned_at_first = 50
-const growth = 4
-const pieces_per_plan = 800
+/** Rows that are planned at a time. The first piece is planned before anything is written, so it is small. */
+const rows_per_piece = 250
 
 /** Divides a chunk into pieces. Each piece is planned while the previous one is written. */
-export function piecesToPlan<Row>({ first_index, rows }: Chunk<Row>): Chunk<Row>[] {
-  const pieces: Chunk<Row>[] = []
-  for (
-    let at = 0, size = planned_at_first;
-    at === 0 || at < rows.length;
-    at += size, size = Math.min(growth * size, pieces_per_plan)
-  )
-    pieces.push({ first_index: first_index + at, rows: rows.slice(at, at + size) })
-  return pieces
-}
+export const piecesToPlan = <Row>({ first_index, rows }: Chunk<Row>): Chunk<Row>[] =>
+  chunksOf(rows, rows_per_piece).map((some, at) => ({ first_index: first_index + at * rows_per_piece, rows: some }))
 
 /** Divides a chunk in two. `positionOf` returns the index of a row if the rows are not consecutive. */
 export function halvesOf<Row>(
