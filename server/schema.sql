@@ -1933,7 +1933,6 @@ CREATE TABLE audit_seals (
   batch_count bigint NOT NULL,
   digest bytea NOT NULL,
   seal bytea NOT NULL,
-  sealed_at timestamp with time zone NOT NULL,
   CONSTRAINT audit_seals_pkey PRIMARY KEY (day)
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON audit_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -2477,7 +2476,6 @@ CREATE TABLE dependent_coverage_ends (
   organization_id text COLLATE "C" NOT NULL,
   dependent_id text COLLATE "C" NOT NULL,
   covered_until date NOT NULL,
-  announced_at timestamp with time zone,
   ended_at timestamp with time zone,
   CONSTRAINT dependent_coverage_ends_pkey PRIMARY KEY (dependent_id, organization_id, covered_until),
   CONSTRAINT dependent_coverage_ends_dependent_id_organization_id_fkey FOREIGN KEY (dependent_id, organization_id) REFERENCES dependents(id, organization_id)
@@ -3731,7 +3729,6 @@ ALTER TABLE released_forms ENABLE ROW LEVEL SECURITY;
 CREATE TABLE reminder_unsubscribes (
   organization_id text COLLATE "C" NOT NULL,
   member_id text COLLATE "C" NOT NULL,
-  unsubscribed_at timestamp with time zone NOT NULL,
   CONSTRAINT reminder_unsubscribes_pkey PRIMARY KEY (member_id, organization_id)
 );
 CREATE POLICY of_organization ON reminder_unsubscribes USING (in_scope(organization_id));

@@ -323,8 +323,7 @@ create table audit_seals (
   chain_count bigint not null,
   batch_count bigint not null,
   digest bytea not null,
-  seal bytea not null,
-  sealed_at timestamptz not null
+  seal bytea not null
 );
 
 -- directory: employers ----------------------------------------------------------------------------------------------
@@ -1539,7 +1538,6 @@ create table dependent_coverage_ends (
   organization_id text collate "C" not null,
   dependent_id text collate "C" not null,
   covered_until date not null,
-  announced_at timestamptz,
   ended_at timestamptz,
   primary key (dependent_id, organization_id, covered_until),
   foreign key (dependent_id, organization_id) references dependents
@@ -1895,7 +1893,6 @@ create table bounced_addresses (
 create table reminder_unsubscribes (
   organization_id text collate "C" not null,
   member_id text collate "C" not null,
-  unsubscribed_at timestamptz not null,
   primary key (member_id, organization_id)
 );
 

@@ -173,6 +173,6 @@ export const findUnsealedDay = async (ctx: Ctx, after: string, before: string): 
 
 export const insertSeal = statement(
   'audit.insertSeal',
-  `insert into audit_seals (day, chain_count, batch_count, digest, seal, sealed_at)
-   values (:day, :chain_count, :batch_count, :digest, :seal, :real_now)`,
+  `insert into audit_seals (day, chain_count, batch_count, digest, seal)
+   values (:day, :chain_count, :batch_count, :digest, :seal)`,
 ).rows

@@ -64,9 +64,8 @@ type CoverageChange = { dependent_id: string; change: 'ending' | 'ended' | 'rein
 /** Saves the past and upcoming ends of the coverage of dependents. Returns the ends that were not published before. */
 export const saveEnds = statement(
   'dependent-coverage.saveEnds',
-  `insert into dependent_coverage_ends (organization_id, dependent_id, covered_until, announced_at, ended_at)
+  `insert into dependent_coverage_ends (organization_id, dependent_id, covered_until, ended_at)
    select :organization_id, dependent.id, dependent.covered_until,
-          case when dependent.covered_until >= :today::date then :now::timestamptz end,
           case when dependent.covered_until < :today::date then :now::timestamptz end
      from (${dependents_in_scope}) as dependent
     where dependent.covered_until <= :today::date + ${coverage_ending_notice_days} and exists (${coveringOnLastDay})

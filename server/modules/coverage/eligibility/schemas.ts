@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DayAnswer, DayText, Id, optional, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf } from '../../../kernel/pages.ts'
-import { employee_classes, EmployeeClass, CompensationType } from '../../directory/catalog/schemas.ts'
+import { EmployeeClass, CompensationType } from '../../directory/catalog/schemas.ts'
 
 const Classification = z.enum(['full_time', 'part_time', 'all']).meta({
   id: 'PolicyClassification',

@@ -110,8 +110,8 @@ export const saveBounce = statement(
 /** Stops reminders to the recipient of a message. */
 export const saveUnsubscribe = statement(
   'enrollment-messages.saveUnsubscribe',
-  `insert into reminder_unsubscribes (organization_id, member_id, unsubscribed_at)
-   select message.organization_id, message.member_id, :now from enrollment_messages as message
+  `insert into reminder_unsubscribes (organization_id, member_id)
+   select message.organization_id, message.member_id from enrollment_messages as message
     where message.id = :enrollment_message_id and message.organization_id = :organization_id
    on conflict (member_id, organization_id) do nothing`,
 ).rows
