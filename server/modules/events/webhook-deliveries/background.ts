@@ -4,23 +4,25 @@ import { attemptDelivery, commitRound, openSecretsOf, type Ended, type RoundClai
 import type { ClaimedDelivery } from './claim-queries.ts'
 import {
   afterAttempt,
-  afterEvent,
   attemptsOf,
   isForgettable,
   isToGiveBack,
-  lease_ms,
   most_taken,
   newReceiver,
+  roomsOf,
+  usual_room,
+  type Receiver,
+} from './receiver-rules.ts'
+import {
+  afterEvent,
+  lease_ms,
   nextAfter,
   event_timeout_ms,
-  roomsOf,
   roundEnd,
-  max_running_per_subscription,
   most_published,
   type DispatcherEvent,
   type DispatcherPhase,
   type DispatcherState,
-  type Receiver,
 } from './rules.ts'
 
 /**
@@ -143,7 +145,7 @@ export function openRounds(runtime: Runtime, onAttemptEnded = () => {}): Rounds 
     return {
       due: {
         rooms: receivers.rooms(now),
-        usual_room: max_running_per_subscription,
+        usual_room,
         most,
         after: after.subscription,
         until,
@@ -172,7 +174,7 @@ export function openRounds(runtime: Runtime, onAttemptEnded = () => {}): Rounds 
     })
     const claimed = [...due, ...made]
     lanes.take(claimed, until)
-    receivers.forget()
+    receivers.forget(runtime.clock())
     const was_partial = after.subscription !== '' || after.organization !== ''
     after = {
       subscription: nextAfter(
@@ -258,6 +260,7 @@ function openLanes(runtime: Runtime, receivers: Receivers, onAttemptEnded: () =>
         const { subscription_id } = delivery
         const lane = lanes.get(subscription_id) ?? { waiting: [], attempted: 0 }
         lanes.set(subscription_id, lane)
+        receivers.remember(delivery)
         receivers.countRunning(subscription_id, 1)
         lane.waiting.push({ delivery, until, secrets: () => secretsOf(delivery) })
       }
@@ -275,18 +278,21 @@ function openLanes(runtime: Runtime, receivers: Receivers, onAttemptEnded: () =>
   }
 }
 
-/** The receivers that this process remembers, by subscription. */
+/** The receivers with claimed deliveries or a pause, by subscription. */
 function openReceivers() {
   const receivers = new Map<string, Receiver>()
-  const of = (id: string) => receivers.get(id) ?? newReceiver()
+  const of = (id: string) => receivers.get(id)!
   const change = (id: string, changed: (receiver: Receiver) => Receiver) => void receivers.set(id, changed(of(id)))
   return {
     of,
     change,
+    remember({ subscription_id, organization_id }: ClaimedDelivery) {
+      if (!receivers.has(subscription_id)) receivers.set(subscription_id, newReceiver(organization_id))
+    },
     countRunning: (id: string, by: 1 | -1) => change(id, (known) => ({ ...known, taken: known.taken + by })),
     rooms: (now: number) => roomsOf(receivers, now),
-    forget() {
-      for (const [id, receiver] of receivers) if (isForgettable(receiver)) receivers.delete(id)
+    forget(now: number) {
+      for (const [id, receiver] of receivers) if (isForgettable(receiver, now)) receivers.delete(id)
     },
   }
 }

@@ -1,20 +1,15 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import {
-  afterAttempt,
   afterEvent,
   bodyOf,
   headersOf,
-  isToGiveBack,
   leftOf,
   nextAfter,
   outcomeOf,
-  roomOf,
-  roomsOf,
   roundEnd,
   type DispatcherEvent,
   type DispatcherState,
-  type Receiver,
 } from './rules.ts'
 
 const now = Date.parse('2026-03-10T16:00:00.000Z')
@@ -104,61 +99,6 @@ describe('an attempt', () => {
     expect(outcomeOf(since(120 * hour), failed, now, 0)).toMatchObject({ disables: 'failing', failed_at: null })
     expect(outcomeOf(since(120 * hour - 1), failed, now, 0)).toMatchObject({ disables: undefined, failed_at: null })
     expect(outcomeOf(since(120 * hour), ok, now, 0)).toMatchObject({ disables: undefined, failed_at: null })
-  })
-})
-
-describe('a subscription', () => {
-  const unknown = { taken: 0, failures: 0, held_until: 0, answered_in_ms: null }
-  it.each([
-    [{}, 1000, 10],
-    [{ taken: 4, failures: 9, held_until: now - 1 }, 1000, 6],
-    [{ taken: 12 }, 1000, 0],
-    [{ failures: 10 }, 1000, 1],
-    [{ taken: 1, failures: 99 }, 1000, 0],
-    [{ held_until: now + 1 }, 1000, 0],
-    // Claims ahead as many as the receiver probably handles within a second, up to its share of the total.
-    [{ answered_in_ms: 0 }, 1000, 200],
-    [{ answered_in_ms: 200 }, 1000, 60],
-    [{ answered_in_ms: 200, taken: 55 }, 1000, 5],
-    [{ answered_in_ms: 15_000 }, 1000, 10],
-    [{ answered_in_ms: 0 }, 50, 60],
-    [{ answered_in_ms: 0, taken: 110 }, 20, 20],
-    [{ answered_in_ms: 0 }, 0, 10],
-    [{ answered_in_ms: 0, failures: 1 }, 1000, 10],
-    [{ answered_in_ms: 0, held_until: now + 1 }, 1000, 0],
-  ])('with %j and a share of %i has room for %i more', (receiver, share, room) =>
-    expect(roomOf({ ...unknown, ...receiver }, share, now)).toBe(room),
-  )
-
-  it('leaves half of all places to attempts, however many quick receivers stop responding', () => {
-    const receivers = new Map<string, Receiver>()
-    for (let number = 0; number < 50; number++) {
-      receivers.set(`wsub_${number}`, { ...unknown, answered_in_ms: 1 })
-      for (const [id, room] of roomsOf(receivers, now)) receivers.get(id)!.taken += room
-    }
-    const taken = [...receivers.values()].reduce((sum, receiver) => sum + receiver.taken, 0)
-    expect(taken).toBeLessThanOrEqual(1000 + 50 * 10)
-  })
-
-  it('gets its share of the places however many receivers fail', () => {
-    const failing = Array.from({ length: 2000 }, (_, at) => [`wsub_${at}`, { ...unknown, failures: 1 }] as const)
-    const rooms = roomsOf(new Map<string, Receiver>([...failing, ['quick', { ...unknown, answered_in_ms: 1 }]]), now)
-    expect(rooms.get('quick')).toBe(200)
-    const all_fail = new Map(Array.from({ length: 10 }, (_, at) => [`${at}`, { ...unknown, failures: 1, taken: 110 }]))
-    expect([...roomsOf(all_fail, now).values()]).toEqual(Array(10).fill(0))
-  })
-
-  it('counts slower responses at once, and faster ones gradually', () => {
-    const delivered = { delivered_at: 'now', held_until: 0 }
-    const slow = afterAttempt({ ...unknown, answered_in_ms: 100 }, delivered, 2000)
-    expect(slow.answered_in_ms).toBe(2000)
-    expect(afterAttempt(slow, delivered, 100).answered_in_ms).toBe(1800)
-  })
-
-  it('releases deliveries during a pause, or if an attempt would outlast the claim', () => {
-    expect(isToGiveBack(unknown, now + 15 * second, now)).toBe(false)
-    expect(isToGiveBack(unknown, now + 15 * second - 1, now)).toBe(true)
-    expect(isToGiveBack({ ...unknown, held_until: now + 1 }, now + 30 * second, now)).toBe(true)
   })
 })
 

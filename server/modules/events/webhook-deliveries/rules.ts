@@ -48,106 +48,13 @@ const retry_period = 5 * day
 export const isUndeliverable = (failing_since: string | null, now: number): boolean =>
   failing_since !== null && now - Date.parse(failing_since) >= retry_period
 
-const longest_attempt_ms = 15 * second
+export const longest_attempt_ms = 15 * second
 
 /** How long a worker owns a delivery. Then another one takes over the deliveries of a killed worker. */
 export const lease_ms = 2 * longest_attempt_ms
 
 /** Finished deliveries are kept longer than a replay can go back, because a replay skips delivered events. */
 export const kept_ms = 90 * day
-
-/** The maximum number of concurrent attempts per subscription. */
-export const max_running_per_subscription = 10
-
-/** The maximum number of deliveries that one worker has claimed and not attempted yet. */
-export const most_taken = 2000
-
-/**
- * After this many consecutive failures, a receiver is probably dead. It gets one attempt at a time, so that it does not
- * occupy slots.
- */
-const failures_of_the_dead = 10
-
-/**
- * How many deliveries are claimed ahead, per subscription and in total, so that a round claims many at once, and
- * attempts continue during the next one. The remaining room is for subscriptions without running attempts, however busy
- * others are.
- */
-const most_ahead_of_one = 190
-const most_ahead = 1000
-
-/** The longest expected wait of deliveries that are claimed ahead. */
-const ahead_ms = second
-
-/**
- * The state of the receiver of a subscription: the number of claimed deliveries without a saved outcome, the number of
- * consecutive failures, until when it requested a pause, and its recent response time. The response time is null before
- * the first response.
- */
-export type Receiver = { taken: number; failures: number; held_until: number; answered_in_ms: number | null }
-
-/** The initial state of a receiver. */
-export const newReceiver = (): Receiver => ({ taken: 0, failures: 0, held_until: 0, answered_in_ms: null })
-
-/**
- * The state of a receiver after an attempt with this outcome and duration. The delivery stays claimed until the outcome
- * is committed.
- */
-export const afterAttempt = (
-  receiver: Receiver,
-  { delivered_at, held_until }: Pick<Outcome, 'delivered_at' | 'held_until'>,
-  took_ms: number,
-): Receiver => ({
-  ...receiver,
-  failures: delivered_at ? 0 : receiver.failures + 1,
-  held_until: Math.max(receiver.held_until, held_until),
-  // A slower response counts at once, and faster ones gradually, so that a receiver with occasional delays is not
-  // overloaded.
-  answered_in_ms: Math.max(took_ms, 0.9 * (receiver.answered_in_ms ?? 0)),
-})
-
-/** Whether a receiver has its initial state: no claimed deliveries, and no failure at the last attempt. */
-export const isForgettable = ({ taken, failures }: Receiver): boolean => taken === 0 && failures === 0
-
-/** How many attempts of a subscription may run now. */
-export function attemptsOf({ failures, held_until }: Receiver, now: number): number {
-  if (held_until > now) return 0
-  return failures < failures_of_the_dead ? max_running_per_subscription : 1
-}
-
-/**
- * How many more deliveries of each subscription may be claimed now. Together they get `most_ahead` places ahead of
- * their attempts, so that receivers that stop responding cannot occupy all places. Receivers without failures share the
- * free ones equally. A worker remembers each failing receiver until it succeeds, so those may be many.
- */
-export function roomsOf(receivers: ReadonlyMap<string, Receiver>, now: number): Map<string, number> {
-  const taken_ahead = [...receivers.values()].reduce((sum, receiver) => sum + takenAhead(receiver), 0)
-  const healthy_count = [...receivers.values()].filter(({ failures }) => failures === 0).length
-  const share = Math.max(0, Math.floor((most_ahead - taken_ahead) / Math.max(1, healthy_count)))
-  return new Map([...receivers].map(([id, receiver]) => [id, roomOf(receiver, share, now)]))
-}
-
-const takenAhead = ({ taken }: Receiver): number => Math.max(0, taken - max_running_per_subscription)
-
-/**
- * How many more deliveries of a subscription may be claimed now, given its share of the places ahead of attempts. In
- * addition to its concurrent attempts, a healthy receiver gets as many as it can probably handle within a second.
- */
-export function roomOf(receiver: Receiver, share: number, now: number): number {
-  const { taken, failures, answered_in_ms } = receiver
-  const max_attempts_running = attemptsOf(receiver, now)
-  const quick = max_attempts_running > 0 && failures === 0 && answered_in_ms !== null
-  const soon = quick ? Math.floor((max_attempts_running * ahead_ms) / Math.max(1, answered_in_ms)) : 0
-  const ahead = Math.min(soon, most_ahead_of_one, takenAhead(receiver) + share)
-  return Math.max(0, max_attempts_running + ahead - taken)
-}
-
-/**
- * Whether a claimed delivery must be released: its receiver requested a pause, or an attempt might outlast the claim
- * (`until`, in epoch milliseconds), and another worker would repeat it.
- */
-export const isToGiveBack = (receiver: Receiver, until: number, now: number): boolean =>
-  attemptsOf(receiver, now) === 0 || now + longest_attempt_ms > until
 
 /** How many events one round creates deliveries for. */
 export const most_published = 500

@@ -1,0 +1,118 @@
+import { longest_attempt_ms, type Outcome } from './rules.ts'
+
+/** The maximum number of concurrent attempts per subscription. */
+const max_running_per_subscription = 10
+
+/** The maximum number of deliveries that one worker has claimed and not attempted yet. */
+export const most_taken = 2000
+
+/**
+ * After this many consecutive failures, a receiver is probably dead. It gets one attempt at a time, so that it does not
+ * occupy slots.
+ */
+const failures_of_the_dead = 10
+
+/** How many deliveries of a subscription are claimed ahead, so that attempts continue during the next round. */
+const most_ahead_of_one = 190
+
+/** The longest expected wait of deliveries that are claimed ahead. */
+const ahead_ms = 1000
+
+/**
+ * The state of the receiver of a subscription: its organization, the number of claimed deliveries without a saved
+ * outcome, the number of consecutive failures, until when it requested a pause, and its recent response time. The
+ * response time is null before the first response.
+ */
+export type Receiver = {
+  organization_id: string
+  taken: number
+  failures: number
+  held_until: number
+  answered_in_ms: number | null
+}
+
+/** The initial state of a receiver. It gets one attempt at a time until the first one succeeds. */
+export const newReceiver = (organization_id: string): Receiver => ({
+  organization_id,
+  taken: 0,
+  failures: failures_of_the_dead,
+  held_until: 0,
+  answered_in_ms: null,
+})
+
+/**
+ * The state of a receiver after an attempt with this outcome and duration. The delivery stays claimed until the outcome
+ * is committed.
+ */
+export const afterAttempt = (
+  receiver: Receiver,
+  { delivered_at, held_until }: Pick<Outcome, 'delivered_at' | 'held_until'>,
+  took_ms: number,
+): Receiver => ({
+  ...receiver,
+  failures: delivered_at ? 0 : receiver.failures + 1,
+  held_until: Math.max(receiver.held_until, held_until),
+  // A slower response counts at once, and faster ones gradually, so that a receiver with occasional delays is not
+  // overloaded.
+  answered_in_ms: Math.max(took_ms, 0.9 * (receiver.answered_in_ms ?? 0)),
+})
+
+/** Whether to forget a receiver: it has no claimed deliveries, and no pause to remember. */
+export const isForgettable = ({ taken, held_until }: Receiver, now: number): boolean => taken === 0 && held_until <= now
+
+/** How many attempts of a subscription may run now. */
+export function attemptsOf(receiver: Receiver, now: number): number {
+  if (receiver.held_until > now) return 0
+  return isHealthy(receiver) ? max_running_per_subscription : 1
+}
+
+/** How many deliveries of a subscription without a remembered receiver may be claimed. */
+export const usual_room = 1
+
+/**
+ * How many more deliveries of each subscription may be claimed now. The healthy receivers of an organization share its
+ * free places equally.
+ */
+export function roomsOf(receivers: ReadonlyMap<string, Receiver>, now: number): Map<string, number> {
+  const by_organization = Map.groupBy(receivers.values(), ({ organization_id }) => organization_id)
+  const all_taken = takenBy(receivers.values())
+  const shares = new Map<string, number>()
+  for (const [organization_id, its] of by_organization) {
+    const taken = takenBy(its)
+    const free = placesOf(by_organization.size, all_taken - taken) - taken
+    const healthy_count = its.filter(isHealthy).length
+    shares.set(organization_id, Math.max(0, Math.ceil(free / Math.max(1, healthy_count))))
+  }
+  const room = (receiver: Receiver) => Math.min(roomOf(receiver, now), shares.get(receiver.organization_id)!)
+  return new Map([...receivers].map(([id, receiver]) => [id, room(receiver)]))
+}
+
+const takenBy = (receivers: Iterable<Receiver>): number => [...receivers].reduce((sum, { taken }) => sum + taken, 0)
+
+const isHealthy = ({ failures }: Receiver): boolean => failures < failures_of_the_dead
+
+/**
+ * How many places an organization may occupy: its equal share, with one more share for a newcomer, and at most half of
+ * the places that other organizations leave. So receivers that stop responding cannot occupy the places of others.
+ */
+const placesOf = (organization_count: number, taken_by_others: number): number =>
+  Math.min(most_taken / (organization_count + 1), (most_taken - taken_by_others) / 2)
+
+/**
+ * How many more deliveries of a subscription its receiver can be given now. In addition to its concurrent attempts, a
+ * receiver without failures gets as many as it can probably handle within a second.
+ */
+export function roomOf(receiver: Receiver, now: number): number {
+  const { taken, failures, answered_in_ms } = receiver
+  const max_attempts_running = attemptsOf(receiver, now)
+  const quick = max_attempts_running > 0 && failures === 0 && answered_in_ms !== null
+  const soon = quick ? Math.floor((max_attempts_running * ahead_ms) / Math.max(1, answered_in_ms)) : 0
+  return Math.max(0, max_attempts_running + Math.min(soon, most_ahead_of_one) - taken)
+}
+
+/**
+ * Whether a claimed delivery must be released: its receiver requested a pause, or an attempt might outlast the claim
+ * (`until`, in epoch milliseconds), and another worker would repeat it.
+ */
+export const isToGiveBack = (receiver: Receiver, until: number, now: number): boolean =>
+  attemptsOf(receiver, now) === 0 || now + longest_attempt_ms > until
