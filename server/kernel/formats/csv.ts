@@ -19,8 +19,13 @@ const optionsFor = (beginning: string): OptionsWithColumns<CsvRow> => ({
   skip_empty_lines: true,
   skip_records_with_empty_values: true,
   trim: true,
-  cast: (cell, { header }) => (header ? cell : cell.trim() || null),
 })
+
+/** Replaces empty cells by null. csv-parse could do so while it reads, but calls its `cast` with an object per cell. */
+function nullEmptyCells(row: CsvRow): CsvRow {
+  for (const name in row) row[name] = row[name]!.trim() || null
+  return row
+}
 
 /** The comma, or the semicolon or tab if the first line has more of those. */
 function delimiterOf(beginning: string): string {
@@ -32,10 +37,10 @@ function delimiterOf(beginning: string): string {
 /** Converts numbers in these columns, such as 80 and 37.25. The schema validates all other values. */
 export const withNumbers = (rows: CsvRow[], columns: readonly string[] = []): object[] =>
   rows.map((row) => {
-    const cells = columns.flatMap((name) =>
-      /^\d{1,15}(?:\.\d{1,4})?$/.test(row[name] ?? '') ? [[name, Number(row[name])]] : [],
-    )
-    return { ...row, ...Object.fromEntries(cells) }
+    const converted: Record<string, string | number | null> = { ...row }
+    for (const name of columns)
+      if (/^\d{1,15}(?:\.\d{1,4})?$/.test(row[name] ?? '')) converted[name] = Number(row[name])
+    return converted
   })
 
 /**
@@ -46,7 +51,7 @@ export const withNumbers = (rows: CsvRow[], columns: readonly string[] = []): ob
  */
 export function parseCsv(text: string, most?: number): CsvRow[] {
   try {
-    return parse<CsvRow>(text, { ...optionsFor(text), to: most })
+    return parse<CsvRow>(text, { ...optionsFor(text), to: most }).map(nullEmptyCells)
   } catch (error) {
     throw error instanceof CsvError ? whyUnreadable(error, text) : error
   }
@@ -67,7 +72,7 @@ export async function readCsv(pieces: AsyncIterable<string>, take: (row: CsvRow)
   try {
     const options = { ...optionsFor(first.value), max_record_size: max_row_bytes }
     await pipeline(all, parser(options), async (rows: AsyncIterable<CsvRow>) => {
-      for await (const row of rows) take(row)
+      for await (const row of rows) take(nullEmptyCells(row))
     })
   } catch (error) {
     throw error instanceof CsvError ? whyUnreadable(error) : error
