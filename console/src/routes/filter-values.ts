@@ -40,6 +40,7 @@ export const task_kinds = [
   'full_time_trend',
   'tax_identifiers_missing',
   'tax_forms_due',
+  'tax_forms_unmailed',
   'tax_forms_unfiled',
   'tax_form_errors',
   'invoice_drafted',

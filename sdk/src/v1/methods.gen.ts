@@ -3334,7 +3334,7 @@ export interface EmployersMethods {
   /**
    * Record the mailing of paper tax forms. `PUT /v1/employers/{employer_id}/forms-1095c/mailing`
    *
-   * Records the day on which the print file was mailed. It applies to the forms of all parts that were released by that day and have no mailing yet. Forms that are corrected later, or whose notice fails later, need another one.
+   * Records the day on which the print file was mailed. It applies to the forms that were in any part of it on that day and have no mailing yet. Forms that are corrected later, or whose notice fails later, need another mailing.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
    *

@@ -52,6 +52,10 @@ const titles: Partial<Record<Kind, Words>> = {
     one: (task) => `Tax forms of ${people(task)} to release`,
     many: (total) => `${total} employers with tax forms to release`,
   },
+  tax_forms_unmailed: {
+    one: (task) => `Tax forms of ${people(task)} to mail`,
+    many: (total) => `${total} employers with tax forms to mail`,
+  },
   tax_forms_unfiled: {
     one: (task) => `Tax forms of ${people(task)} to file with the IRS`,
     many: (total) => `${total} employers with tax forms to file`,
@@ -89,6 +93,7 @@ export function factsOf(task: PartnerTask): string {
     full_time_trend: task.due_on ? `measured until ${dayOf(task.due_on)}` : '',
     tax_identifiers_missing: `for the tax year ${detail(task, 'tax_year')}`,
     tax_forms_due: `for the tax year ${detail(task, 'tax_year')}`,
+    tax_forms_unmailed: `for the tax year ${detail(task, 'tax_year')}`,
     tax_forms_unfiled: `for the tax year ${detail(task, 'tax_year')}`,
     webhook_disabled: detail(task, 'url'),
     webhook_deliveries_failed: detail(task, 'url'),

@@ -354,8 +354,8 @@ export const listPrinted = (ctx: Ctx, key: FormYearKey, part: number) =>
   })
 
 /**
- * Records that the forms of the print file that were released by a day and not mailed yet were mailed on it, or that
- * the forms of this day were not. Returns whether there were any.
+ * Records that the forms of the print file of a day that are not mailed yet were mailed on it, or that the forms of
+ * this day were not. Forms that were corrected after the day were in its print file. Returns whether there were any.
  */
 export const saveMailing = statement(
   'filings.saveMailing',
@@ -370,7 +370,8 @@ export const saveMailing = statement(
                  select from released_forms as later
                   where later.employer_id = form.employer_id and later.organization_id = form.organization_id
                     and later.tax_year = form.tax_year and later.member_id = form.member_id
-                    and later.version > form.version)
+                    and later.version > form.version
+                    and (later.released_at at time zone 'America/New_York')::date <= :mailed_on::date)
                else form.mailed_on = :mailed_on::date end
    returning form.member_id`,
 ).exists

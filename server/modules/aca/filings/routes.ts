@@ -86,9 +86,9 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/forms-1095c/mailing',
     summary: 'Record the mailing of paper tax forms',
     description:
-      'Records the day on which the print file was mailed. It applies to the forms of all parts that were released ' +
-      'by that day and have no mailing yet. Forms that are corrected later, or whose notice fails later, need ' +
-      'another one.',
+      'Records the day on which the print file was mailed. It applies to the forms that were in any part of it on ' +
+      'that day and have no mailing yet. Forms that are corrected later, or whose notice fails later, need another ' +
+      'mailing.',
     locks: 'employer',
     body: FormMailing,
     returns: { 200: dataOf(FormFiling) },

@@ -257,6 +257,13 @@ export const partner_actions = {
     path: '/v1/employers/{employer_id}/form-filing',
     ...of_tax_forms,
   },
+  /** Released tax forms of the past year to furnish on paper, without a mailing. */
+  tax_forms_unmailed: {
+    operation: 'employers_get_form_filing',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/form-filing',
+    ...of_tax_forms,
+  },
   /** Released Forms 1095-C of the past year without a transmission that the IRS accepted. */
   tax_forms_unfiled: {
     operation: 'employers_get_form_filing',

@@ -104,10 +104,12 @@ const PartnerTaskKind = z.enum(partner_task_kinds).meta({
     'another reason and is repeated. For these two, `resource_id` is the connection. full_time_trend: part-time ' +
     'employees average at least 30 hours a week so far in a measurement that continues; `resource_id` is ' +
     'the employer. tax_identifiers_missing: Forms 1095-C or 1095-B lack tax identifiers. tax_forms_due: those of the ' +
-    'past year were not released. tax_forms_unfiled: Forms 1095-C of the past year were released, and the IRS has ' +
-    'accepted no transmission of them; disappears at the end of the year. tax_form_errors: the IRS rejected a ' +
-    'transmission of these forms, to be replaced within 60 days, or reported errors in forms, until a later ' +
-    'transmission contains them. For these four, `resource_id` is the employer with the EIN. ' +
+    'past year were not released. tax_forms_unmailed: released forms of the past year are not mailed, of people ' +
+    'without a consent to electronic delivery or whose notice failed. tax_forms_unfiled: Forms 1095-C of the past ' +
+    'year were released, and the IRS has accepted no transmission of them. Both disappear at the end of the year. ' +
+    'tax_form_errors: the IRS rejected a transmission of these forms, to be replaced within 60 days, or reported ' +
+    'errors in forms, until a later transmission contains them. For these five, `resource_id` is the employer with ' +
+    'the EIN. ' +
     'invoice_overdue: an issued ' +
     'invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: ' +
     'a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 ' +
