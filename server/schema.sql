@@ -1577,7 +1577,7 @@ CREATE OR REPLACE FUNCTION new_terminated_at(unsettled boolean, terminated_at ti
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (NOT unsettled) THEN terminated_at WHEN coverage_end_fixed THEN CASE WHEN (inactive_on <= today) THEN COALESCE(terminated_at, now) ELSE NULL::timestamp with time zone END WHEN (void OR (ending_on <= today)) THEN COALESCE(terminated_at, now) ELSE NULL::timestamp with time zone END;
 
-CREATE OR REPLACE FUNCTION people_found(of_organization text, patterns text[])
+CREATE OR REPLACE FUNCTION people_found(of_organization text, patterns text[], words text[])
  RETURNS TABLE(id text, created_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -1591,6 +1591,7 @@ AS $function$
       search_key(member.name_key, member.email) like patterns[1] collate "default"
       or search_key(member.name_key, member.email) like patterns[2] collate "default"
     )
+    and search_key(member.name_key, member.email) like all (words)
     and in_scope(of_organization);
 $function$;
 
@@ -1671,7 +1672,7 @@ CREATE OR REPLACE FUNCTION search_key(name_key text, email text)
 RETURN ((replace(name_key, '|'::text, ' '::text) || '
 '::text) || COALESCE(lower(email), ''::text));
 
-CREATE OR REPLACE FUNCTION search_roster(of_employer text, of_organization text, patterns text[], by_letters boolean, status text, today date, first_number bigint, skipped bigint, most integer)
+CREATE OR REPLACE FUNCTION search_roster(of_employer text, of_organization text, patterns text[], words text[], by_letters boolean, status text, today date, first_number bigint, skipped bigint, most integer)
  RETURNS TABLE(total bigint, ahead bigint, numbers bigint[])
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER ROWS 1
@@ -1697,6 +1698,7 @@ begin
          where employee.employer_id || '|' || employee.organization_id = of_employer || '|' || of_organization
            and employee.organization_id = of_organization
            and (employee.search_key like first_pattern or employee.search_key like second_pattern)
+           and employee.search_key like all (words)
          limit 1001) as match
     having count(*) <= 1000;
     if found then
@@ -1709,6 +1711,7 @@ begin
     from employees as employee
    where employee.employer_id = of_employer and employee.organization_id = of_organization
      and case when employee.search_key like first_pattern then true else employee.search_key like second_pattern end
+     and employee.search_key like all (words)
      and (status is null or (status = 'terminated') = coalesce(employee.terminated_on < today, false));
   numbers := array(
     select employee.roster_number
@@ -1716,6 +1719,7 @@ begin
      where employee.employer_id = of_employer and employee.organization_id = of_organization
        and employee.roster_number < first_number
        and case when employee.search_key like first_pattern then true else employee.search_key like second_pattern end
+       and employee.search_key like all (words)
        and (status is null or (status = 'terminated') = coalesce(employee.terminated_on < today, false))
      order by employee.roster_number desc limit most offset skipped);
   return next;

@@ -143,7 +143,7 @@ const sharedClient = () =>
 
 /** Operators search for people and cannot browse them. A search text is required. */
 export const least_known = 3
-export const people_search = 'People are found by the start of their last names.'
+export const people_search = 'People are found by the start of their last names, or by their first and full last names.'
 export const peopleIn = (search: MembersListQuery['search']) =>
   listing(['members', search], (paging, options) =>
     isOperator()

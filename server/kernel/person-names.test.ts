@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { foldName, nameKey, comparableName, inPlainLetters } from './person-names.ts'
+import { comparableName, foldName, fullNamesOf, inPlainLetters, nameKey, searchableName } from './person-names.ts'
 
 describe('names', () => {
   it.each([
@@ -38,6 +38,20 @@ describe('names', () => {
     ['ไม้', 'ไม'],
     ['Ana.Maria', 'Anamaria'],
   ])('%s does not compare equal to %s', (one, other) => expect(comparableName(one)).not.toBe(comparableName(other)))
+
+  it.each([
+    ['O’Brien', "o'brien"],
+    ['Anne-Marie  Sá', 'ANNEMARIE SA'],
+    ['So\u00adfia', 'Sofia'],
+  ])('%s is searched like %s', (one, other) => expect(searchableName(one)).toBe(searchableName(other)))
+
+  it('can be given as first and last name or as last and first name', () => {
+    expect(fullNamesOf('ana maria costa')).toEqual({
+      first_names: ['ana', 'maria costa', 'ana maria', 'costa'],
+      last_names: ['maria costa', 'ana', 'costa', 'ana maria'],
+    })
+    expect(fullNamesOf('ana')).toEqual({ first_names: [], last_names: [] })
+  })
 
   it('keep first and last names separate', () => {
     expect(nameKey({ first_name: 'Ana Maria', last_name: 'Costa' })).toBe('ana maria|costa')

@@ -31,18 +31,38 @@ const foldLetters = (name: string): string =>
     .toLowerCase()
     .replace(/[łøđðþæœħ]/g, (letter) => plainLetters[letter]!)
 
-/** The folded first and last name, as they are stored with the person. */
-export const nameKey = (person: NamedPerson): string => `${foldName(person.first_name)}|${foldName(person.last_name)}`
+/** The first and last name in their form for searches, as they are stored with the person. */
+export const nameKey = (person: NamedPerson): string =>
+  `${searchableName(person.first_name)}|${searchableName(person.last_name)}`
 
 /**
- * Characters that people often omit from names: spaces, apostrophes, hyphens and invisible characters. The database
- * function `comparable_name`, which indexes names, omits the same ones.
+ * Characters that people often omit from names: apostrophes, hyphens and invisible characters. The database function
+ * `comparable_name`, which indexes names, omits the same ones and spaces.
  */
 const silent_characters =
-  /[ '`\u00b4\u02b9\u02bb-\u02bf\u02c8\u2018\u2019\u201b\u2032\-\u058a\u05be\u2010-\u2015\u2212\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|[\ufe00-\ufe0f]/g
+  /['`\u00b4\u02b9\u02bb-\u02bf\u02c8\u2018\u2019\u201b\u2032\-\u058a\u05be\u2010-\u2015\u2212\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|[\ufe00-\ufe0f]/g
+
+/** A name as it is stored and searched: O’Brien is found as obrien. Words stay apart. */
+export const searchableName = (name: string): string => foldName(name).replace(silent_characters, '').trim()
+
+/**
+ * The full names that a folded search can mean: the first words are the first name and the others the last name, or the
+ * other way around.
+ */
+export function fullNamesOf(search: string): { first_names: string[]; last_names: string[] } {
+  const words = search.split(' ')
+  const pairs = words.slice(1).flatMap((_, at) => {
+    const [start, rest] = [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]
+    return [
+      [start, rest],
+      [rest, start],
+    ] as [string, string][]
+  })
+  return { first_names: pairs.map(([first]) => first), last_names: pairs.map(([, last]) => last) }
+}
 
 /** A name as it is compared: O’Brien equals Obrien, and Anne-Marie equals Annemarie. */
-export const comparableName = (name: string): string => foldName(name).replace(silent_characters, '')
+export const comparableName = (name: string): string => searchableName(name).replaceAll(' ', '')
 
 type NamedPerson = { first_name: string; last_name: string }
 

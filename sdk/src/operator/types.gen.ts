@@ -3813,7 +3813,7 @@ export type OperatorListMemberEnrollmentsQuery = {
 
 export type OperatorFindDependentsQuery = {
     /**
-     * The beginning of the last name of the dependent, or a full `dependent_id`. At least 3 characters. Finds at most 1000 results.
+     * The beginning of the last name of the dependent, a first and full last name in either order, or a full `dependent_id`. At least 3 characters. Finds at most 1000 results.
      */
     search?: string;
     /**
@@ -3832,7 +3832,7 @@ export type OperatorFindDependentsQuery = {
 
 export type OperatorFindMembersQuery = {
     /**
-     * The beginning of a last name, or a full email address, `member_id`, `employee_id` or `reference_id`. At least 3 characters. Finds at most 1000 results.
+     * The beginning of a last name, a first and full last name in either order, or a full email address, `member_id`, `employee_id` or `reference_id`. At least 3 characters. Finds at most 1000 results.
      */
     search?: string;
     /**

@@ -7070,7 +7070,7 @@ export type EmployersListBenefitPlanYearEnrollmentsQuery = {
      */
     page?: number;
     /**
-     * Part of the name, ignoring case and accents. Or the exact reference of the employee or group member, or the exact `mbr_`, `empl_` or `grpmbr_` id.
+     * Part of the name, or several words of it in any order, ignoring case and accents. Or the exact reference of the employee or group member, or the exact `mbr_`, `empl_` or `grpmbr_` id.
      */
     search?: string;
 };
@@ -7100,7 +7100,7 @@ export type EmployersListEnrollmentWindowPeopleQuery = {
      */
     page?: number;
     /**
-     * Part of the name or email address, ignoring case and accents.
+     * Part of the name or email address, or several words of the name in any order, ignoring case and accents.
      */
     search?: string;
 };
@@ -7395,7 +7395,7 @@ export type EmployersListEmployeesQuery = {
      */
     employment_status?: EmploymentStatus;
     /**
-     * Part of a name or email address. Case-insensitive.
+     * Part of a name or email address, or several words of the name in any order. Ignores case and accents.
      */
     search?: string;
 };
@@ -7410,7 +7410,7 @@ export type MembersListQuery = {
      */
     page?: number;
     /**
-     * Part of a name or email address, case-insensitive, or a full `member_id`, `employee_id` or `reference_id`.
+     * Part of a name or email address, or several words of the name in any order, ignoring case and accents. Or a full `member_id`, `employee_id` or `reference_id`.
      */
     search?: string;
 };
@@ -7447,7 +7447,7 @@ export type DependentsSearchQuery = {
      */
     page?: number;
     /**
-     * The beginning of the full name or last name of the dependent, without regard to case and accents, or a `dependent_id`.
+     * The beginning of the full name or last name of the dependent, or the full last name and then the first name, without regard to case and accents. Or a `dependent_id`.
      */
     search?: string;
 };

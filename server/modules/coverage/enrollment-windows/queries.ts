@@ -165,7 +165,8 @@ const people = read(
          on employee.id = person.employee_id and employee.organization_id = person.organization_id
        join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
       where (cardinality(:statuses::text[]) = 0 or person.status = any(:statuses))
-        and (:patterns::text[] is null or employee.search_key like any(:patterns))
+        and (:patterns::text[] is null
+             or employee.search_key like any(:patterns) and employee.search_key like all(:words::text[]))
         and (not :can_answer::boolean or person.closes_on is not null)
    )
    select page.json
@@ -197,6 +198,6 @@ export const listWindowPeople = (
   plan_year: WindowPath,
   { status: statuses, search, can_answer, ...page }: EnrollmentWindowFilter,
 ) => {
-  const patterns = search === undefined ? null : searchPatterns(search)
-  return people.json(ctx, { ...plan_year, statuses, can_answer, patterns, ...pageValues(page) })
+  const searched = search === undefined ? { patterns: null, words: null } : searchPatterns(search)
+  return people.json(ctx, { ...plan_year, statuses, can_answer, ...searched, ...pageValues(page) })
 }

@@ -89,6 +89,7 @@ it('lists people by name with their progress, and filters and searches them', as
   expect(unfinished.data.map((row) => row.member_last_name)).toEqual(['Abel', 'Berg'])
   expect((await people('?search=nora@abel')).data.map((row) => row.member_last_name)).toEqual(['Abel'])
   expect((await people('?can_answer=true&search=Dorn')).data).toEqual([])
+  expect((await people('?search=abel%20nora')).data.map((row) => row.member_last_name)).toEqual(['Abel'])
   expect((await people('?limit=1&page=2')).data.map((row) => row.member_last_name)).toEqual(['Berg'])
 })
 

@@ -146,6 +146,9 @@ export const EnrollmentWindowFilter = z.object({
   ...pageQuery,
   search: searchText()
     .optional()
-    .meta({ description: 'Part of the name or email address, ignoring case and accents.' }),
+    .meta({
+      description:
+        'Part of the name or email address, or several words of the name in any order, ignoring case and accents.',
+    }),
 })
 export type EnrollmentWindowFilter = z.output<typeof EnrollmentWindowFilter>

@@ -2,14 +2,13 @@ import { inReach } from '../../../database/sql/reach.ts'
 import { findClock, withClock } from '../../../runtime/clock.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { isId } from '../../../kernel/ids.ts'
-import { foldName } from '../../../kernel/person-names.ts'
 import { writeCsv } from '../../../kernel/formats/csv.ts'
 import { keyOf, keysetPageJson, liesAhead, liesAheadByWords, readKeysetPage } from '../../../database/sql/pages.ts'
 import { sqlFile } from '../../../database/sql/sql-file.ts'
 import { read, readVariants } from '../../../database/sql/statement.ts'
 import { downloadLink, type DownloadedFile, type DownloadKey } from '../../../http/files/downloads.ts'
 import { affordabilityFacts } from '../../directory/ichra/queries.ts'
-import { namePattern } from '../../directory/people/queries.ts'
+import { namePatterns } from '../../directory/people/queries.ts'
 import type { RowKey } from '../../../database/sql/page-anchors.ts'
 import { electionInForce, electionStatusBy, hasLifeEventWindow, isCoveredNow } from '../enrollments/queries.ts'
 import { affordabilityFor, missingFiguresFor, type PersonalAffordability } from '../plan-years/contribution-rules.ts'
@@ -162,8 +161,8 @@ export async function listPlanYearEnrollments(
 ): Promise<string | undefined> {
   const order = sort === 'newest' ? 'newest' : 'sorted'
   const chosen = listed_enrollments({ order, statuses: election_statuses.length > 0, search: search !== undefined })
-  const pattern = search === undefined ? null : patternOf(search)
-  const values = { ...plan_year, election_statuses, search: search ?? null, pattern, sort }
+  const patterns = search === undefined ? null : patternsOf(search)
+  const values = { ...plan_year, election_statuses, search: search ?? null, patterns, sort }
   return withAffordability(await readKeysetPage(ctx, chosen, page, values))
 }
 
@@ -180,10 +179,11 @@ function withAffordability(page: string | undefined): string | undefined {
   return JSON.stringify({ data: rows, pagination })
 }
 
-/** The search pattern for a name. Null if the search is an id or contains no letters. */
-function patternOf(search: string): string | null {
+/** The search patterns for a name. Null if the search is an id or contains no letters. */
+function patternsOf(search: string): string[] | null {
   const is_id = (['mbr', 'empl', 'grpmbr'] as const).some((prefix) => isId(prefix, search))
-  return is_id || foldName(search) === '' ? null : namePattern(search)
+  const patterns = namePatterns(search)
+  return is_id || patterns.length === 0 ? null : patterns
 }
 
 const summarized = read(
@@ -253,7 +253,7 @@ export async function openEnrollmentsCsv(
   if (!plan_year) return undefined
   const listed = listed_enrollments({ order: 'newest', statuses: false, search: false })
   const readRows = async function* () {
-    const whole = { ...plan_year, election_statuses: [], search: null, pattern: null, sort: 'newest' }
+    const whole = { ...plan_year, election_statuses: [], search: null, patterns: null, sort: 'newest' }
     let after: RowKey | null = null
     do {
       const page: EnrollmentPiece | undefined = await listed.row<EnrollmentPiece>(ctx, {

@@ -52,7 +52,7 @@ with
         where employee.employer_id = target.employer_id
       ) as employee
   ),
-  -- People with a name that contains the search, by the index of the roster.
+  -- People with a name that contains every word of the search, by the index of the roster.
   found as materialized (
     select id from meant
     union all
@@ -62,8 +62,8 @@ with
       join employees as employee
         on employee.employer_id = target.employer_id and employee.organization_id = target.organization_id
     where
-      :pattern::text is not null
-      and employee.search_key like :pattern
+      :patterns::text[] is not null
+      and employee.search_key like all (:patterns)
       and employee.id <> all (array(select id from meant))
   )
 select theirs.*

@@ -306,6 +306,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
     ['?search=ana', []],
     ['?search=EFFECT', ['Abe']],
     ['?search=jon%20aev', ['Jón']],
+    ['?search=aev%20jon', ['Jón']],
     ['?search=JÓN', ['Jón']],
     ['?search=100%25', ['Leo']],
     ['?search=%25', ['Leo']],

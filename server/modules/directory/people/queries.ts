@@ -2,7 +2,7 @@ import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { isInputRow, rowsFrom, withInputRows } from '../../../database/sql/fragments.ts'
 import { statement } from '../../../database/sql/statement.ts'
-import { foldName, nameKey, comparableNameKey } from '../../../kernel/person-names.ts'
+import { comparableNameKey, nameKey, searchableName } from '../../../kernel/person-names.ts'
 import { each, runInSlices } from '../../../kernel/concurrency/time-slices.ts'
 import { residenceJson } from '../../../kernel/fields.ts'
 import { isNamed, most_namesakes, type Member, type GivenDetails } from './rules.ts'
@@ -147,12 +147,28 @@ export async function saveMembers(ctx: Ctx, organization_id: string, members: Me
 
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
 
-/** The pattern that matches a name in the search key of an employee row. */
-export const namePattern = (search: string): string => `%${escapeLike(foldName(search))}%\n%`
+/** The pattern that matches a name with this part in the search key of a person. */
+const inName = (part: string): string => `%${escapeLike(part)}%\n%`
 
-/** The patterns that match a name or email address in the search key of an employee row. */
-export function searchPatterns(search: string): string[] {
-  const [name, email] = [escapeLike(foldName(search)), escapeLike(search.toLowerCase())]
+/** The patterns that match a name with every word of the search, in any order. The longest word is the first. */
+export const namePatterns = (search: string): string[] =>
+  searchableName(search)
+    .split(' ')
+    .filter((word) => word !== '')
+    .toSorted((a, b) => b.length - a.length)
+    .map(inName)
+
+/**
+ * The condition of a search: the search key is like one of `patterns`, the second of which may be missing, and like all
+ * of `words`. Several words must all be parts of the name. One word is a part of the name or of the email address.
+ */
+export type PeopleSearch = { patterns: string[]; words: string[] }
+
+export function searchPatterns(search: string): PeopleSearch {
+  const [first, ...words] = namePatterns(search)
+  if (first !== undefined && words.length > 0) return { patterns: [first], words }
+  const [name, email] = [searchableName(search), search.toLowerCase()]
   // Neither contains a line break, so each pattern matches within one part of the search key.
-  return name === email ? [`%${name}%`] : [namePattern(search), `%\n%${email}%`]
+  if (name === email) return { patterns: [`%${escapeLike(name)}%`], words }
+  return { patterns: [...(first === undefined ? [] : [first]), `%\n%${escapeLike(email)}%`], words }
 }

@@ -123,6 +123,10 @@ describe('finding people as an operator', () => {
     expect(await found(adam.member_id)).toEqual(['Adam'])
     expect(await found(adam.id)).toEqual(['Adam'])
     expect(await found('Adam')).toEqual([])
+    expect(await found('Adam Quincy')).toEqual(['Adam'])
+    expect(await found('oquincey  ADA')).toEqual(['Ada'])
+    expect(await found('Ada O’Quincey')).toEqual(['Ada'])
+    expect(await found('Ana Quincy')).toEqual([])
     expect(await found('Q-1', `&organization_id=${api.story.organization_id}`)).toEqual(['Ada'])
   })
 

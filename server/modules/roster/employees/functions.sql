@@ -1,9 +1,9 @@
 -- Counts the employments at an employer with a name or email like one of two patterns, the second of which may be
--- missing, and lists the roster numbers of a page. Up to 1,000 matches are found by the trigram index (by_letters),
--- more are counted in the covering index of the roster. The function runs with the owner's rights and checks in_scope
--- once: a policy would prevent the use of the trigram index, and take half of the time of a count.
+-- missing, and like all words. Lists the roster numbers of a page. Up to 1,000 matches are found by the trigram index
+-- (by_letters), more are counted in the covering index of the roster. The function runs with the owner's rights and
+-- checks in_scope once: a policy would prevent the use of the trigram index, and take half of the time of a count.
 create or replace function search_roster(
-  of_employer text, of_organization text, patterns text[], by_letters boolean, status text, today date,
+  of_employer text, of_organization text, patterns text[], words text[], by_letters boolean, status text, today date,
   first_number bigint, skipped bigint, most int
 ) returns table (total bigint, ahead bigint, numbers bigint[])
 language plpgsql
@@ -32,6 +32,7 @@ begin
          where employee.employer_id || '|' || employee.organization_id = of_employer || '|' || of_organization
            and employee.organization_id = of_organization
            and (employee.search_key like first_pattern or employee.search_key like second_pattern)
+           and employee.search_key like all (words)
          limit 1001) as match
     having count(*) <= 1000;
     if found then
@@ -44,6 +45,7 @@ begin
     from employees as employee
    where employee.employer_id = of_employer and employee.organization_id = of_organization
      and case when employee.search_key like first_pattern then true else employee.search_key like second_pattern end
+     and employee.search_key like all (words)
      and (status is null or (status = 'terminated') = coalesce(employee.terminated_on < today, false));
   numbers := array(
     select employee.roster_number
@@ -51,6 +53,7 @@ begin
      where employee.employer_id = of_employer and employee.organization_id = of_organization
        and employee.roster_number < first_number
        and case when employee.search_key like first_pattern then true else employee.search_key like second_pattern end
+       and employee.search_key like all (words)
        and (status is null or (status = 'terminated') = coalesce(employee.terminated_on < today, false))
      order by employee.roster_number desc limit most offset skipped);
   return next;

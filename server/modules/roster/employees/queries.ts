@@ -122,7 +122,7 @@ const lies_ahead = liesAhead('employee', order)
 const searched = (status: string | null) => `, counted as materialized (
   select found.* from target
    cross join lateral search_roster(
-     target.id, target.organization_id, :search_patterns::text[], :by_letters::boolean,
+     target.id, target.organization_id, :patterns::text[], :words::text[], :by_letters::boolean,
      ${status === null ? 'null' : `'${status}'`}, :today::date, ${firstNumber}, :offset::bigint, :limit::int) as found)`
 
 /** SQL: how many employments at a `target` are terminated today. */
@@ -216,10 +216,10 @@ const roster_page = readVariants(
 /** A page of an employer's roster as JSON, newest first. Undefined if the employer is out of reach. */
 export function listEmployees(ctx: ReadCtx, employer_id: string, filter: EmployeeFilter): Promise<string | undefined> {
   const { employment_status = null, search } = filter
-  const search_patterns = search === undefined ? [] : searchPatterns(search)
-  const by_letters = searchStrategyOf(search_patterns) === 'by_letters'
+  const searched = search === undefined ? { patterns: [], words: [] } : searchPatterns(search)
+  const by_letters = searchStrategyOf(searched.patterns) === 'by_letters'
   const page = roster_page({ employment_status, is_search: search !== undefined })
-  return readKeysetPage(ctx, page, filter, { employer_id, search_patterns, by_letters })
+  return readKeysetPage(ctx, page, filter, { employer_id, ...searched, by_letters })
 }
 
 /** The employments at one employer of some people. */

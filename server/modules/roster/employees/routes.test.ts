@@ -519,6 +519,8 @@ describe('employers_list_employees', () => {
       ['josé', ['José']],
       ['jose', ['Bo', 'José']],
       ['jose rio', ['José']],
+      ['  tal   josé ', ['José']],
+      ['rio bo', []],
       ['o  t', ['José']],
       ['z', ['José']],
       ['D_1@m', ['José']],

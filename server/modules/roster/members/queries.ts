@@ -1,7 +1,7 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { most_found } from '../../../kernel/pages.ts'
-import { foldName } from '../../../kernel/person-names.ts'
+import { foldName, fullNamesOf, searchableName } from '../../../kernel/person-names.ts'
 import { residenceJson } from '../../../kernel/fields.ts'
 import {
   aheadOf,
@@ -71,12 +71,14 @@ const meant = `
 
 /** SQL: whether a row of members matches: by a part of the name or address, or by a full id or reference. */
 const isFound = `
-  (search_key(member.name_key, member.email) like any (:search_patterns::text[]) or member.id = any (array(${meant})))`
+  (search_key(member.name_key, member.email) like any (:patterns::text[])
+     and search_key(member.name_key, member.email) like all (:words::text[])
+   or member.id = any (array(${meant})))`
 
 /** SQL: the people who match by a part of their name or address, found with the trigram index. */
 const found_by_letters = `, found as materialized (
   select person.id, person.created_at
-    from target cross join lateral people_found(target.id, :search_patterns::text[]) as person
+    from target cross join lateral people_found(target.id, :patterns::text[], :words::text[]) as person
    union
   select person.id, person.created_at
     from target
@@ -124,18 +126,28 @@ const member_page = readVariants('members.listMembers', { search: [null, 'by_let
     ${keysetPageJson(rows, totals)}`
 })
 
+const no_search = { search: null, patterns: null, words: null }
+
 /** A page of the people of the one organization of the caller, newest first. */
 export function listMembers(ctx: ReadCtx, { search, ...page }: MemberFilter): Promise<string | undefined> {
-  const search_patterns = search === undefined ? null : searchPatterns(search)
-  return readKeysetPage(ctx, member_page({ search: search_patterns && searchStrategyOf(search_patterns) }), page, {
-    search: search ?? null,
-    search_patterns,
+  if (search === undefined) return readKeysetPage(ctx, member_page({ search: null }), page, no_search)
+  const searched = searchPatterns(search)
+  return readKeysetPage(ctx, member_page({ search: searchStrategyOf(searched.patterns) }), page, {
+    search,
+    ...searched,
   })
 }
+
+/** SQL: whether a row has a searched full name. The complete last name bounds the rows that are read. */
+const isFullName = (row: string): string => `
+  ${row}.last_name_key = any (:last_names::text[]) and exists (
+    select from unnest(:first_names::text[], :last_names) as full_name (first_name, last_name)
+     where full_name.last_name = ${row}.last_name_key and starts_with(${row}.name_key, full_name.first_name))`
 
 /** SQL: the searches across all organizations. Each reads a bounded range of an index. */
 const ways = [
   `members as member where ${beginsWith('member.last_name_key', ':last_name::text')}`,
+  `members as member where ${isFullName('member')}`,
   'members as member where member.id = :search',
   'members as member where member.email_key = lower(:search)',
   `employees as employee join members as member
@@ -188,7 +200,7 @@ const foundAcrossTenants = distributedList('members.found', {
 
 /** A page of the people found across organizations, newest first. */
 export function findMembers(ctx: ReadCtx, { search, organization_id, ...page }: OperatorMemberFilter) {
-  const terms = { search, last_name: foldName(search) }
+  const terms = { search, last_name: searchableName(search), ...fullNamesOf(searchableName(search)) }
   return spansServers(ctx, organization_id)
     ? foundAcrossTenants(ctx, {}, page, terms)
     : matches_found.json(ctx, { ...terms, organization_id: organization_id ?? null, ...pageValues(page) })
@@ -235,6 +247,7 @@ const by_last_name = beginsWith('dependent.last_name_key', ':name::text')
 const by_name = beginsWith('dependent.name_key', ':name::text')
 /** SQL: true for every dependent. Makes the search within an organization use this index. */
 const in_one = { name: `dependent.name_key > ''`, last_name: `dependent.last_name_key > ''` }
+const by_full_name = isFullName('dependent')
 const by_id = 'dependent.id = :search'
 
 /** SQL: the FoundDependent of the API, from the key of a dependent. */
@@ -262,25 +275,33 @@ const found_at_one = read(
   'members.searchDependents',
   pageOf(
     foundBy(
-      [`${by_name} and ${in_one.name}`, `${by_last_name} and ${in_one.last_name}`, by_id],
+      [
+        `${by_name} and ${in_one.name}`,
+        `${by_last_name} and ${in_one.last_name}`,
+        `${by_full_name} and ${in_one.last_name}`,
+        by_id,
+      ],
       'dependent.organization_id = (:reach_organization_ids::text[])[1]',
     ),
   ),
 )
 
-/** A page of dependents whose names begin with the search, in the one organization of the caller, newest first. */
+/** The parameters of a search for dependents, whose names are stored as `foldName` writes them. */
+const dependentTerms = (search: string) => ({ search, name: foldName(search), ...fullNamesOf(foldName(search)) })
+
+/** A page of dependents with the searched name, in the one organization of the caller, newest first. */
 export const searchDependents = (ctx: ReadCtx, { search, ...page }: DependentSearch) =>
-  found_at_one.json(ctx, { search, name: foldName(search), ...pageValues(page) })
+  found_at_one.json(ctx, { ...dependentTerms(search), ...pageValues(page) })
+
+const across_all = [by_last_name, by_full_name, by_id]
 
 const found_anywhere = read(
   'members.findDependents',
-  pageOf(
-    foundBy([by_last_name, by_id], '(:organization_id::text is null or dependent.organization_id = :organization_id)'),
-  ),
+  pageOf(foundBy(across_all, '(:organization_id::text is null or dependent.organization_id = :organization_id)')),
 )
 
 const dependentsAcrossTenants = distributedList('members.foundDependents', {
-  from: `(${foundBy([by_last_name, by_id], 'true')}) as found`,
+  from: `(${foundBy(across_all, 'true')}) as found`,
   row: 'found',
   reach: inReach('found.organization_id'),
   choices: {},
@@ -290,9 +311,9 @@ const dependentsAcrossTenants = distributedList('members.foundDependents', {
   pages: 'of_first',
 })
 
-/** A page of dependents of any organization whose last names begin with the search, newest first. */
+/** A page of dependents of any organization with the searched name, newest first. */
 export function findDependents(ctx: ReadCtx, { search, organization_id, ...page }: OperatorDependentSearch) {
-  const terms = { search, name: foldName(search) }
+  const terms = dependentTerms(search)
   return spansServers(ctx, organization_id)
     ? dependentsAcrossTenants(ctx, {}, page, terms)
     : found_anywhere.json(ctx, { ...terms, organization_id: organization_id ?? null, ...pageValues(page) })

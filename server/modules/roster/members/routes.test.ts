@@ -85,6 +85,11 @@ describe('members_list', () => {
     ['no part of a reference', 'R-7', []],
     ['a percent sign literally', 't%a', ['Percent%age']],
     ['an underscore literally', 'n_s', []],
+    ['first and last name', 'Inês O’Brien', ['Inês']],
+    ['last and first name, with more spaces', "  O'BRIEN   ines", ['Inês']],
+    ['a name without its apostrophe and hyphen', 'obriensa', ['Inês']],
+    ['short words', 'sa in', ['Inês']],
+    ['only all words together', 'ines quarry', []],
     ['nobody', 'no person of this name', []],
   ])('finds by %s', async (_, search, names) => {
     expect(await searched(search)).toEqual(names)
@@ -250,6 +255,7 @@ describe('the search for dependents', () => {
       })
       expect(await namesFound('ZO')).toEqual(['Zoran', 'Zoë'])
       expect(await namesFound('łukas')).toEqual(['Zoë'])
+      expect(await namesFound("O'Quist Zoran")).toEqual(['Zoran'])
       expect(await namesFound('zzy')).toEqual(['Per%cent'])
       expect(await namesFound(ids['Zoran']!)).toEqual(['Zoran'])
       expect([await namesFound('oran'), await namesFound('per_c'), await namesFound('z%n')].flat()).toEqual([])

@@ -40,15 +40,21 @@ export const MemberPage = pageOf('MemberPage', Member)
 
 export const MemberFilter = z.object({
   ...pageQuery,
-  search: searchText().optional().meta({
-    description:
-      'Part of a name or email address, case-insensitive, or a full `member_id`, `employee_id` or `reference_id`.',
-  }),
+  search: searchText()
+    .optional()
+    .meta({
+      description:
+        'Part of a name or email address, or several words of the name in any order, ignoring case and accents. Or a ' +
+        'full `member_id`, `employee_id` or `reference_id`.',
+    }),
 })
 export type MemberFilter = z.output<typeof MemberFilter>
 
 export const OperatorMemberFilter = z.object({
-  search: lookup('The beginning of a last name, or a full email address, `member_id`, `employee_id` or `reference_id`'),
+  search: lookup(
+    'The beginning of a last name, a first and full last name in either order, or a full email address, `member_id`, ' +
+      '`employee_id` or `reference_id`',
+  ),
   organization_id: Id('org').optional().meta({ description: 'Only people of this organization.' }),
   ...pageQuery,
 })
@@ -69,15 +75,18 @@ export const DependentSearch = z.object({
   ...pageQuery,
   search: searchText().meta({
     description:
-      'The beginning of the full name or last name of the dependent, without regard to case and accents, or ' +
-      'a `dependent_id`.',
+      'The beginning of the full name or last name of the dependent, or the full last name and then the first name, ' +
+      'without regard to case and accents. Or a `dependent_id`.',
     example: 'Anne',
   }),
 })
 export type DependentSearch = z.output<typeof DependentSearch>
 
 export const OperatorDependentSearch = z.object({
-  search: lookup('The beginning of the last name of the dependent, or a full `dependent_id`'),
+  search: lookup(
+    'The beginning of the last name of the dependent, a first and full last name in either order, or a full ' +
+      '`dependent_id`',
+  ),
   organization_id: Id('org').optional().meta({ description: 'Only dependents of this organization.' }),
   ...pageQuery,
 })
