@@ -2026,7 +2026,7 @@ export type EnrollmentQuote = {
          */
         employee_deduction_in_cents: number;
         /**
-         * The deduction per paycheck, in cents, after the whole election has taken effect. Paychecks can differ by a cent.
+         * The regular deduction of the first paycheck after the whole election has taken effect, in cents. Later paychecks can differ by a cent, so that the year adds up exactly.
          */
         per_paycheck_in_cents: number;
         /**
@@ -2045,6 +2045,10 @@ export type EnrollmentQuote = {
              * The deduction for this benefit in cents, including corrections for earlier paychecks.
              */
             amount_in_cents: number;
+            /**
+             * The part of the amount that is for earlier paychecks, in cents.
+             */
+            corrections_in_cents: number;
         } | null;
     }>;
     /**
@@ -4551,7 +4555,7 @@ export type NewEnrollmentReminders = {
  */
 export type NewEnrollmentSignature = {
     /**
-     * The name that the employee typed.
+     * The name that the employee typed. It may differ from the name on record.
      */
     name: string;
     /**

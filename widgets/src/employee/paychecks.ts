@@ -14,8 +14,9 @@ export function paychecks(host: EmployeeHost): TemplateResult {
       list.length === 0
         ? html`<p class="quiet">${w.no_paychecks}</p>`
         : html`<ul class="rows">
-            ${list.toReversed().map((one) => paycheck(host, one))}
-          </ul>`
+              ${list.toReversed().map((one) => paycheck(host, one))}
+            </ul>
+            ${differByACent(list) ? html`<p class="quiet">${w.differ_by_a_cent}</p>` : nothing}`
     }
     <section class="stack" aria-labelledby="proof">
       <h3 id="proof">${w.proof(proof.year)}</h3>
@@ -25,6 +26,20 @@ export function paychecks(host: EmployeeHost): TemplateResult {
         [w.proof_left, f.money(proof.due_in_cents - proof.collected_in_cents)],
       ])}
     </section>`
+}
+
+/** Whether the regular deductions for a benefit differ by a cent between paychecks. */
+function differByACent(list: Paycheck[]): boolean {
+  const amounts = new Map<string, number>()
+  return list.some(({ lines }) =>
+    lines.some(({ kind, enrollment_id, tax_classification, amount_in_cents }) => {
+      if (kind !== 'deduction') return false
+      const key = `${enrollment_id} ${tax_classification}`
+      const before = amounts.get(key)
+      amounts.set(key, amount_in_cents)
+      return before !== undefined && Math.abs(before - amount_in_cents) === 1
+    }),
+  )
 }
 
 /** Why a line is not the regular deduction of its pay period. A correction names the pay periods that it is for. */

@@ -49,7 +49,7 @@ export const EnrollmentAgreementList = z
 
 export const NewSignature = z
   .object({
-    name: text(200).meta({ description: 'The name that the employee typed.' }),
+    name: text(200).meta({ description: 'The name that the employee typed. It may differ from the name on record.' }),
     agreement_ids: z
       .array(Id('eagr'))
       .max(25)

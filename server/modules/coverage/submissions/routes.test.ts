@@ -114,11 +114,16 @@ async function aWeeklyPayroll() {
       const sum = (lines: { amount_in_cents: number }[]) =>
         lines.reduce((cents, { amount_in_cents }) => cents + amount_in_cents, 0)
       const from = own.find(({ days }) => days.period_end_date === first_paycheck?.period_end_date)
-      expect(from ? { ...from.days, amount_in_cents: sum(from.lines) } : null).toEqual(first_paycheck)
+      const corrections_in_cents = sum((from?.lines ?? []).filter(({ kind }) => kind !== 'deduction'))
+      expect(from ? { ...from.days, amount_in_cents: sum(from.lines), corrections_in_cents } : null).toEqual(
+        first_paycheck,
+      )
       const regular = own
         .filter(({ days, lines }) => days.period_end_date >= settled && lines.length > 0)
         .map(({ lines }) => sum(lines.filter(({ kind }) => kind === 'deduction')))
       expect(regular.length > 0).toBe(answer === 'enrolled')
+      if (from && from.days.period_end_date >= settled)
+        expect(sum(from.lines) - corrections_in_cents).toBe(per_paycheck_in_cents)
       for (const cents of regular) expect(Math.abs(cents - per_paycheck_in_cents)).toBeLessThanOrEqual(1)
     }
     return { reported, taken }
@@ -339,7 +344,7 @@ describe('the quote', () => {
     )
     // The four months before August are spread over 18 paychecks. Without the change, nine months over 39 paychecks
     // would be 4,846.
-    expect(first(reported.answers)).toMatchObject({ employee_deduction_in_cents: 21_000, per_paycheck_in_cents: 4_667 })
+    expect(first(reported.answers)).toMatchObject({ employee_deduction_in_cents: 21_000, per_paycheck_in_cents: 4_666 })
   })
 
   it('is confirmed by a PDF with the plan years of the latest submission, each with its own days', async () => {

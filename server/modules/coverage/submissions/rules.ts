@@ -90,7 +90,9 @@ type Taking = { effective_on: Day; settled_on: Day }
 
 /**
  * The deductions for an election in coming paychecks: in the first paycheck for a month that the election affects, and
- * in one after all of it applies. Earlier paychecks follow the previous election.
+ * in the first one after all of it applies. Both are the same paycheck unless the election has several steps, so that
+ * an employee never sees two amounts that differ by the cent of a rounding. Earlier paychecks follow the previous
+ * election.
  */
 export function paycheckDeductionsOf(
   enrollment_id: string,
@@ -107,13 +109,14 @@ export function paycheckDeductionsOf(
     .filter(({ has_lines }) => has_lines)
   const since = (day: Day) => theirs.filter(({ period_end_date }) => period_end_date >= chargedFrom(day))
   const [first] = since(effective_on)
-  const [one, another] = since(settled_on)
+  const settled = since(settled_on).find(({ regular }) => regular !== 0)
   const paycheck = first && {
     period_start_date: first.period_start_date,
     period_end_date: first.period_end_date,
     amount_in_cents: first.amount_in_cents,
+    corrections_in_cents: first.amount_in_cents - first.regular,
   }
-  return { first_paycheck: paycheck ?? null, per_paycheck_in_cents: another?.regular ?? one?.regular ?? 0 }
+  return { first_paycheck: paycheck ?? null, per_paycheck_in_cents: settled?.regular ?? 0 }
 }
 
 /** The last day of the paychecks to calculate. It includes at least two paychecks with deductions. */

@@ -39,7 +39,8 @@ export const ConfirmationQuery = z.object({
 const cents = (description: string) => z.int().meta({ description })
 
 const per_paycheck = cents(
-  'The deduction per paycheck, in cents, after the whole election has taken effect. Paychecks can differ by a cent.',
+  'The regular deduction of the first paycheck after the whole election has taken effect, in cents. Later paychecks can ' +
+    'differ by a cent, so that the year adds up exactly.',
 )
 
 const QuotedAnswer = z.object({
@@ -63,6 +64,7 @@ const QuotedAnswer = z.object({
       period_start_date: DayAnswer,
       period_end_date: DayAnswer,
       amount_in_cents: cents('The deduction for this benefit in cents, including corrections for earlier paychecks.'),
+      corrections_in_cents: cents('The part of the amount that is for earlier paychecks, in cents.'),
     })
     .nullable()
     .meta({ description: 'The first paycheck with a deduction for this election. Null without such a paycheck.' }),

@@ -18,6 +18,15 @@ export function answers(host: EmployeeHost, { answers: given }: EnrollmentQuote,
   })
 }
 
+/** Why the first deduction is not the amount per paycheck. */
+function whyDifferent({ w, f }: EmployeeHost, usual: number, first: NonNullable<Answer['first_paycheck']>) {
+  const { amount_in_cents: amount, corrections_in_cents: corrections } = first
+  if (amount === usual) return nothing
+  if (corrections > 0) return w.with_earlier(f.money(corrections))
+  if (corrections < 0) return w.with_returned(f.money(-corrections))
+  return w.in_steps(f.money(usual))
+}
+
 /** A choice: benefit and cost; plan, people, first day and first paycheck; beneficiaries. */
 function answer(host: EmployeeHost, one: Answer, more?: (id: string) => unknown): TemplateResult {
   const { w, f, dependents = [] } = host
@@ -40,11 +49,8 @@ function answer(host: EmployeeHost, one: Answer, more?: (id: string) => unknown)
             <span class="quiet">
               ${w.tiers[one.coverage_tier ?? 'EE']}: ${f.list([w.you_alone, ...names])}
               ${effective_on ? html`<br />${w.starts(f.day(effective_on))}` : nothing}
-              ${
-                first
-                  ? html`<br />${w.first_paycheck(f.day(first.period_end_date), f.money(first.amount_in_cents))}`
-                  : nothing
-              }
+              ${first ? html`<br />${w.first_paycheck(f.day(first.period_end_date), f.money(first.amount_in_cents))}` : nothing}
+              ${first ? whyDifferent(host, one.per_paycheck_in_cents, first) : nothing}
             </span>
             ${designated(host, benefit.id)}`
     }
