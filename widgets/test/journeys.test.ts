@@ -124,7 +124,12 @@ describe('ob-employee-dashboard', () => {
     await press(page, button('Agree and sign'))
     await page.getByText('This field is required.').waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
-    await type(page, page.getByLabel('Your full name'), 'Grace Hopper')
+    await type(page, page.getByLabel('Your full name'), 'Grace Hoper')
+    await press(page, button('Agree and sign'))
+    await page.getByText('Your name on record is Grace Hopper.').waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.getByLabel('Your full name').fill('')
+    await type(page, page.getByLabel('Your full name'), 'grace M. Hopper')
     // Pressing twice submits once.
     await press(page, button('Agree and sign'))
     await page.keyboard.press('Enter')

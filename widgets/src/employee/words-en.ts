@@ -185,6 +185,8 @@ export const en = {
   pre_tax_consent: 'I agree to pre-tax deductions of my share from my paychecks, where the law allows them.',
   full_name: 'Your full name',
   sign_words: (name: string, day: string) => `Type ${name} to sign on ${day}.`,
+  other_name: (name: string) =>
+    `Your name on record is ${name}. Correct what you typed, or choose Agree and sign again to sign with it.`,
   sign: 'Agree and sign',
   document_kinds: {
     sbc: 'Summary of Benefits and Coverage',

@@ -201,6 +201,8 @@ export const es: EmployeeWords = {
   pre_tax_consent: 'Acepto que mi parte se descuente de mi pago antes de impuestos donde la ley lo permita.',
   full_name: 'Su nombre completo',
   sign_words: (name, day) => `Escriba ${name} para firmar el ${day}.`,
+  other_name: (name) =>
+    `Su nombre registrado es ${name}. Corrija lo que escribió, o elija Aceptar y firmar otra vez para firmar así.`,
   sign: 'Aceptar y firmar',
   document_kinds: {
     sbc: 'Resumen de Beneficios y Cobertura',

@@ -66,6 +66,8 @@ export class Election {
   refused: ReadonlyMap<string, string> = new Map()
   is_pricing = false
   is_submitting = false
+  /** The name that was typed as a signature and compared with the name on record. */
+  checked_name: string | undefined
   /** The last submitted choices. */
   confirmed: EnrollmentQuote | undefined
   /** Whether the comparison, and the reasons for waiving, are open on this screen. */

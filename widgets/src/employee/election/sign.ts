@@ -21,6 +21,19 @@ function requiredOf({ documents = [], enrollments = [] }: EmployeeHost, { answer
   )
 }
 
+const wordsOf = (name: string): string[] =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\s]/gu, '')
+    .split(/\s+/)
+
+/** Whether a typed name contains the name on record, without regard to case, accents, hyphens and apostrophes. */
+const isNameOnRecord = (typed: string, record: string): boolean => {
+  const words = wordsOf(typed)
+  return wordsOf(record).every((word) => words.includes(word))
+}
+
 /** The choices with the agreements, which the employee signs by typing a name. */
 export function sign(host: EmployeeHost): TemplateResult {
   const { w, f, election, agreements, documents, employee, language } = host
@@ -31,11 +44,15 @@ export function sign(host: EmployeeHost): TemplateResult {
   const required = requiredOf(host, quote)
   const is_read = required.every(({ opened_at }) => opened_at)
   const may_sign = is_read && !election.is_pricing && !election.is_submitting
+  const full_name = `${employee!.first_name} ${employee!.last_name}`
   const submit = onSubmit((_, { name = '' }) => {
-    host.faults = name ? {} : { name: w.required }
+    // Another name is shown once before it counts, because a typing error is more likely than intent.
+    const is_checked = isNameOnRecord(name, full_name) || election.checked_name === name
+    host.faults = !name ? { name: w.required } : is_checked ? {} : { name: w.other_name(full_name) }
+    election.checked_name = name
     host.requestUpdate()
     const agreement_ids = agreements.flatMap(({ id }) => id ?? [])
-    if (name && may_sign) void election.submit({ name, agreement_ids, pre_tax_consent: true, language })
+    if (name && is_checked && may_sign) void election.submit({ name, agreement_ids, pre_tax_consent: true, language })
   })
   return html`${heading(w.sign_title)} ${answers(host, quote)}
     ${[...refused].map(([id, why]) => (id ? html`<p class="fault" role="alert">${why}</p>` : nothing))}
@@ -52,7 +69,7 @@ export function sign(host: EmployeeHost): TemplateResult {
       ${agreements.map((one) => html`<p class="as-written">${language === 'es' ? one.text_es : one.text_en}</p>`)}
       <p>${w.pre_tax_consent}</p>
       ${field({ name: 'name', label: w.full_name, fault: host.faults.name, required: true, autocomplete: 'name' })}
-      <p class="quiet">${w.sign_words(`${employee!.first_name} ${employee!.last_name}`, f.day(host.today!))}</p>
+      <p class="quiet">${w.sign_words(full_name, f.day(host.today!))}</p>
       ${total(
         host,
         html`<button class="main" aria-disabled=${String(!may_sign)} aria-describedby=${is_read ? nothing : 'unread'}>
