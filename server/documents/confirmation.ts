@@ -14,6 +14,16 @@ export type ConfirmedChoice = {
   per_paycheck_in_cents: number | null
 }
 
+/** A beneficiary of a benefit. `name`: null for the estate. */
+export type ConfirmedBeneficiary = {
+  benefit_name: string
+  level: 'primary' | 'contingent'
+  type: 'person' | 'estate' | 'trust'
+  name: string | null
+  relationship: 'spouse' | 'domestic_partner' | 'child' | 'parent' | 'sibling' | 'other' | null
+  share_percentage: number
+}
+
 /** The elections and waivers of a plan year. */
 export type ConfirmedPlanYear = { start: string; end: string; answers: ConfirmedChoice[] }
 
@@ -25,8 +35,9 @@ export type ConfirmationDocument = {
   employee_name: string
   today: string
   plan_years: ConfirmedPlanYear[]
+  beneficiaries: ConfirmedBeneficiary[]
   /** The first paychecks with deductions for these benefits. Only those deductions are included. */
-  paychecks: { period_end_date: string; total_in_cents: number }[]
+  paychecks: { period_end_date: string; total_in_cents: number; corrections_in_cents: number }[]
   /** The last signature of the employee. `signed_at` is an instant. */
   signature: { name: string; signed_at: string } | null
 }
@@ -45,9 +56,23 @@ const en = {
   nothing: 'Nothing has been submitted yet.',
   total: 'Total',
   your_part: 'Your share of the premium. Your employer pays the rest.',
+  beneficiaries: 'Your beneficiaries',
+  beneficiary_columns: ['Benefit', 'Beneficiary', 'Relationship', 'Share'],
+  levels: { primary: 'Primary', contingent: 'Contingent' },
+  types: { person: '', estate: 'My estate', trust: 'Trust' },
+  relationships: {
+    spouse: 'Spouse',
+    domestic_partner: 'Domestic partner',
+    child: 'Child',
+    parent: 'Parent',
+    sibling: 'Sibling',
+    other: 'Other',
+  },
   paychecks: 'Your first paychecks with these deductions',
   paycheck: 'Payday',
   amount: 'For these benefits',
+  corrections: (amount: string) => `includes ${amount} for earlier paychecks`,
+  differ_by_a_cent: 'Paychecks can differ by a cent, so that your total for the year is exact.',
   page: (number: number, count: number) => `Page ${number} of ${count}`,
 }
 
@@ -65,9 +90,23 @@ const es: typeof en = {
   nothing: 'Aún no ha enviado nada.',
   total: 'En total',
   your_part: 'Su parte de la prima. Su empleador paga el resto.',
+  beneficiaries: 'Sus beneficiarios',
+  beneficiary_columns: ['Beneficio', 'Beneficiario', 'Parentesco', 'Porcentaje'],
+  levels: { primary: 'Principal', contingent: 'Contingente' },
+  types: { person: '', estate: 'Mi patrimonio', trust: 'Fideicomiso' },
+  relationships: {
+    spouse: 'Cónyuge',
+    domestic_partner: 'Pareja de hecho',
+    child: 'Hijo o hija',
+    parent: 'Padre o madre',
+    sibling: 'Hermano o hermana',
+    other: 'Otro',
+  },
   paychecks: 'Sus primeros pagos con estos descuentos',
   paycheck: 'Día de pago',
   amount: 'Por estos beneficios',
+  corrections: (amount) => `incluye ${amount} por pagos anteriores`,
+  differ_by_a_cent: 'Los pagos pueden variar en un centavo para que el total del año sea exacto.',
   page: (number, count) => `Página ${number} de ${count}`,
 }
 
@@ -136,17 +175,40 @@ function nothingOf(w: Words): Section {
   return { columns: columnsOf(w.columns, widths, right_aligned), rows: [{ cells: [note], style: styles.body }] }
 }
 
-function paychecksOf({ paychecks }: ConfirmationDocument, w: Words): Section[] {
+const beneficiary_widths = [120, 168, 136, 64]
+
+function beneficiariesOf({ beneficiaries }: ConfirmationDocument, w: Words): Section[] {
+  if (beneficiaries.length === 0) return []
+  const rows = beneficiaries.map(({ benefit_name, level, type, name, relationship, share_percentage }): TableRow => {
+    const role = relationship ? w.relationships[relationship] : name === null ? '' : w.types[type]
+    const about = [w.levels[level], role].filter((text) => text !== '').join(', ')
+    return {
+      cells: [benefit_name, name ?? w.types[type], about, `${share_percentage}%`],
+      style: styles.body,
+      rule: 'thin',
+    }
+  })
+  const columns = columnsOf(w.beneficiary_columns, beneficiary_widths, 3)
+  const text = { text: w.beneficiaries, span: beneficiary_widths.length }
+  return [{ columns, rows: [{ cells: [text], style: styles.title, keep_with_next: true }, headerOf(columns), ...rows] }]
+}
+
+function paychecksOf({ paychecks, plan_years }: ConfirmationDocument, w: Words): Section[] {
   if (paychecks.length === 0) return []
   const [money, day] = [moneyOf(w), dayOf(w)]
   const columns = columnsOf([w.paycheck, w.amount], [240, 80], 1)
-  const rows = paychecks.map(({ period_end_date, total_in_cents }): TableRow => ({
-    cells: [day(period_end_date), money(total_in_cents)],
-    style: styles.body,
-    rule: 'thin',
-  }))
+  const rows = paychecks.map(({ period_end_date, total_in_cents, corrections_in_cents }): TableRow => {
+    const about = corrections_in_cents === 0 ? '' : `, ${w.corrections(money(corrections_in_cents))}`
+    return { cells: [day(period_end_date) + about, money(total_in_cents)], style: styles.body, rule: 'thin' }
+  })
+  const [first, second] = paychecks.map((one) => one.total_in_cents - one.corrections_in_cents)
+  const note = { text: w.differ_by_a_cent, span: 2 }
+  // Each benefit can differ by a cent.
+  const benefits = plan_years.reduce((count, { answers }) => count + answers.length, 0)
+  const is_rounded = second !== undefined && first !== second && Math.abs(first! - second) <= benefits
+  const notes: TableRow[] = is_rounded ? [{ cells: [note], style: styles.quiet }] : []
   const title: TableRow = { cells: [{ text: w.paychecks, span: 2 }], style: styles.title, keep_with_next: true }
-  return [{ columns, rows: [title, headerOf(columns), ...rows] }]
+  return [{ columns, rows: [title, headerOf(columns), ...rows, ...notes] }]
 }
 
 export const large: Style = { weight: 'bold', size: 20, color: '#1b2430' }
@@ -197,6 +259,7 @@ export function renderConfirmation(document: ConfirmationDocument): Promise<Buff
     lang: w.locale,
     sections: [
       ...(years.length > 0 ? years.map((year) => answersOf(year, w)) : [nothingOf(w)]),
+      ...beneficiariesOf(document, w),
       ...paychecksOf(document, w),
     ],
     texts,

@@ -68,6 +68,7 @@ describe('a confirmation', () => {
       employee_name: 'Noor Haddad',
       today: '2026-03-10',
       plan_years: [{ start: '2026-01-01', end: '2026-12-31', answers }],
+      beneficiaries: [],
       paychecks: [],
       signature: null,
     })

@@ -1,3 +1,4 @@
+import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, importCatalog, boundToken, createOfferingEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
@@ -64,6 +65,31 @@ describe('beneficiaries', () => {
     ])
     expect(history[2]).toEqual({ beneficiaries: as_stored, ...by_employee })
     api.moveTo('2026-03-10')
+  })
+
+  it('are in the confirmation of the elected benefit, with their shares, in its language', async () => {
+    const { id, key, of_dental } = await hire()
+    await api.put(of_dental, { beneficiaries: [estate, sam, trust] }, { key })
+    const { data } = (await api.get(`/v1/employees/${id}/enrollments`, { key })).body
+    const { id: enrollment_id } = pick(data, (one) => one.benefit.id === benefit)
+    const confirmation = async (answer: object, language: 'en' | 'es') => {
+      const sent = await api.post(
+        `/v1/employees/${id}/enrollment-answers`,
+        { answers: [{ enrollment_id, ...answer }] },
+        { key },
+      )
+      expect(sent.status, sent.text).toBe(200)
+      const link = await api.get(`/v1/employees/${id}/enrollment-answers/pdf?language=${language}`, { key })
+      const file = await fetch(link.body.data.download_url)
+      return (await extractText(new Uint8Array(await file.arrayBuffer()), { mergePages: true })).text
+    }
+    const elect = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' }
+    expect(await confirmation({ waive: {} }, 'en')).not.toContain('Sam Costa')
+    const english = await confirmation({ elect }, 'en')
+    expect(english).toMatch(/Sam Costa\s+Primary, Spouse\s+66.67%/)
+    expect(english).toMatch(/Costa Family Trust\s+Primary, Trust\s+33.33%/)
+    expect(english).toMatch(/My estate\s+Contingent\s+100%/)
+    expect(await confirmation({ elect }, 'es')).toMatch(/Sam Costa\s+Principal, Cónyuge\s+66.67%/)
   })
 
   it('must have shares of exactly 100 percent, and the fields that their type needs', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ConfirmationDocument, ConfirmedChoice } from '../../../documents/confirmation.ts'
+import type { ConfirmationDocument, ConfirmedBeneficiary, ConfirmedChoice } from '../../../documents/confirmation.ts'
 import { renderForOrganization } from '../../../documents/pdf-rendering.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { findClock, withClock } from '../../../runtime/clock.ts'
@@ -7,7 +7,10 @@ import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { type Download, downloadLink } from '../../../http/files/downloads.ts'
 import { displayNameIn } from '../../access/organizations/rules.ts'
 import { findPaycheckFacts } from '../../money/deductions/paycheck-queries.ts'
+import { sumOfAmounts } from '../../money/deductions/rules.ts'
 import { paycheckOf, paychecksAhead, type Paycheck } from '../../money/deductions/paycheck-rules.ts'
+import { listBeneficiaries } from '../beneficiaries/queries.ts'
+import type { BenefitBeneficiaries as BenefitBeneficiariesSchema } from '../beneficiaries/schemas.ts'
 import { findLastSignature } from '../enrollment-agreements/queries.ts'
 import { listEnrollments } from '../enrollments/queries.ts'
 import type { Enrollment as EnrollmentSchema } from '../enrollments/schemas.ts'
@@ -30,6 +33,7 @@ import { openFile, storeDocument } from '../../directory/files/actions.ts'
 import type { EmployeeKey } from '../../access/auth/queries.ts'
 
 type Enrollment = z.output<typeof EnrollmentSchema>
+type BenefitBeneficiaries = z.output<typeof BenefitBeneficiariesSchema>
 
 /** More than the current enrollments of any employee. */
 const most = 100
@@ -90,11 +94,33 @@ async function confirmationOf(
       end: those[0]!.plan_year_end,
       answers: those.flatMap((one) => confirmed(one, [first_name, family], paychecks)).map(renamed),
     })),
+    beneficiaries: (await beneficiariesOf(ctx, employee.employee_id, submitted)).map(renamed),
     paychecks: paychecks
       .filter(({ lines }) => lines.length > 0)
       .slice(0, paychecks_shown)
-      .map((one) => ({ ...one, lines: one.lines.map(renamed) })),
+      .map(({ period_end_date, total_in_cents, lines }) => {
+        const corrections = lines.filter(({ kind }) => kind !== 'deduction')
+        const corrections_in_cents = sumOfAmounts(corrections.map(({ amount_in_cents }) => amount_in_cents))
+        return { period_end_date, total_in_cents, corrections_in_cents }
+      }),
   }
+}
+
+/** The beneficiaries of the benefits that are elected, primary ones first. */
+async function beneficiariesOf(
+  ctx: Ctx,
+  employee_id: string,
+  submitted: Enrollment[],
+): Promise<ConfirmedBeneficiary[]> {
+  const listed = await listBeneficiaries(ctx, { employee_id })
+  const elected = new Set(submitted.filter(({ status }) => status === 'enrolled').map(({ benefit }) => benefit.id))
+  return (JSON.parse(listed ?? '[]') as BenefitBeneficiaries[])
+    .filter(({ benefit_id }) => elected.has(benefit_id as never))
+    .flatMap(({ benefit_name, beneficiaries }) =>
+      beneficiaries
+        .map(({ date_of_birth: _, ...one }) => ({ benefit_name, ...one }))
+        .toSorted((a, b) => b.level.localeCompare(a.level)),
+    )
 }
 
 const isAnswered = ({ status }: Enrollment): boolean => status === 'enrolled' || status === 'waived'
