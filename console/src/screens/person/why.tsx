@@ -5,6 +5,7 @@ import type {
   Dependent,
   EligibilityExplanation,
   Employee,
+  EmployeeId,
   Enrollment,
   LifeEvent,
   WageEntry,
@@ -81,7 +82,7 @@ export function Why({
           <OfDependent of={dependent} />
         </>
       ) : life_event ? (
-        <OfLifeEvent of={life_event} />
+        <OfLifeEvent of={life_event} employee_id={employee.id} />
       ) : why.startsWith(aca_prefix) ? (
         aca && <OfAca of={aca} why={why} />
       ) : why === 'pay' ? (
@@ -192,7 +193,7 @@ function whyUntil({ covered_until, ended_on, disabled }: Dependent): string {
 }
 
 /** A life event: its date, the decision, and the special enrollment period. */
-function OfLifeEvent({ of }: { of: LifeEvent }) {
+function OfLifeEvent({ of, employee_id }: { of: LifeEvent; employee_id: EmployeeId }) {
   const { type, description, status, occurred_on, created_at, decided_at, decision_reason } = of
   const { window_start, window_end } = of
   const reported =
@@ -200,22 +201,50 @@ function OfLifeEvent({ of }: { of: LifeEvent }) {
       ? step(easternDayOf(created_at), 'Detected', 'Detected automatically, because the end of coverage is on record.')
       : step(easternDayOf(created_at), 'Reported', 'Within the 60 days allowed.')
   return (
-    <Steps
-      of={[
-        step(occurred_on, sentence(type), description ?? 'The day it happened, as reported.'),
-        reported,
-        decided_at !== null && step(easternDayOf(decided_at), sentence(status), decision_reason ?? 'By the operator.'),
-        window_start !== null &&
-          step(
-            window_start,
-            <strong>First day to enroll</strong>,
-            type === 'dependent_coverage_ended' ? 'The day after the coverage ended.' : 'The day of the approval.',
-          ),
-        window_start !== null &&
-          window_end !== null &&
-          step(window_end, 'Last day to enroll', `${daysBetween(window_start, window_end)} days after the first.`),
-      ]}
-    />
+    <>
+      <Steps
+        of={[
+          step(occurred_on, sentence(type), description ?? 'The day it happened, as reported.'),
+          reported,
+          decided_at !== null &&
+            step(easternDayOf(decided_at), sentence(status), decision_reason ?? 'By the operator.'),
+          window_start !== null &&
+            step(
+              window_start,
+              <strong>First day to enroll</strong>,
+              type === 'dependent_coverage_ended' ? 'The day after the coverage ended.' : 'The day of the approval.',
+            ),
+          window_start !== null &&
+            window_end !== null &&
+            step(window_end, 'Last day to enroll', `${daysBetween(window_start, window_end)} days after the first.`),
+        ]}
+      />
+      {type !== 'dependent_coverage_ended' && <WrongDecision of={of} employee_id={employee_id} />}
+    </>
+  )
+}
+
+/** How a wrong decision about a life event is corrected, since decisions are permanent. */
+function WrongDecision({ of: { status, window_end }, employee_id }: { of: LifeEvent; employee_id: EmployeeId }) {
+  if (status === 'declined')
+    return (
+      <p className="quiet">
+        Declined by mistake? Decisions are permanent. Report the life event again, and approve the new report.
+      </p>
+    )
+  if (status !== 'approved' || window_end === null) return null
+  return (
+    <p className="quiet">
+      Approved by mistake? Decisions are permanent, and the employee can enroll until {dayOf(window_end)}. After that,{' '}
+      {isOperator() && may('administer') ? (
+        <Link to="/people/$employee_id/change" params={{ employee_id }} search={{ action: 'enrollment' }}>
+          correct the enrollments that changed
+        </Link>
+      ) : (
+        'the operator can correct the enrollments that changed'
+      )}
+      . Deductions and invoices follow.
+    </p>
   )
 }
 
