@@ -20,7 +20,10 @@ export const employerOf = (organization: string): string => `
    union all
   select employer_id from invoices
    where event.resource_type = 'invoice' and invoice_id = event.resource_id
-     and organization_id = ${organization}`
+     and organization_id = ${organization}
+   union all
+  select employer_id from documents
+   where event.resource_type = 'document' and id = event.resource_id and organization_id = ${organization}`
 
 const written = statement(
   'events.insertEvents',

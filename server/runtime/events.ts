@@ -67,6 +67,7 @@ const recorded = statement(
       union all ${employersOf('benefit_plan_years', 'id', 'benefit_plan_year_ids')}
       union all ${employersOf('census_syncs', 'id', 'census_sync_ids')}
       union all ${employersOf('invoices', 'invoice_id', 'invoice_ids')}
+      union all ${employersOf('documents', 'id', 'document_ids')}
    ), numbered as materialized (
      select resource.id, (select max(sequence) from webhook_events as earlier
                            where earlier.organization_id = :organization_id
@@ -186,6 +187,7 @@ function idsByKind(events: NamedEvent[]) {
     benefit_plan_year_ids: idsOf('benefit_plan_year'),
     census_sync_ids: idsOf('census_sync'),
     invoice_ids: idsOf('invoice'),
+    document_ids: idsOf('document'),
   }
 }
 

@@ -66,9 +66,15 @@ const entryJson = `
       left join dependents as dependent
         on dependent.id = its.resource_id and dependent.organization_id = its.organization_id
        and its.resource_type = 'dependent'
+      -- The receipt of an opened document has the time of its event.
+      left join lateral (
+        select receipt.document_id from document_receipts as receipt
+         where receipt.employee_id = its.resource_id and receipt.organization_id = its.organization_id
+           and receipt.opened_at = its.created_at and its.event_name = 'employee.document_opened'
+         limit 1) as opened on true
       left join documents as document
-        on document.id = its.resource_id and document.organization_id = its.organization_id
-       and its.resource_type = 'document'
+        on document.id = case its.resource_type when 'document' then its.resource_id else opened.document_id end
+       and document.organization_id = its.organization_id
       left join invoices as invoice
         on invoice.invoice_id = its.resource_id and invoice.organization_id = its.organization_id
        and its.resource_type = 'invoice'

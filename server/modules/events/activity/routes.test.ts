@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { aMemberKey } from '../../../test/fixtures.ts'
+import { aMemberKey, boundToken } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, pick } from '../../../test/pick.ts'
 import { codeOf } from '../../../test/response.ts'
@@ -54,6 +54,23 @@ it('lists the deductions of a payday as one entry, with the total only for roles
   expect(newest.people_count).toBeGreaterThan(0)
   const agent = await aMemberKey(api, api.story.organization_id, 'ENROLLMENT_AGENT')
   expect(first(await paydaysFor(agent))).toEqual({ ...newest, total_in_cents: null })
+})
+
+it('names the documents of an employer and those that an employee opened', async () => {
+  const { id: employer_id } = await employerCalled('Sunrise Bakery')
+  const file = { file_name: 'rules.pdf', content: Buffer.from('%PDF-1.7').toString('base64') }
+  const body = { ...file, employer_id, kind: 'guide', title: 'Bakery rules' }
+  const { id } = (await api.post('/v1/documents', body, { key: key() })).body.data
+  const amara = first((await api.get(`/v1/employers/${employer_id}/employees?search=nwosu`, { key: key() })).body.data)
+  const path = `/v1/employees/${amara.id}/documents/${id}/open` as const
+  expect((await api.post(path, {}, { key: await boundToken(api, 'employee', amara.id, { key: key() }) })).status).toBe(
+    200,
+  )
+  const { data } = await listed(`&employer_id=${employer_id}`)
+  expect(data.slice(0, 2)).toMatchObject([
+    { event_name: 'employee.document_opened', person_name: 'Amara Nwosu', document_title: 'Bakery rules' },
+    { event_name: 'document.created', employer_id, employer_name: 'Sunrise Bakery', document_title: 'Bakery rules' },
+  ])
 })
 
 it('names documents, and the totals of issued invoices for roles that see money', async () => {
