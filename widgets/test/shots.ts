@@ -65,7 +65,15 @@ async function elects(page: Page, until: Until): Promise<void> {
     await page.locator('h2', { hasNotText: screen }).waitFor()
   }
   if (until === 'beneficiaries') return
-  await page.locator('.total button.main:not([aria-disabled=true])').waitFor()
+  const next = page.locator('.total button.main:not([aria-disabled=true])')
+  await next.waitFor()
+  // The beneficiaries come before the review.
+  if (await page.locator('input[name$="-name"]').count()) {
+    const screen = await page.locator('h2').innerText()
+    await next.click()
+    await page.locator('h2', { hasNotText: screen }).waitFor()
+    await next.waitFor()
+  }
   if (until === 'review') return
   await page.locator('.total button.main').click()
   await page.locator('#name').fill('Noor Haddad')

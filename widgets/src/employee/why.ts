@@ -72,7 +72,7 @@ const isWithin = ({ to }: Span, [first]: [Day, Day]): boolean => to === null || 
 
 function benefit(host: EmployeeHost, history: BenefitHistory, today: Day, frame: [Day, Day]): TemplateResult {
   const { w, f } = host
-  const { name } = history.explained.benefit
+  const name = host.nameOf(history.explained.benefit.name)
   const spans = history.spans.filter((one) => isWithin(one, frame))
   const [waiting] = spans.filter(({ kind }) => kind === 'waiting')
   const state = stateOf(host, history, today)
