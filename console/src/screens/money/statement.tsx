@@ -13,6 +13,7 @@ import { type Column, moneyColumn, Table } from '../../parts/table/table.tsx'
 import { statementsWith } from '../../queries.ts'
 import { deduction_changes } from '../../routes/filter-values.ts'
 import { listOf } from '../../routes/search.ts'
+import { compare, type Line, type Taken } from './statement-differences.ts'
 
 /** A difference with its sign: `+$4.00`. */
 const withSign = (cents: number) =>
@@ -24,7 +25,7 @@ const extra_words: Record<string, string> = {
   arrears: 'arrears from earlier paychecks',
 }
 
-function whyOf({ change, extras, corrected, cause }: Taken): string {
+function whyOf({ change, extras, corrected, cause, before_in_cents, now_in_cents }: Taken): string {
   const reasons = Object.entries(extras).map(([kind, cents]) => {
     const what = kind === 'correction' && corrected ? `to correct ${periodOf(corrected)}` : extra_words[kind]
     return `${inDollars(cents)} ${what ?? sentence(kind)}`
@@ -32,6 +33,7 @@ function whyOf({ change, extras, corrected, cause }: Taken): string {
   if (cause) reasons.push(causeOfLine(cause))
   if (change === 'new') return ['Not deducted before', ...reasons].join(', ')
   if (change === 'ended') return 'No longer deducted'
+  if (change === 'same' && now_in_cents !== before_in_cents) return 'Rounded, so that the year adds up exactly'
   return reasons.join(', ')
 }
 
@@ -158,93 +160,9 @@ function Differences({ statement, before }: Pair & { statement: PayrollDeduction
   )
 }
 
-/** The columns of a statement file that a comparison needs. */
-type Line = {
-  employee_id: string
-  enrollment_id: string
-  first_name: string
-  last_name: string
-  benefit_name: string
-  kind: 'deduction' | 'correction' | 'manual_adjustment' | 'arrears'
-  amount_in_cents: string
-  cause: string
-  cause_reported_on: string
-  cause_reported_by: string
-  corrected_period_start_date: string
-  corrected_period_end_date: string
-}
-
-/** The deductions of a person for a benefit in this statement and in the previous one. */
-export type Taken = {
-  key: string
-  employee_id: string
-  enrollment_id: string
-  name: string
-  benefit_name: string
-  before_in_cents: number
-  now_in_cents: number
-  change: 'new' | 'ended' | 'changed' | 'same'
-  /** the amounts other than the regular deduction, by kind */
-  extras: Partial<Record<Line['kind'], number>>
-  /** the cause of a correction: the change, its date and its reporter */
-  cause: Pick<Line, 'cause' | 'cause_reported_on' | 'cause_reported_by'> | undefined
-  /** the first and last day of the corrected pay periods. Null without a correction */
-  corrected: { period_start_date: string; period_end_date: string } | null
-}
-
-export async function fetchLines(download_url: string, signal: AbortSignal): Promise<Line[]> {
+async function fetchLines(download_url: string, signal: AbortSignal): Promise<Line[]> {
   const answer = await fetch(download_url, { signal })
   if (!answer.ok) throw new Error('The statement file could not be read.')
   const text = (await answer.text()).replace(/^\uFEFF/, '')
   return Papa.parse<Line>(text, { header: true, skipEmptyLines: 'greedy' }).data
-}
-
-const keyOf = ({ employee_id, benefit_name }: Line) => `${employee_id} ${benefit_name}`
-
-const sumOf = (lines: Line[]) => lines.reduce((sum, { amount_in_cents }) => sum + Number(amount_in_cents), 0)
-
-function takenOf(key: string, before: Line[], now: Line[]): Taken {
-  const { employee_id, enrollment_id, first_name, last_name, benefit_name } = (now[0] ?? before[0])!
-  const [before_in_cents, now_in_cents] = [sumOf(before), sumOf(now)]
-  const extras: Taken['extras'] = {}
-  for (const [kind, lines] of Map.groupBy(now, (line) => line.kind))
-    if (kind !== 'deduction') extras[kind] = sumOf(lines)
-  return {
-    key,
-    employee_id,
-    enrollment_id,
-    name: `${first_name} ${last_name}`,
-    benefit_name,
-    before_in_cents,
-    now_in_cents,
-    change:
-      before.length === 0 ? 'new' : now.length === 0 ? 'ended' : before_in_cents === now_in_cents ? 'same' : 'changed',
-    extras,
-    cause: now.find(({ cause }) => cause),
-    corrected: correctedBy(now),
-  }
-}
-
-/** The first and last day of the pay periods that are corrected by these lines. Null if no line is a correction. */
-function correctedBy(lines: Line[]): Taken['corrected'] {
-  const dated = lines.filter((line) => line.corrected_period_start_date !== '')
-  const [period_start_date] = dated.map((line) => line.corrected_period_start_date).toSorted()
-  const period_end_date = dated
-    .map((line) => line.corrected_period_end_date)
-    .toSorted()
-    .at(-1)
-  return period_start_date && period_end_date ? { period_start_date, period_end_date } : null
-}
-
-/** Compares two statements by person and benefit. Differences come first, ordered by name. */
-export function compare(before: Line[], now: Line[]): Taken[] {
-  const [former, present] = [Map.groupBy(before, keyOf), Map.groupBy(now, keyOf)]
-  return [...new Set([...present.keys(), ...former.keys()])]
-    .map((key) => takenOf(key, former.get(key) ?? [], present.get(key) ?? []))
-    .toSorted(
-      (a, b) =>
-        Number(a.change === 'same') - Number(b.change === 'same') ||
-        a.name.localeCompare(b.name) ||
-        a.benefit_name.localeCompare(b.benefit_name),
-    )
 }

@@ -69,8 +69,8 @@ export function People() {
         <Found search={search} />
       ) : (
         <Empty title="Find a person">
-          Search across all partners by the start of the last name, with at least {least_known} letters, or by the full
-          email, reference or id.
+          Search across all partners by the first and last name, or by the start of the last name, with at least{' '}
+          {least_known} letters. You can also enter a full email address, reference or id.
         </Empty>
       )}
     </Page>
