@@ -10,5 +10,8 @@ export const afterPaint = (act: () => void): void => void requestAnimationFrame(
 /** Scrolls a navigation sideways to its active link, as on a phone. */
 export function scrollToActive(navigation: HTMLElement | null): void {
   const active = navigation?.querySelector<HTMLElement>(':scope > .active')
-  if (navigation && active) navigation.scrollLeft = active.offsetLeft - navigation.offsetLeft - 48
+  if (!navigation || !active) return
+  const start = active.offsetLeft - navigation.offsetLeft
+  // A part of the entry before shows that there are more. Without a need to scroll, all first entries are visible.
+  navigation.scrollLeft = start + active.offsetWidth > navigation.clientWidth ? start - 48 : 0
 }
