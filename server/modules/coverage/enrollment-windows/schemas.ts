@@ -144,11 +144,9 @@ export const EnrollmentWindowFilter = z.object({
     description: 'Returns only employees with a pending benefit and an open window, whom you can remind.',
   }),
   ...pageQuery,
-  search: searchText()
-    .optional()
-    .meta({
-      description:
-        'Part of the name or email address, or several words of the name in any order, ignoring case and accents.',
-    }),
+  search: searchText().optional().meta({
+    description:
+      'Part of the name or email address, or several words of the name in any order, ignoring case and accents.',
+  }),
 })
 export type EnrollmentWindowFilter = z.output<typeof EnrollmentWindowFilter>

@@ -199,11 +199,9 @@ export const EmployeePage = pageOf('EmployeePage', Employee)
 export const EmployeeFilter = z.object({
   ...pageQuery,
   employment_status: EmploymentStatus.optional().meta({ description: 'Only employees with this status.' }),
-  search: searchText()
-    .optional()
-    .meta({
-      description:
-        'Part of a name or email address, or several words of the name in any order. Ignores case and accents.',
-    }),
+  search: searchText().optional().meta({
+    description:
+      'Part of a name or email address, or several words of the name in any order. Ignores case and accents.',
+  }),
 })
 export type EmployeeFilter = z.output<typeof EmployeeFilter>
