@@ -106,6 +106,7 @@ function Connection({ of }: { of: HrisConnection }) {
       />
       <div className="note">
         <UpTo area="administer" action="Sync, pause and disconnect">
+          {of.source === 'finch' && of.status === 'inactive' && <Reconnect of={of} />}
           <Actions of={of} />
           {of.source === 'csv' && of.paused_at === null && <Upload of={of} />}
           {of.source === 'sandbox' && <FakePayroll connection_id={of.id} />}
@@ -114,6 +115,24 @@ function Connection({ of }: { of: HrisConnection }) {
     </Section>
   )
 }
+
+/** Replaces an access token that the payroll system no longer accepts. */
+const Reconnect = ({ of: { id, employer_id } }: { of: HrisConnection }) => (
+  <Form
+    fields={[
+      {
+        name: 'access_token',
+        label: 'New access token',
+        hint: 'From Finch, after the employer has signed in again. Stored encrypted, and tried at once.',
+      },
+    ]}
+    submit={async ({ access_token = '' }) => {
+      await operator.hris.renewAccess(id, { access_token })
+      await refetch(connectionsOf(employer_id).queryKey, runsOf(id).key)
+    }}
+    button="Reconnect"
+  />
+)
 
 function Actions({ of: { id, employer_id, paused_at, source } }: { of: HrisConnection }) {
   const refresh = async () => {

@@ -25,6 +25,10 @@ const effective_date: Field = {
   hint: 'For a past date, eligibility and deductions are recalculated from that date on.',
 }
 
+const genders = ['Male', 'Female', 'Transgender', 'Non-binary', 'Prefer not to respond'].map(
+  (value) => [value, value] as const,
+)
+
 const fields: Field[] = [
   { name: 'employee_class', label: 'Class', options: asOptions(employee_classes) },
   { name: 'compensation_type', label: 'Pay', options: asOptions(['Salary', 'Hourly']) },
@@ -32,7 +36,7 @@ const fields: Field[] = [
   { name: 'start_date', label: 'First day', kind: 'date' },
   { name: 'email', label: 'Email', kind: 'email' },
   { name: 'phone', label: 'Phone', required: false },
-  { name: 'gender', label: 'Gender', required: false },
+  { name: 'gender', label: 'Gender', required: false, options: [['', 'Not given'], ...genders] },
 ]
 
 const dates = ['start_date', 'termination_date']
