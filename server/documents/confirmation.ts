@@ -57,7 +57,7 @@ const en = {
   total: 'Total',
   your_part: 'Your share of the premium. Your employer pays the rest.',
   beneficiaries: 'Your beneficiaries',
-  beneficiary_columns: ['Benefit', 'Beneficiary', 'Relationship', 'Share'],
+  beneficiary_columns: ['Benefit', 'Beneficiary', 'Level and relationship', 'Share'],
   levels: { primary: 'Primary', contingent: 'Contingent' },
   types: { person: '', estate: 'My estate', trust: 'Trust' },
   relationships: {
@@ -91,7 +91,7 @@ const es: typeof en = {
   total: 'En total',
   your_part: 'Su parte de la prima. Su empleador paga el resto.',
   beneficiaries: 'Sus beneficiarios',
-  beneficiary_columns: ['Beneficio', 'Beneficiario', 'Parentesco', 'Porcentaje'],
+  beneficiary_columns: ['Beneficio', 'Beneficiario', 'Nivel y parentesco', 'Porcentaje'],
   levels: { primary: 'Principal', contingent: 'Contingente' },
   types: { person: '', estate: 'Mi patrimonio', trust: 'Fideicomiso' },
   relationships: {
@@ -175,13 +175,13 @@ function nothingOf(w: Words): Section {
   return { columns: columnsOf(w.columns, widths, right_aligned), rows: [{ cells: [note], style: styles.body }] }
 }
 
-const beneficiary_widths = [120, 168, 136, 64]
+const beneficiary_widths = [120, 168, 136, 80]
 
 function beneficiariesOf({ beneficiaries }: ConfirmationDocument, w: Words): Section[] {
   if (beneficiaries.length === 0) return []
   const rows = beneficiaries.map(({ benefit_name, level, type, name, relationship, share_percentage }): TableRow => {
     const role = relationship ? w.relationships[relationship] : name === null ? '' : w.types[type]
-    const about = [w.levels[level], role].filter((text) => text !== '').join(', ')
+    const about = [w.levels[level], role.toLowerCase()].filter((text) => text !== '').join(', ')
     return {
       cells: [benefit_name, name ?? w.types[type], about, `${share_percentage}%`],
       style: styles.body,

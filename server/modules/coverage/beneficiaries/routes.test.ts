@@ -86,10 +86,10 @@ describe('beneficiaries', () => {
     const elect = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' }
     expect(await confirmation({ waive: {} }, 'en')).not.toContain('Sam Costa')
     const english = await confirmation({ elect }, 'en')
-    expect(english).toMatch(/Sam Costa\s+Primary, Spouse\s+66.67%/)
-    expect(english).toMatch(/Costa Family Trust\s+Primary, Trust\s+33.33%/)
+    expect(english).toMatch(/Sam Costa\s+Primary, spouse\s+66.67%/)
+    expect(english).toMatch(/Costa Family Trust\s+Primary, trust\s+33.33%/)
     expect(english).toMatch(/My estate\s+Contingent\s+100%/)
-    expect(await confirmation({ elect }, 'es')).toMatch(/Sam Costa\s+Principal, Cónyuge\s+66.67%/)
+    expect(await confirmation({ elect }, 'es')).toMatch(/Sam Costa\s+Principal, cónyuge\s+66.67%/)
   })
 
   it('must have shares of exactly 100 percent, and the fields that their type needs', async () => {
