@@ -1,6 +1,7 @@
 import { common_es } from '../core/common-words.ts'
 import { pluralIn } from '../core/format.ts'
 import type { EmployeeWords } from './words-en.ts'
+import { benefit_names } from './benefit-names-es.ts'
 
 const plural = pluralIn('es')
 
@@ -97,24 +98,7 @@ export const es: EmployeeWords = {
     network: 'Los médicos, hospitales y farmacias que tienen contrato con su plan.',
     hsa_eligible: 'Con este plan puede ahorrar dinero antes de impuestos en una cuenta de ahorros para la salud.',
   },
-  benefit_names: {
-    Medical: 'Médico',
-    'Major Medical': 'Gastos médicos mayores',
-    'Essential Care': 'Atención esencial',
-    'Virtual Primary Care': 'Atención primaria virtual',
-    Dental: 'Dental',
-    Vision: 'Visión',
-    Hospital: 'Hospital',
-    'Primary care': 'Atención primaria',
-    'Urgent care': 'Atención urgente',
-    'Emergency room': 'Sala de emergencias',
-    Specialist: 'Especialista',
-    'Generic drugs': 'Medicamentos genéricos',
-    Cleaning: 'Limpieza',
-    Filling: 'Empaste',
-    Exam: 'Examen',
-    'after the deductible': 'después del deducible',
-  },
+  benefit_names,
   step: (at, of) => `Paso ${at} de ${of}`,
   household_words: 'Elija una sola vez. Después puede cubrir a otra persona en un solo beneficio.',
   only_me: (name) => `Solo a mí, ${name}`,

@@ -235,7 +235,7 @@ function WrongDecision({ of: { status, window_end }, employee_id }: { of: LifeEv
   if (status !== 'approved' || window_end === null) return null
   return (
     <p className="quiet">
-      Approved by mistake? Decisions are permanent, and the employee can enroll until {dayOf(window_end)}. After that,{' '}
+      Approved by mistake? Decisions are permanent. The employee can enroll until {dayOf(window_end)}. After that,{' '}
       {isOperator() && may('administer') ? (
         <Link to="/people/$employee_id/change" params={{ employee_id }} search={{ action: 'enrollment' }}>
           correct the enrollments that changed

@@ -65,8 +65,8 @@ export const PlanYearEnrollmentFilter = z.object({
     .optional()
     .meta({
       description:
-        'Part of the name, or several words of it in any order, ignoring case and accents. Or the exact reference of the employee or group member, ' +
-        'or the exact `mbr_`, `empl_` or `grpmbr_` id.',
+        'Part of the name, or several words of it in any order, ignoring case and accents. Or the exact reference of ' +
+        'the employee or group member, or the exact `mbr_`, `empl_` or `grpmbr_` id.',
     }),
 })
 export type PlanYearEnrollmentFilter = z.output<typeof PlanYearEnrollmentFilter>

@@ -39,8 +39,8 @@ export const ConfirmationQuery = z.object({
 const cents = (description: string) => z.int().meta({ description })
 
 const per_paycheck = cents(
-  'The regular deduction of the first paycheck after the whole election has taken effect, in cents. Later paychecks can ' +
-    'differ by a cent, so that the year adds up exactly.',
+  'The regular deduction of the first paycheck after the whole election has taken effect, in cents. Later ' +
+    'paychecks can differ by a cent, so that the year adds up exactly.',
 )
 
 const QuotedAnswer = z.object({

@@ -5,6 +5,7 @@ import { byPlanYear, planYearName } from '../choices.ts'
 import type { EmployeeHost } from '../host.ts'
 
 type Answer = EnrollmentQuote['answers'][number]
+type FirstPaycheck = NonNullable<Answer['first_paycheck']>
 
 /** The choices by plan year, because an employee pays for one plan year at a time. */
 export function answers(host: EmployeeHost, { answers: given }: EnrollmentQuote, more?: (id: string) => unknown) {
@@ -18,8 +19,14 @@ export function answers(host: EmployeeHost, { answers: given }: EnrollmentQuote,
   })
 }
 
-/** Why the first deduction is not the amount per paycheck. */
-function whyDifferent({ w, f }: EmployeeHost, usual: number, first: NonNullable<Answer['first_paycheck']>) {
+/** The first deduction, and why it is not the amount per paycheck. */
+function firstPaycheck(host: EmployeeHost, usual: number, first: FirstPaycheck): TemplateResult {
+  const { w, f } = host
+  const amount = w.first_paycheck(f.day(first.period_end_date), f.money(first.amount_in_cents))
+  return html`<br />${amount}${whyDifferent(host, usual, first)}`
+}
+
+function whyDifferent({ w, f }: EmployeeHost, usual: number, first: FirstPaycheck) {
   const { amount_in_cents: amount, corrections_in_cents: corrections } = first
   if (amount === usual) return nothing
   if (corrections > 0) return w.with_earlier(f.money(corrections))
@@ -49,8 +56,7 @@ function answer(host: EmployeeHost, one: Answer, more?: (id: string) => unknown)
             <span class="quiet">
               ${w.tiers[one.coverage_tier ?? 'EE']}: ${f.list([w.you_alone, ...names])}
               ${effective_on ? html`<br />${w.starts(f.day(effective_on))}` : nothing}
-              ${first ? html`<br />${w.first_paycheck(f.day(first.period_end_date), f.money(first.amount_in_cents))}` : nothing}
-              ${first ? whyDifferent(host, one.per_paycheck_in_cents, first) : nothing}
+              ${first ? firstPaycheck(host, one.per_paycheck_in_cents, first) : nothing}
             </span>
             ${designated(host, benefit.id)}`
     }
