@@ -31,6 +31,13 @@ const data_dir = dataFolder('main')
 const HRIS_DROP_DIR = join(data_dir, 'drop')
 const running = new Set<ChildProcess>()
 
+/** The secrets that a service with its own database needs. */
+function newSecrets() {
+  const [key, other] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
+  const OPERATOR_KEY = `obop_${randomBytes(30).toString('base64url')}`
+  return { ENCRYPTION_KEYS: `k1:${key}`, HASH_KEY: key, TOKEN_KEY: other, OPERATOR_KEY }
+}
+
 function start(env: Record<string, string> = {}) {
   const { DATABASE_URL: _, ...own } = process.env
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
@@ -356,15 +363,9 @@ describe('the service', { timeout: 300_000 }, () => {
     }).listen(0, '127.0.0.1')
     await once(plain, 'listening')
     const { port } = plain.address() as { port: number }
-    const [key, other] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
-    const server = start({
-      // This address means any machine, so it counts as another machine.
-      DATABASE_URL: `postgresql://benefits:secret@0.0.0.0:${port}/benefits`,
-      ENCRYPTION_KEYS: `k1:${key}`,
-      HASH_KEY: key,
-      TOKEN_KEY: other,
-      OPERATOR_KEY: `obop_${randomBytes(30).toString('base64url')}`,
-    })
+    // This address means any machine, so it counts as another machine.
+    const DATABASE_URL = `postgresql://benefits:secret@0.0.0.0:${port}/benefits`
+    const server = start({ DATABASE_URL, ...newSecrets() })
     expect(await server.ended).toBe(1)
     expect(server.output()).toContain('the database of DATABASE_URL does not support TLS.')
     expect(Buffer.concat(input).toString('hex')).toMatch(/^(?:0000000804d2162f)+$/)
@@ -379,5 +380,21 @@ describe('the service', { timeout: 300_000 }, () => {
     expect(await server.ended).toBe(1)
     expect(server.output()).toContain(`another program listens on 127.0.0.1:${port}`)
     other.close()
+  })
+
+  it('checks its port before it opens the database, so that a failed start seeds no sandbox', async () => {
+    let connections = 0
+    const database = createServer((socket) => {
+      connections++
+      socket.destroy()
+    }).listen(0, '127.0.0.1')
+    await once(database, 'listening')
+    const { port } = database.address() as { port: number }
+    const DATABASE_URL = `postgresql://benefits:secret@127.0.0.1:${port}/benefits`
+    const server = start({ PORT: String(port), DATABASE_URL, ...newSecrets() })
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toContain(`another program listens on 127.0.0.1:${port}`)
+    expect(connections).toBe(0)
+    database.close()
   })
 })

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import { printLine as print } from '../packages/embedded-postgres/embedded-cluster.ts'
 import { buildApp } from './app.ts'
@@ -88,11 +90,22 @@ const recorderOf =
     if (run[0] === 'run_days') first_run.resolve()
   }
 
+/**
+ * Fails if another program listens on the address of the service. A sandbox that is seeded before a failed start is
+ * lost: its keys are never written, and the next start seeds everyone again.
+ */
+async function checkAddress({ PORT, HOST }: Config): Promise<void> {
+  const probe = createServer().listen(PORT, HOST)
+  await once(probe, 'listening')
+  await once(probe.close(), 'close')
+}
+
 async function start(): Promise<void> {
   lowerGcPriority()
   const config = readSettings(process.env, integrations)
   shutDownOnSignals(config)
   if (config.ROLE === 'worker') return startWorkerOnly(config)
+  await checkAddress(config)
   // Before the database is opened, so that the child loads its code in the meantime.
   const child = config.ROLE === 'all' ? openWorkerProcess() : undefined
   if (child) shutdown.drain(() => child.stop(shutdown.timeout_ms))
