@@ -121,12 +121,6 @@ function Where({ of: task }: { of: Task }) {
         Enter figure
       </Link>
     )
-  if (kind === 'life_event_pending')
-    return (
-      <Link to="/people/$employee_id" params={{ employee_id: String(details.employee_id) }}>
-        Person
-      </Link>
-    )
   const correction = corrections[kind]
   if (!correction) return null
   const { label, owner, search } = correction

@@ -37,6 +37,21 @@ function TaskOwner({ of: { employer_id, employer_name, organization_id, organiza
   )
 }
 
+/** The person of a task, whose page shows the facts for a decision. */
+function TaskPerson({ of: { person_name, resource_id, details } }: { of: Task }) {
+  if (person_name === null) return null
+  const employee_id = details.employee_id ?? resource_id
+  if (typeof employee_id !== 'string' || !employee_id.startsWith('empl_')) return <>{person_name} · </>
+  return (
+    <>
+      <Link to="/people/$employee_id" params={{ employee_id }}>
+        {person_name}
+      </Link>
+      {' · '}
+    </>
+  )
+}
+
 const load = () => import('./confirmations.tsx')
 const DeclineLifeEvent = lazyPart(load, 'DeclineLifeEvent')
 const ConfirmHeldCensus = lazyPart(load, 'ConfirmHeldCensus')
@@ -65,7 +80,8 @@ function columnsOf({ actions, life_events, confirmation }: Columns): Column<Task
         <>
           {titleOf(task, eventOf(task))}
           <span className="quiet block">
-            {[task.person_name, detailsOf(task), eventOf(task)?.description].filter(Boolean).join(' · ')}
+            <TaskPerson of={task} />
+            {[detailsOf(task), eventOf(task)?.description].filter(Boolean).join(' · ')}
             <Documents of={eventOf(task)} />
           </span>
           <span className="only-phone">
