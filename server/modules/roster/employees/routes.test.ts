@@ -107,6 +107,19 @@ describe('employees_create_employee', () => {
     expect(refusalOf(await hire(input))).toEqual(expected)
   })
 
+  it('lists every fault of an address in one response', async () => {
+    const faults = async (address: object) =>
+      (await hire({ address })).error.details.map(({ field }) => field).toSorted()
+    const every = ['address.address_line_1', 'address.city', 'address.state', 'address.zipcode']
+    expect(await faults({})).toEqual(every)
+    expect(await faults({ street_1: 5, zip_code: '1' })).toEqual([
+      'address.city',
+      'address.state',
+      'address.street_1',
+      'address.zip_code',
+    ])
+  })
+
   it('accepts a person who turns 18 today', async () => {
     expect((await hire({ date_of_birth: '2008-03-10' })).status).toBe(201)
   })

@@ -27,6 +27,13 @@ export const EmploymentStatus = z.enum(['active', 'terminated']).meta({
   description: 'active: until the end of the last day. terminated: from the day after.',
 })
 
+/** A check that also runs when other fields of an object are invalid, so that a response lists all faults. */
+const required = (field: string) => ({
+  path: [field],
+  message: 'is required',
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+})
+
 /** A residential address. Payroll systems also send `street_1`, `street_2` and `zip_code`. */
 const ResidentialAddress = z
   .object({
@@ -40,21 +47,16 @@ const ResidentialAddress = z
     zip_code: Zipcode.nullish().meta({ description: 'An alias of `zipcode`.' }),
     county: optional(County).meta({ description: 'Determines the rating area for an ICHRA.', example: 'Cook' }),
   })
-  .transform((sent, check) => {
-    const address_line_1 = sent.address_line_1 ?? sent.street_1
-    const zipcode = sent.zipcode ?? sent.zip_code
-    if (!address_line_1)
-      check.issues.push({ code: 'custom', path: ['address_line_1'], message: 'is required', input: undefined })
-    if (!zipcode) check.issues.push({ code: 'custom', path: ['zipcode'], message: 'is required', input: undefined })
-    return {
-      address_line_1: address_line_1 ?? '',
-      address_line_2: sent.address_line_2 ?? sent.street_2 ?? null,
-      city: sent.city,
-      state: sent.state,
-      zipcode: zipcode ?? '',
-      county: sent.county,
-    }
-  })
+  .refine((sent) => (sent.address_line_1 ?? sent.street_1) != null, required('address_line_1'))
+  .refine((sent) => (sent.zipcode ?? sent.zip_code) != null, required('zipcode'))
+  .transform((sent) => ({
+    address_line_1: sent.address_line_1 ?? sent.street_1 ?? '',
+    address_line_2: sent.address_line_2 ?? sent.street_2 ?? null,
+    city: sent.city,
+    state: sent.state,
+    zipcode: sent.zipcode ?? sent.zip_code ?? '',
+    county: sent.county,
+  }))
   .meta({ id: 'ResidentialAddress' })
 
 const employment = {
