@@ -11,7 +11,7 @@ const errorPage = (code: string): string => `/docs/errors#${code.toLowerCase()}`
 
 /** The message of a refusal. It includes the first detail, because many clients show nothing else. */
 function messageOf({ kind, details: [first] }: Refusal): string {
-  if (!first) return kind.message
+  if (!first || first.message === kind.message) return kind.message
   const reason = first.field ? `${fieldInWords(first.field)}: ${first.message}` : first.message
   return kind.code === generic.invalid_request.code ? reason : `${kind.message} ${reason}`
 }

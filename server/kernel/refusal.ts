@@ -3,19 +3,28 @@ export type Detail = { field: string; message: string }
 
 /**
  * A refusal of the catalog. Endpoints list the ones that they may return. `message` is the problem and `remedy` the
- * fix; each has a page in the documentation.
+ * fix; each has a page in the documentation. `field` is the input that it always concerns, if any.
  */
-export type RefusalKind = { status: number; code: string; message: string; remedy?: string | undefined }
+export type RefusalKind = {
+  status: number
+  code: string
+  message: string
+  remedy?: string | undefined
+  field?: string | undefined
+}
 
 /**
  * Declares the refusals of a module, in its `rules.ts`: by code, the status, a message for the integrator without
- * personal data, and the remedy.
+ * personal data, the remedy, and the field that it always concerns.
  */
 export const declareRefusals = <Code extends string>(
-  table: Record<Code, readonly [status: number, message: string, remedy?: string]>,
+  table: Record<Code, readonly [status: number, message: string, remedy?: string, field?: string]>,
 ): Record<Code, RefusalKind> => {
-  const declared = Object.entries<readonly [number, string, string?]>(table)
-  const kinds = declared.map(([code, [status, message, remedy]]) => [code, { status, code, message, remedy }])
+  const declared = Object.entries<readonly [number, string, string?, string?]>(table)
+  const kinds = declared.map(([code, [status, message, remedy, field]]) => [
+    code,
+    { status, code, message, remedy, field },
+  ])
   return Object.fromEntries(kinds) as Record<Code, RefusalKind>
 }
 
@@ -28,7 +37,8 @@ export class Refusal extends Error {
   constructor(kind: RefusalKind, details: Detail[] = [], headers: Record<string, string> = {}) {
     super(kind.message)
     this.kind = kind
-    this.details = details
+    this.details =
+      details.length === 0 && kind.field !== undefined ? [{ field: kind.field, message: kind.message }] : details
     this.headers = headers
   }
 }

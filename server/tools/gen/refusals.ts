@@ -9,7 +9,7 @@ const most_operations = 12
  * An error code as the documentation explains it, with the operations that return it. No operations if there are more
  * than `most_operations`.
  */
-export type ExplainedRefusal = Required<RefusalKind> & { retry: string; operations: string[] }
+export type ExplainedRefusal = Required<Omit<RefusalKind, 'field'>> & { retry: string; operations: string[] }
 
 /** Every code that the service returns, in the order of the codes. */
 export function explainedRefusals(endpoints: Endpoint[]): ExplainedRefusal[] {

@@ -71,7 +71,7 @@ describe('a key that an ADMIN creates', () => {
 
   it('is refused for a non-member, for more scopes than its creator has, and for an expiry in the past', async () => {
     const { user_id } = await aMemberOf([api.story.rival_organization_id])
-    expect(codeOf(await api.post(path, { name: 'X', user_id }))).toEqual([422, 'user_is_not_a_member'])
+    expect(refusalOf(await api.post(path, { name: 'X', user_id }))).toEqual([422, 'user_is_not_a_member', 'user_id'])
     const { api_key } = await make({ scopes: ['write', 'keys'], expires_at: '2026-04-01T00:00:00Z' })
     for (const wider of [
       { scopes: ['write', 'money'], expires_at: '2026-04-01T00:00:00Z' },

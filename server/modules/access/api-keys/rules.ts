@@ -11,11 +11,13 @@ export const refusals = declareRefusals({
     422,
     'The owner of the key is not a member of the organization.',
     'Add the user to the organization, then create the key.',
+    'user_id',
   ],
   key_of_other_mode: [
     422,
     'Test keys are for sandbox organizations, and live keys are for all others.',
     'Use the mode of the organization.',
+    'mode',
   ],
   too_many_api_keys: [
     409,

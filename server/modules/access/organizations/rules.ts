@@ -20,6 +20,7 @@ export const refusals = declareRefusals({
     409,
     'The clock of an organization only moves forward, and this day is before its current day.',
     'Send the current day or a later one. To test an earlier day, create a new sandbox.',
+    'today',
   ],
   work_is_pending: [
     409,
@@ -30,6 +31,7 @@ export const refusals = declareRefusals({
     422,
     `One request can move the clock of an organization by at most ${longest_move} days.`,
     'Move the clock in several requests.',
+    'today',
   ],
 })
 

@@ -106,7 +106,7 @@ describe('dependents_create', () => {
     const taken = await api.post(path, { ...child, date_of_birth: '2000-03-10' })
     expect([taken.status, taken.body.data.covered_until]).toEqual([201, '2026-03-31'])
     const answer = await api.post(path, { ...child, date_of_birth: '2000-02-28' })
-    expect(refusalOf(answer)).toEqual([422, 'dependent_too_old', undefined])
+    expect(refusalOf(answer)).toEqual([422, 'dependent_too_old', 'date_of_birth'])
   })
 
   it('refuses a second spouse until the first has ended, also for ten requests at the same time', async () => {
@@ -241,7 +241,7 @@ describe('dependents_update', () => {
     expect(refusalOf(await change(other.id, { date_of_birth: '2000-02-10' }))).toEqual([
       422,
       'dependent_too_old',
-      undefined,
+      'date_of_birth',
     ])
     expect(refusalOf(await change(other.id, { date_of_birth: '2026-03-11' }))).toEqual([
       400,

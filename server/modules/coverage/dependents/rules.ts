@@ -56,6 +56,7 @@ export const refusals = declareRefusals({
     422,
     `A child can't be a dependent after the month of the ${oldest_age}th birthday, unless disabled.`,
     'Send `disabled: true` if the child is disabled. The operator then decides about the coverage.',
+    'date_of_birth',
   ],
 })
 

@@ -98,7 +98,7 @@ describe('life_events_create', () => {
       expect(refusalOf(await api.post(events(employee_id), { type: 'divorce', occurred_on }))).toEqual([
         422,
         'life_event_too_old',
-        undefined,
+        'occurred_on',
       ])
   })
 

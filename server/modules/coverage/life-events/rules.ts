@@ -23,6 +23,7 @@ export const refusals = declareRefusals({
     422,
     `A life event must be reported within ${days_to_report} days of the day on which it happened.`,
     'Contact the operator, who can correct the enrollment.',
+    'occurred_on',
   ],
 })
 

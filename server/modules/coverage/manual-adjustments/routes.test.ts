@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCoveredEmployer, importCatalog } from '../../../test/fixtures.ts'
-import { codeOf } from '../../../test/response.ts'
+import { refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, pick, two } from '../../../test/pick.ts'
 
@@ -90,7 +90,7 @@ describe('the correction window', () => {
 describe('a manual adjustment', () => {
   it('is refused within the correction window, with a zero amount, and without a reason', async () => {
     const within = await book({ month: '2026-03' })
-    expect(codeOf(within)).toEqual([422, 'month_in_correction_window'])
+    expect(refusalOf(within)).toEqual([422, 'month_in_correction_window', 'month'])
     expect((await book({ month: '2026-01', employee_deduction_in_cents: 0 })).status).toBe(400)
     expect((await book({ month: '2026-01', reason: '' })).status).toBe(400)
     expect((await book({ month: '2026-13' })).status).toBe(400)

@@ -7,6 +7,7 @@ export const refusals = declareRefusals({
     422,
     'This month is still within the correction window.',
     'Correct the enrollment. The next statement and invoice carry the correction.',
+    'month',
   ],
 })
 

@@ -59,6 +59,7 @@ export const refusals = declareRefusals({
     422,
     'A subscription must last at least one day.',
     'Send a day after the start of the subscription.',
+    'ended_on',
   ],
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf, refusalOf } from '../../../test/response.ts'
+import { refusalOf } from '../../../test/response.ts'
 import { useApi, deliverAll } from '../../../test/harness.ts'
 import { answering, openReceiver } from '../../../test/fakes/receiver.ts'
 import { idsOf, useWebhooks } from '../../../test/clients/webhooks.ts'
@@ -64,7 +64,7 @@ describe('a replay', () => {
     const ago = (ms: number) => new Date(api.runtime.clock() - ms).toISOString()
     expect((await api.post(`${path}/${id}/replay`, { since: ago(60 * 24 * hour) })).status).toBe(202)
     const refused = await api.post(`${path}/${id}/replay`, { since: ago(60 * 24 * hour + 1) })
-    expect(codeOf(refused)).toEqual([422, 'replay_too_far_back'])
+    expect(refusalOf(refused)).toEqual([422, 'replay_too_far_back', 'since'])
     expect((await api.post(`${path}/${id}/replay`, { since: 'yesterday' })).status).toBe(400)
     const backwards = await api.post(`${path}/${id}/replay`, { since: ago(hour), until: ago(2 * hour) })
     expect(refusalOf(backwards)).toEqual([400, 'invalid_request', 'until'])

@@ -23,6 +23,7 @@ export const refusals = declareRefusals({
     422,
     `A replay can go back at most ${replay_days} days.`,
     `Start within the last ${replay_days} days. Older events are available from \`GET /v1/webhook-events\`.`,
+    'since',
   ],
 })
 
