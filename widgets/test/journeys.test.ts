@@ -59,7 +59,7 @@ describe('ob-employee-dashboard', () => {
     const half = { contribution_tiers: [{ coverage_tier: null, method: 'percentage', percentage: 50 }] }
     const benefits = [catalog.mvp, catalog.dental, catalog.vision].map(({ benefit_id }) => ({ benefit_id, ...half }))
     await openPlanYear(api, employer_id, catalog, { benefits })
-    const hire = { first_name: 'Grace', start_date: '2026-03-09' }
+    const hire = { first_name: 'Grace', last_name: 'Hopper', start_date: '2026-03-09' }
     const { id } = await createEmployee(api, employer_id, hire, { key })
     await api.work()
     return id
@@ -647,7 +647,12 @@ describe('ob-employee-dashboard', () => {
     const half = { contribution_tiers: [{ coverage_tier: null, method: 'percentage', percentage: 50 }] }
     const benefits = [catalog.mvp, catalog.dental].map(({ benefit_id }) => ({ benefit_id, ...half }))
     await openPlanYear(api, employer_id, catalog, { coverage_start: '2025-05-01', benefits })
-    const { id } = await createEmployee(api, employer_id, { first_name: 'Grace', start_date: '2025-06-02' }, { key })
+    const { id } = await createEmployee(
+      api,
+      employer_id,
+      { first_name: 'Grace', last_name: 'Hopper', start_date: '2025-06-02' },
+      { key },
+    )
     await api.work()
     const { data } = (await api.get(`/v1/employees/${id}/enrollments`, { key })).body
     for (const { benefit, id: enrollment_id } of data) {
@@ -685,7 +690,7 @@ describe('ob-employee-dashboard', () => {
     async (width) => {
       const key = api.story.api_key
       const employer_id = await createEmployer(api, {}, { key })
-      const hire = { first_name: 'Grace', start_date: '2024-06-03', employee_class: 'Full Time' }
+      const hire = { first_name: 'Grace', last_name: 'Hopper', start_date: '2024-06-03', employee_class: 'Full Time' }
       const { id } = await createEmployee(api, employer_id, hire, { key })
       const run = async (action: 'derive' | 'release') => {
         await api.post(`/v1/employers/${employer_id}/forms-1095c/${action}`, { tax_year: 2025 }, { key })
