@@ -22,7 +22,7 @@ function summaryOf(text: string): string {
   return plain.length > 200 ? `${plain.slice(0, plain.lastIndexOf(' ', 200))} …` : plain
 }
 
-/** Writes each page as Markdown beside its HTML, and the lists of pages of https://llmstxt.org. */
+/** Writes each page as Markdown next to its HTML, and the lists of pages of https://llmstxt.org. */
 export function writeTexts(root: string, files: string[], folder: string): void {
   const texts = new Map(files.map((file) => [`/${pageOf(file)}`, textOf(root, file)]))
   for (const [page, text] of texts) {

@@ -310,7 +310,7 @@ describe('the service', { timeout: 300_000 }, () => {
     const works = [await censuses(), await memberSyncs(), await fileSyncs()]
     for (let killed = 0; killed < kills; killed++) {
       for (const work of works) await work.ensureProgress()
-      // At a random moment of the work, from the first chunk on, possibly with queued work.
+      // At a random moment of the work, after the first chunk begins, possibly with queued work.
       await pause(Math.random() * 1000)
       await endShared('SIGKILL')
       await startShared()

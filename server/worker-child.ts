@@ -40,7 +40,7 @@ const ending = closeWithGrace({ delay: 10_000, skip: [...signals] }, async ({ er
 })
 
 process.on('disconnect', () => {
-  // The parent was killed. Exit at once, like the parent: jobs can be run again.
+  // The parent was killed. Exit immediately, like the parent: jobs can be run again.
   if (!shutdown.has_begun) process.exit(1)
 })
 process.on('message', (message: ToWorker) => {

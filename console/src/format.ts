@@ -24,7 +24,7 @@ export const periodOf = (of: { period_start_date: string; period_end_date: strin
   `${dayOf(of.period_start_date)} – ${dayOf(of.period_end_date)}`
 /** `2026-03` as `March 2026`. */
 export const monthOf = (text: string): string => month.format(Date.parse(`${text}-01`))
-/** Whether a text is a month in the API's format. */
+/** Whether a string is a month in the API's format. */
 export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
 /** An instant as a local date and time, in two parts. */
 export const partsOf = (text: string): [day: string, time: string] => {

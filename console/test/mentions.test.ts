@@ -10,7 +10,7 @@ it.each([
   ['@Annette', []],
   ['@Zoë. @Al (HR)', ['Zoë', 'Al (HR)']],
   ['@ Bo, bo@Bob', []],
-])('finds the members whom a note mentions, not those whose names only begin alike: %s', (text, names) => {
+])('finds the members whom a note mentions, not those whose names only begin the same way: %s', (text, names) => {
   expect(namesIn(text)).toEqual(names)
 })
 

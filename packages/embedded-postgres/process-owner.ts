@@ -163,6 +163,6 @@ export function isRunBy({ files }: ProcessOwner, pid: number): boolean {
   return Number(uid) === (files?.uid ?? 0)
 }
 
-/** The text of a file from a position on. Empty if the file does not exist. */
+/** The text of a file starting at a position. Empty if the file does not exist. */
 export const readText = (path: string, from = 0): string =>
   existsSync(path) ? readFileSync(path).subarray(from).toString() : ''

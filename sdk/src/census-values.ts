@@ -46,7 +46,7 @@ const spellings = new Map(
   ]),
 )
 
-/** The meanings of texts, by field and by `meaningKey` of the text. An empty value leaves the field out. */
+/** The meanings of values, by field and by `meaningKey`. An empty value leaves the field out. */
 export type Meanings = Record<string, Record<string, string>>
 
 /** The meanings in the `census_values` of an employer's settings. Safe for any field name, even `__proto__`. */
@@ -63,7 +63,7 @@ export function meaningsOf(values: { field: string; text: string; value: string 
 export type Reading = {
   /** Today, such as `2026-03-10`. It decides the century of two-digit years. */
   today: string
-  /** Your meanings of texts, which override the built-in ones. */
+  /** Your meanings of values, which override the built-in ones. */
   meanings?: Meanings
 }
 
@@ -82,7 +82,7 @@ const zipCodeOf = (text: string): string =>
     .replace(/^\d{3,4}(?=$|-\d{4}$)/, (digits) => digits.padStart(5, '0'))
     .replace(/^\d{7,8}$/, (digits) => digits.padStart(9, '0'))
 
-/** The given meaning of a text, or else its built-in value. Undefined without either. */
+/** The given meaning of a value, or else its built-in value. Undefined without either. */
 export function meaningOf(field: string, text: string, meanings: Meanings = {}): string | undefined {
   const known = spellings.get(field)
   const given = Object.hasOwn(meanings, field) ? meanings[field] : undefined
@@ -125,7 +125,7 @@ const months = [
 ]
 
 /**
- * Excel counts days from 1900 and wrongly treats 1900 as a leap year. With this origin, days from March 1900 on are
+ * Excel counts days from 1900 and wrongly treats 1900 as a leap year. With this origin, days since March 1900 are
  * correct. Only five digits are parsed (1927 to 2173), because four may be a year.
  */
 const serial = /^\d{5}(?:\.\d+)?$/

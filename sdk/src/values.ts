@@ -1,7 +1,8 @@
 import type { Day } from './v1/types.gen.ts'
 
 /**
- * Converts a text to a day, for example from a file or form. Throws a `RangeError` for other text. A literal such as
+ * Converts a string to a day, for example from a file or form. Throws a `RangeError` for any other string. A literal
+ * such as
  * `'2026-03-10'` is a day without conversion.
  */
 export function day(text: string): Day {

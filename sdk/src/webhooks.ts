@@ -72,7 +72,7 @@ function joined(first: Uint8Array, second: Uint8Array): Bytes {
   return both
 }
 
-/** Undefined if the text is not base64. */
+/** Undefined if the string is not base64. */
 function fromBase64(text: string): Bytes | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

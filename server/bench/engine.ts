@@ -69,7 +69,7 @@ async function followChain(runtime: Runtime, first: object, work: (at: Runtime, 
   for (let job = waiting.pop(); job; job = waiting.pop()) await work(at, job)
 }
 
-/** Changes the employer's contribution from next month on, which changes every election. */
+/** Changes the employer's contribution starting next month, which changes every election. */
 async function amendOne(runtime: Runtime, client: pg.Client, employer: Seeded): Promise<void> {
   const { organization_id, plan_year_id: benefit_plan_year_id } = employer
   const { rows } = await client.query<{ benefit_id: string }>(

@@ -7,7 +7,7 @@ import { sized, startService, type Options } from './harness/service.ts'
 
 const default_size = sized(100_000, 20)
 
-/** Hours per second of one month of `--size` people in each round, beside COPY of the same rows into a copy. */
+/** Hours per second of one month of `--size` people in each round, compared with COPY of the same rows into a copy. */
 export async function hours({ rounds, size = default_size }: Options): Promise<void> {
   const service = await startService()
   const { runtime, client } = await openBench(service)

@@ -191,7 +191,7 @@ async function countMatches(service: Service, { employer_id, organization_id }: 
 function report(figures: Map<string, number[]>, names: string[]): void {
   const p99 = (title: string) => [percentile(figures.get(title)!, 0.99)]
   for (const request of ['read', 'list', 'write']) {
-    console.log(`  a ${request}, 99th percentile, beside`)
+    console.log(`  a ${request}, 99th percentile, alongside`)
     console.log(line('nothing', p99(`calm, ${request}`), 'ms'))
     for (const name of names) {
       compare([name, p99(`${name}, ${request}`)], ['control', p99(`control of ${name}, ${request}`)], 'ms')

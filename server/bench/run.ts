@@ -16,18 +16,18 @@ import { webhooks } from './webhooks.ts'
 import { writes } from './writes.ts'
 
 const benchmarks = {
-  reads: { run: reads, title: 'the service beside a bare server that runs the same statements' },
-  census: { run: census, title: '10,000 new people by census and HRIS sync beside COPY of the same rows' },
-  hours: { run: hours, title: 'a month of hours of --size people beside COPY of the same rows' },
-  engine: { run: engine, title: 'an employer of --size people beside one of a tenth' },
+  reads: { run: reads, title: 'the service compared with a bare server that runs the same statements' },
+  census: { run: census, title: '10,000 new people by census and HRIS sync compared with COPY of the same rows' },
+  hours: { run: hours, title: 'a month of hours of --size people compared with COPY of the same rows' },
+  engine: { run: engine, title: 'an employer of --size people compared with one of a tenth' },
   neighbors: {
     run: neighbors,
-    title: 'requests of one organization beside the work of another, and beside the same rows by SQL',
+    title: 'requests of one organization alongside the work of another, and compared with the same rows by SQL',
   },
-  webhooks: { run: webhooks, title: 'deliveries to 5 receivers beside a bare loop of signed posts' },
-  writes: { run: writes, title: 'four writes of partners beside a bare server that inserts the same rows' },
-  growth: { run: growth, title: 'reads among --size people, beside a tenth of them' },
-  hostile: { run: hostile, title: 'a read beside 32 clients that send invalid bodies' },
+  webhooks: { run: webhooks, title: 'deliveries to 5 receivers compared with a bare loop of signed posts' },
+  writes: { run: writes, title: 'four writes of partners compared with a bare server that inserts the same rows' },
+  growth: { run: growth, title: 'reads among --size people, compared with a tenth of them' },
+  hostile: { run: hostile, title: 'a read alongside 32 clients that send invalid bodies' },
 }
 type Name = keyof typeof benchmarks
 

@@ -1,6 +1,6 @@
 /**
  * Four writes of partners over 8 connections: an employer, an employee without and with a plan year, and an election.
- * Each runs at one organization, at eight, and beside a bare server that inserts the same rows in one statement.
+ * Each runs at one organization, at eight, and compared with a bare server that inserts the same rows in one statement.
  */
 import type pg from 'pg'
 import { Agent, request } from 'undici'
@@ -98,7 +98,7 @@ async function measure(
   console.log(line('bare', of(of_bare, 'rate'), 'writes/s of the same rows in one statement'))
   console.log(line('p99', of(of_bare, 'p99'), 'ms'))
   console.log(line('one/bare', ratios(of(one, 'rate'), of(of_bare, 'rate'))))
-  console.log(line('one/eight', ratios(of(one, 'rate'), of(eight, 'rate')), 'one organization beside eight'))
+  console.log(line('one/eight', ratios(of(one, 'rate'), of(eight, 'rate')), 'one organization compared with eight'))
 }
 
 /** Opens the enrollments of an employer today, and creates a second employer without plan years. */

@@ -137,7 +137,7 @@ function linesOf(rotated: Rotated): string[] {
 }
 
 /**
- * Replaces the password of the embedded database. The new one is stored beside the old one, then set for all three
+ * Replaces the password of the embedded database. The new one is stored next to the old one, then set for all three
  * roles in one transaction, then stored alone. In between, new sessions try both. Open sessions continue, so the
  * service does not have to reload anything. An interrupted replacement continues with the stored password.
  */

@@ -62,7 +62,7 @@ export const isAscii = (text: string): boolean => ascii.test(text)
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Splits a text into user-perceived characters: a letter with its accents, a syllable, a flag. */
+/** Splits text into user-perceived characters: a letter with its accents, a syllable, a flag. */
 export const graphemesOf = (text: string): string[] =>
   isAscii(text) ? [...text] : [...graphemes.segment(text)].map(({ segment }) => segment)
 

@@ -117,7 +117,7 @@ const stamp_style: Style = { weight: 'bold', size: 150, color: '#f3dcdc' }
 const footOf = (document: InvoiceDocument) =>
   `${titleOf(document)} ${document.invoice_id}  ·  ${document.employer.legal_name}  ·  ${monthName(document.period)}`
 
-/** All texts of an invoice outside its tables, so that their fonts can be loaded. */
+/** All text of an invoice outside its tables, so that their fonts can be loaded. */
 function textsOf(document: InvoiceDocument): Record<Weight, string[]> {
   const facts = factsOf(document).flat()
   return {

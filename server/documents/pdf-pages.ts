@@ -38,7 +38,7 @@ export type Paper = {
   /** A language tag, such as `en-US`. */
   lang: string
   sections: Section[]
-  /** All texts outside the sections, so that their fonts can be loaded. */
+  /** All text outside the sections, so that their fonts can be loaded. */
   texts: Record<Weight, string[]>
   /** Draws the content above the tables, and returns where they begin. */
   drawHead: (pen: Pen, root: Structure) => number
@@ -151,7 +151,7 @@ function textsOf({ texts, sections, foot, pageOf }: Paper): Record<Weight, strin
   return all
 }
 
-/** Writes a text that screen readers include, in at most `most_lines` lines, and returns where it ends. */
+/** Writes text that screen readers include, in at most `most_lines` lines, and returns where it ends. */
 export type Write = (
   tag: string,
   text: string,

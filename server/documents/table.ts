@@ -3,7 +3,7 @@ import { drawLine, type TextLine, lineOf, type Pen, type Style, wrap } from './t
 export type Column = { title: string; width: number; align: 'left' | 'right' }
 
 /**
- * A text in the style of the row. An object has its own style, or spans several columns; the covered cells are then
+ * Text in the style of the row. An object has its own style, or spans several columns; the covered cells are then
  * empty.
  */
 export type Cell = string | { text: string; style?: Style; span?: number }
@@ -27,7 +27,7 @@ const leading = 1.32
 const padding = 2.5
 
 /**
- * Wraps the texts of a row to the widths of its columns. The row is as high as its highest cell. Amounts are never
+ * Wraps the text of a row to the widths of its columns. The row is as high as its highest cell. Amounts are never
  * truncated.
  */
 export function layRow(pen: Pen, columns: Column[], row: TableRow): LaidRow {

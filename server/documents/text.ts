@@ -10,7 +10,7 @@ import {
   type Weight,
 } from './fonts.ts'
 
-/** `language` overrides the language of the text: a part of a text has the language of the whole. */
+/** `language` overrides the language of the text: a part of it has the language of the whole. */
 export type Style = { weight: Weight; size: number; color: string; language?: Language }
 
 /** A measured line of text. Runs are in reading order. Their `x` is the position on the page. */
@@ -22,7 +22,7 @@ export type TextLine = { text: string; width: number; style: Style; runs: Run[] 
  */
 type Run = Piece & { level: number; width: number; x: number; spelled: boolean }
 
-/** A PDF with the loaded faces of its texts, for measuring and writing. */
+/** A PDF with the loaded faces of its text, for measuring and writing. */
 export type Pen = { doc: PDFKit.PDFDocument; faces: Faces }
 
 const bidi = bidiOf()
@@ -30,7 +30,7 @@ const bidi = bidiOf()
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\u0640]/u
 
-/** Measures a text on a single line. */
+/** Measures text on a single line. */
 export function lineOf(pen: Pen, text: string, style: Style): TextLine {
   const runs = runsOf(pen, text, style)
   let width = 0
@@ -109,7 +109,7 @@ function inVisualOrder(runs: Run[]): Run[] {
   return ordered
 }
 
-/** Wraps a text to lines of at most `width`. Text that does not fit in the last line ends with an ellipsis. */
+/** Wraps text to lines of at most `width`. Text that does not fit in the last line ends with an ellipsis. */
 export function wrap(pen: Pen, text: string, font_style: Style, width: number, most_lines: number): TextLine[] {
   const style = { ...font_style, language: languageOf(text) }
   const whole = lineOf(pen, text, style)
@@ -155,7 +155,7 @@ const words = new Intl.Segmenter('en', { granularity: 'word' })
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 
-/** Splits a text where a line may break: after spaces and hyphens, and between words in scripts without spaces. */
+/** Splits text where a line may break: after spaces and hyphens, and between words in scripts without spaces. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = []
   for (const { segment, isWordLike } of words.segment(text)) {

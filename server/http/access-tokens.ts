@@ -6,7 +6,7 @@ import type { Secrets } from '../security/secrets.ts'
 const prefix = 'obat_'
 const signing = { alg: 'HS256', issuer: 'openbenefits' }
 
-/** Whether a text claims to be an access token. */
+/** Whether a string claims to be an access token. */
 export const isAccessToken = (text: string): boolean => text.startsWith(prefix)
 
 /** Signs an access token, `obat_…`. `lifetime` is in seconds from `now`. */

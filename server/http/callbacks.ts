@@ -6,7 +6,7 @@ import type { OpenOperation } from './openapi/openapi-schemas.ts'
 import { generic, type RefusalKind } from '../kernel/refusal.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
-/** A received request. `readBody` reads the body as it was sent, because the signature covers its bytes. */
+/** A received request. `readBody` reads the body as sent, because the signature covers its bytes. */
 export type Received = { readBody: () => Promise<string>; headers: IncomingHttpHeaders }
 
 /** A webhook from an outside system for an organization. It is not an endpoint record, because it has no API key. */

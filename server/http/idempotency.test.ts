@@ -161,7 +161,7 @@ describe('a response about an organization', () => {
     expect(codeOf(await create())).toEqual([422, 'idempotency_key_reused'])
   })
 
-  it('may come from the creation of an organization', async () => {
+  it('may be the response to the creation of an organization', async () => {
     const { user_id, key } = await api.act(async (ctx) => {
       const user_id = await createUser(ctx, { name: 'Ne Wcomer', email: null })
       const owner = {

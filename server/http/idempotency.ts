@@ -18,7 +18,7 @@ const still_running = { 'retry-after': '1', 'x-should-retry': 'true' }
  */
 export type Attempt = { key: string; method: string; path: string; fingerprint: Buffer; repeats: Repeats | undefined }
 
-/** A response as it is stored and sent: HTTP status and JSON. */
+/** A response as stored and sent: HTTP status and JSON. */
 export type SavedResponse = { status: number; body: string }
 
 /** Two requests are the same if query, organization and parsed body are equal. */

@@ -26,7 +26,7 @@ const organizationOf = ({ flags }: Job): string | undefined =>
  *
  * - In a round each organization gets one job. A round ends when no organization with a turn left has a job.
  * - At most `most_of_one` jobs of an organization run at a time, since they wait for each other's locks.
- * - Background jobs wait until a round has no other job, or until three others have run. So they also run beside
+ * - Background jobs wait until a round has no other job, or until three others have run. So they also run alongside
  *   organizations that always have jobs.
  */
 export function takeTurns(events: WorkerEvents, most_of_one: number): () => Promise<string[]> {

@@ -10,7 +10,7 @@
  *                    ◀──────────────── { started }, { run } per job, { is_working } each second
  *   { seed_demo_data } ───────────────▶ sandbox only, after the greeting
  *   { stop } ─────────────────────────▶ finishes its jobs, ends
- *   (killed: the channel closes) ─────▶ ends at once
+ *   (killed: the channel closes) ─────▶ ends immediately
  * ```
  */
 import { fork, type ChildProcess } from 'node:child_process'

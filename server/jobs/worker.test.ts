@@ -127,7 +127,7 @@ it('stops even while it reconnects', async () => {
   await until(async () => (await sessions(`application_name in ('openbenefits worker', 'openbenefits jobs')`)) === 0)
 })
 
-it('never runs a job twice at the same time, however many workers start', async () => {
+it('never runs a job twice at the same time, no matter how many workers start', async () => {
   let runs = 0
   const over = Promise.withResolvers<void>()
   const tasks = { long: task(z.unknown(), async () => (runs++, over.promise)) }
@@ -178,7 +178,7 @@ async function noting(concurrency: number) {
   return { began, held, add, start }
 }
 
-it('serves organizations round-robin, however many jobs one has', async () => {
+it('serves organizations round-robin, no matter how many jobs one has', async () => {
   const { began, add, start } = await noting(1)
   for (let at = 1; at <= 6; at++) await add('org_a', `a${at}`)
   for (const name of ['b1', 'b2']) await add('org_b', name)
@@ -220,7 +220,7 @@ const addBackground = (count: number, organization_id = 'org_z') =>
   )
 
 it.each([1, 4])(
-  'runs background jobs beside organizations that always have jobs, but after them, with %i places',
+  'runs background jobs while other organizations always have jobs, but after them, with %i slots',
   async (concurrency) => {
     const { began, add, start } = await noting(concurrency)
     await addBackground(3)
@@ -234,7 +234,7 @@ it.each([1, 4])(
   },
 )
 
-it('runs background jobs of an organization whose other jobs could use all of its places', async () => {
+it('runs background jobs of an organization whose other jobs could use all of its slots', async () => {
   const { began, add, start } = await noting(4)
   await addBackground(3, 'org_a')
   for (let at = 1; at <= 40; at++) await add('org_a', `a${at}`)

@@ -116,7 +116,7 @@ export const loggerOf = ({ log }: Runtime) =>
   })
 
 export type Worker = {
-  /** Resolves when the worker takes jobs: at once, unless the database is read-only. */
+  /** Resolves when the worker takes jobs: immediately, unless the database is read-only. */
   begun: Promise<void>
   /** True if it runs as many jobs as it may, or has lately polled for jobs. */
   isWorking(): boolean
@@ -190,7 +190,7 @@ const reconnect_timeout_ms = 2000
 /** An idle worker polls each second. If it gets no response for this long, it does not count as working. */
 const silence_ms = 10_000
 
-/** Jobs of one organization that run at a time. Most wait for the same lock, so more would only occupy places. */
+/** Jobs of one organization that run at a time. Most wait for the same lock, so more would only occupy slots. */
 const most_of_one = 2
 
 /** All queries of the worker itself are short. One that takes longer hangs on a dead connection. */

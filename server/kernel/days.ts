@@ -7,7 +7,7 @@ export type Day = string
 const pattern = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * Whether the text is a day of the calendar from 1900 to 2199. Days beyond that are typos, or 9999-12-31 for "never".
+ * Whether the string is a day of the calendar from 1900 to 2199. Days beyond that are typos, or 9999-12-31 for "never".
  */
 export const isDay = (text: string): boolean =>
   pattern.test(text) && text >= '1900-01-01' && text <= '2199-12-31' && exists(text)

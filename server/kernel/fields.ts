@@ -12,7 +12,7 @@ const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 const slack_factor = 16
 
 /**
- * Trims a text. A text with control characters, such as line breaks, is not trimmed, so that it is refused as it is.
+ * Trims text. Text with control characters, such as line breaks, is not trimmed, so that it is refused as it is.
  */
 export const trimmed = (value: string): string => (controlCharacter.test(value) ? value : value.trim())
 
@@ -73,7 +73,7 @@ export const Email = text(254)
   .meta({ id: 'Email', format: 'email', example: 'ada@example.com' })
 
 /**
- * Whether a text is an origin as browsers send it. URLs allow a wildcard in the host, but it would match no origin,
+ * Whether a string is an origin as browsers send it. URLs allow a wildcard in the host, but it would match no origin,
  * because origins are compared as a whole.
  */
 export const isOrigin = (value: string): boolean => !value.includes('*') && URL.parse(value)?.origin === value

@@ -55,7 +55,7 @@ export type Prefix = keyof typeof kinds
 
 export const prefixes = Object.keys(kinds) as Prefix[]
 
-/** A path parameter: an id with a prefix, or a text of 1 to 255 characters, such as an outside system's id. */
+/** A path parameter: an id with a prefix, or a string of 1 to 255 characters, such as an outside system's id. */
 export type ParamKind = Prefix | 'text'
 
 /** The kind of each parameter in the paths of operations. */
@@ -115,10 +115,10 @@ export const idPattern = (prefix: Prefix): RegExp => new RegExp(`^${prefix}_[0-7
 
 const patterns = new Map(prefixes.map((prefix) => [prefix, idPattern(prefix)]))
 
-/** Whether the text is a well-formed id with this prefix. */
+/** Whether the string is a well-formed id with this prefix. */
 export const isId = (prefix: Prefix, text: string): boolean => patterns.get(prefix)!.test(text)
 
-/** Whether the text is a well-formed path parameter of this kind. */
+/** Whether the string is a well-formed path parameter of this kind. */
 export const isParam = (kind: ParamKind, text: string): boolean =>
   kind === 'text' ? /^\P{Cc}{1,255}$/u.test(text) : isId(kind, text)
 

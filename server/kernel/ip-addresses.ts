@@ -16,7 +16,7 @@ export function isForbiddenAddress(address: string): boolean {
   return !parsed.match(global_unicast) || parsed.range() !== 'unicast'
 }
 
-/** Whether a text is a loopback IP address: 127.0.0.0/8 or ::1. */
+/** Whether a string is a loopback IP address: 127.0.0.0/8 or ::1. */
 export const isLoopbackAddress = (address: string): boolean =>
   (ipaddr.IPv4.isValidFourPartDecimal(address) || (ipaddr.IPv6.isValid(address) && !address.includes('%'))) &&
   ipaddr.parse(address).range() === 'loopback'
@@ -36,7 +36,7 @@ export function networkOf(address: string): string {
   return groups.map((group) => Number.parseInt(group, 16)).join(':')
 }
 
-/** Whether a text is an IP address or a range such as 10.0.0.0/8. */
+/** Whether a string is an IP address or a range such as 10.0.0.0/8. */
 export const isAddressOrRange = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) || ipaddr.isValidCIDR(text)
 

@@ -64,7 +64,7 @@ const rowPath = /^(?:employees|members|rows|actuals)\[(\d+)\]\.?(.*)$/s
 export const rowInWords = (index: number, reference_id?: string | null): string =>
   `row ${index + 1}${reference_id ? ` (reference ${reference_id})` : ''}`
 
-/** A field as people read it: `row 2, email` for `employees[1].email`. Other paths stay as they are. */
+/** A field as people read it: `row 2, email` for `employees[1].email`. Other paths stay unchanged. */
 export function fieldInWords(field: string): string {
   const [, index, name] = rowPath.exec(field) ?? []
   if (index === undefined) return field

@@ -1,4 +1,4 @@
--- The schema of version 0.1.0. Functions and triggers are in functions.sql files beside their modules, and row-level
+-- The schema of version 0.1.0. Functions and triggers are in functions.sql files next to their modules, and row-level
 -- security policies in database/schema/row-level-security.ts (docs/design/data/schema.md).
 
 create extension if not exists btree_gin;
@@ -459,8 +459,8 @@ create index book_entries_of_kind on book_entries (organization_id, kind, create
 create index book_entries_of_kind_anywhere on book_entries (kind, created_at desc, employer_id desc)
   include (organization_id, valid_from, valid_until);
 
--- The number of book entries of a kind: the sum over its slots, one of which may be negative. A kind is a combination of
--- stage, HRIS status, benefit families and provider.
+-- The number of book entries of a kind: the sum over its slots, one of which may be negative. A kind is a combination
+-- of stage, HRIS status, benefit families and provider.
 create table book_counts (
   organization_id text collate "C" not null,
   kind text collate "C" not null,
@@ -574,8 +574,8 @@ create table plan_tier_rates (
   foreign key (plan_id, organization_id) references plans
 );
 
--- The premiums of a plan by age in a rating area, from a day on. An import that changes a premium adds a version, so
--- that plan years keep the version they were opened with.
+-- The premiums of a plan by age in a rating area, starting on a day. An import that changes a premium adds a version,
+-- so that plan years keep the version they were opened with.
 create table plan_area_rates (
   organization_id text collate "C" not null,
   plan_id text collate "C" not null,
@@ -652,7 +652,7 @@ create index members_phone on members (phone, organization_id);
 
 -- directory: ICHRA --------------------------------------------------------------------------------------------------
 
--- The lowest-cost silver premium of a rating area by age, from the first of a month on. Public figures for all
+-- The lowest-cost silver premium of a rating area by age, starting on the first of a month. Public figures for all
 -- organizations.
 create table lowest_cost_silver_premiums (
   state text not null,
@@ -822,7 +822,7 @@ create table employee_bargaining_units (
   primary key (employee_id, organization_id, effective_on)
 );
 
--- The monthly wage of an employee from a day on, for ICHRA affordability.
+-- The monthly wage of an employee starting on a day, for ICHRA affordability.
 create table employee_wages (
   organization_id text collate "C" not null,
   employee_id text collate "C" not null,
@@ -1821,8 +1821,8 @@ create table enrollment_agreements (
 create unique index enrollment_agreements_version on enrollment_agreements (organization_id, plan_year_id,
   version) nulls not distinct;
 
--- The signature of an employee on the elections and waivers that were submitted at that time. `agreements` has the texts
--- as the employee read them.
+-- The signature of an employee on the elections and waivers that were submitted at that time. `agreements` has the
+-- texts as the employee read them.
 create table enrollment_signatures (
   organization_id text collate "C" not null,
   employee_id text collate "C" not null,
@@ -1879,7 +1879,7 @@ create index enrollment_confirmations_of_employee
 create index enrollment_confirmations_to_render on enrollment_confirmations (organization_id)
   where document_sealed is not null;
 
--- An email address that a mail server refused for good, until the address of the person changes.
+-- An email address that a mail server refused permanently, until the address of the person changes.
 create table bounced_addresses (
   organization_id text collate "C" not null,
   member_id text collate "C" not null,
@@ -2198,7 +2198,7 @@ create index manual_adjustments_of_employer on manual_adjustments (employer_id, 
 -- Reads the manual adjustments of an enrollment.
 create index manual_adjustments_of_enrollment on manual_adjustments (enrollment_id, organization_id);
 
--- The amount that payroll reported as taken for an enrollment in a pay period, beside the requested amount.
+-- The amount that payroll reported as taken for an enrollment in a pay period, with the requested amount.
 create table payroll_actuals (
   organization_id text collate "C" not null,
   statement_id text collate "C" not null,
@@ -2509,8 +2509,8 @@ create table two_phase_commits (
 
 -- aca: hours of service, ALE groups and assignments ------------------------------------------------------------------
 
--- The hours of service of an employee in a period, by kind. The periods of an employee and a kind do not overlap. Has no
--- foreign keys, because a report may have 100,000 rows; the report matches each row to an employee of the employer.
+-- The hours of service of an employee in a period, by kind. The periods of an employee and a kind do not overlap. Has
+-- no foreign keys, because a report may have 100,000 rows; the report matches each row to an employee of the employer.
 create table hours_of_service (
   organization_id text collate "C" not null,
   employee_id text collate "C" not null,
@@ -2523,14 +2523,14 @@ create table hours_of_service (
   primary key (employee_id, organization_id, period_starts_on, kind),
   check (period_ends_on >= period_starts_on)
 );
--- Pages through the hours of an employer, latest period first. PostgreSQL stores equal keys once, so the index is small.
--- Its condition is always true. It keeps PostgreSQL from scanning this index for each employee, which seems as cheap as
--- the primary key while the statistics are those of an emptied table.
+-- Pages through the hours of an employer, latest period first. PostgreSQL stores equal keys once, so the index is
+-- small. Its condition is always true. It keeps PostgreSQL from scanning this index for each employee, which seems as
+-- cheap as the primary key while the statistics are those of an emptied table.
 create index hours_of_employer on hours_of_service (employer_id, organization_id, period_starts_on)
   where employer_id is not null;
 
--- A report of hours of service, with the periods and the number of its rows, and the first rows that failed. The periods
--- are null if all rows failed.
+-- A report of hours of service, with the periods and the number of its rows, and the first rows that failed. The
+-- periods are null if all rows failed.
 create table hours_reports (
   id text collate "C" not null,
   organization_id text collate "C" not null,
@@ -2564,8 +2564,8 @@ create table ale_groups (
 -- Lists the groups of an organization, newest first.
 create index ale_groups_of_organization on ale_groups (organization_id, id desc);
 
--- An employer of an aggregated ALE group. `ein_employer_id`: the employer whose EIN its people work under. Employers with
--- the same one form an ALE member.
+-- An employer of an aggregated ALE group. `ein_employer_id`: the employer whose EIN its people work under. Employers
+-- with the same one form an ALE member.
 create table ale_members (
   organization_id text collate "C" not null,
   employer_id text collate "C" not null,
@@ -2673,8 +2673,8 @@ create table form_years (
 create index form_years_of_organization on form_years (organization_id, tax_year);
 
 -- The forms that are due for an EIN and a tax year, as they were last derived. `item` is the row of the review,
--- and `content` the text of the document. Has no foreign keys, because it is written for all employees of an employer at
--- once.
+-- and `content` the text of the document. Has no foreign keys, because it is written for all employees of an employer
+-- at once.
 create table derived_forms (
   organization_id text collate "C" not null,
   employer_id text collate "C" not null,
@@ -2698,9 +2698,9 @@ create index derived_forms_by_urgency on derived_forms
   (employer_id, organization_id, tax_year, urgency, last_name, member_id);
 
 -- The encrypted content of a form that was released to a person. A later version is a corrected form. `position`
--- counts the forms of an EIN and a tax year in the order of their releases. `employer_hash` identifies the name, EIN and
--- address of the employer on the form. `is_due` is false for a corrected form of a person who needed none. Rows never
--- change, except for new encryption keys, the notice and the transmission.
+-- counts the forms of an EIN and a tax year in the order of their releases. `employer_hash` identifies the name, EIN
+-- and address of the employer on the form. `is_due` is false for a corrected form of a person who needed none. Rows
+-- never change, except for new encryption keys, the notice and the transmission.
 create table released_forms (
   organization_id text collate "C" not null,
   employer_id text collate "C" not null,
@@ -2714,8 +2714,9 @@ create table released_forms (
   is_due boolean not null,
   document_sealed bytea not null,
   released_at timestamptz not null,
-  -- The notice to an employee who consents to electronic delivery. `published`: only the event, because the organization
-  -- notifies its people. `failed`: the form must be furnished on paper. Null before the notice and without a consent.
+  -- The notice to an employee who consents to electronic delivery. `published`: only the event, because the
+  -- organization notifies its people. `failed`: the form must be furnished on paper. Null before the notice and without
+  -- a consent.
   notice text check (notice in ('published', 'queued', 'sending', 'sent', 'failed')),
   -- The transmission that files the form with the IRS. Null if none does.
   transmission_id text collate "C",
@@ -2732,8 +2733,8 @@ create unique index released_forms_by_position on released_forms (employer_id, o
 -- A key rotation reads the released forms of an organization.
 create index released_forms_of_organization on released_forms (organization_id);
 
--- The consent of a person to receive the tax forms of an EIN only electronically. `employer_id` is the employer with the
--- EIN.
+-- The consent of a person to receive the tax forms of an EIN only electronically. `employer_id` is the employer with
+-- the EIN.
 create table electronic_deliveries (
   organization_id text collate "C" not null,
   employer_id text collate "C" not null,
@@ -2745,8 +2746,8 @@ create table electronic_deliveries (
   foreign key (employer_id, organization_id) references employers
 );
 
--- A file of released forms for the IRS. `number` counts those of an EIN and a tax year. `header_sealed` is the encrypted
--- transmittal with the transmitter. The last four columns come from the acknowledgement of the IRS.
+-- A file of released forms for the IRS. `number` counts those of an EIN and a tax year. `header_sealed` is the
+-- encrypted transmittal with the transmitter. The last four columns come from the acknowledgement of the IRS.
 create table form_transmissions (
   organization_id text collate "C" not null,
   id text collate "C" not null,
@@ -2804,9 +2805,9 @@ create table measurement_policies (
 -- The daily run finds the organizations and employers that measure hours.
 create index measurement_policies_of_organization on measurement_policies (organization_id, employer_id);
 
--- The full-time status of an employee on days of employment, derived from hours of service. `decided_on` is the first day
--- after the measurement that decided it, if there was one. Has no foreign keys, because it is written for all employees
--- of an employer at once.
+-- The full-time status of an employee on days of employment, derived from hours of service. `decided_on` is the first
+-- day after the measurement that decided it, if there was one. Has no foreign keys, because it is written for all
+-- employees of an employer at once.
 create table measured_statuses (
   organization_id text collate "C" not null,
   employee_id text collate "C" not null,

@@ -33,7 +33,7 @@ export type ReadCtx = {
   operation?: string
   /** The client's address, as far as proxies are trusted. Absent for background work. */
   address?: string
-  /** Outside systems, for reads only. Writes leave calls to outside systems to jobs. */
+  /** Outside systems, for reads only. Writes do not call outside systems: jobs do. */
   integrations: Integrations
   /** The last rows of recently read pages. */
   page_anchors: PageAnchors

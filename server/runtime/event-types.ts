@@ -27,7 +27,7 @@ export const events = {
   'employee.eligibility_terminated': ['empl', 'An employee is no longer eligible.'],
   'employee.measured_full_time': [
     'empl',
-    'Hours of service made an employee full-time, from today or a coming day on.',
+    'Hours of service made an employee full-time, starting today or on a later day.',
   ],
   'employee.stability_ended': ['empl', 'A stability period ended, and the employee is no longer full-time.'],
   'employee.deactivated': ['empl', 'An employment ended. Yesterday was its last day.'],
@@ -37,7 +37,7 @@ export const events = {
   'employee.document_opened': ['empl', 'An employee opened a version of a document for the first time.'],
   'employee.email_bounced': [
     'empl',
-    'A mail server refused the email address of an employee for good. Nothing is sent to it until it changes.',
+    'A mail server refused the email address of an employee permanently. Nothing is sent to it until it changes.',
   ],
   'employee.tax_form_posted': ['empl', 'A tax form was posted for an employee who consented to electronic delivery.'],
   'employee.user_mentioned': ['empl', 'A note about an employee mentions a member of your organization.'],

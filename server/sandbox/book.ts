@@ -294,7 +294,7 @@ function paysMore({ day }: Timeline, cafe: Employer): void {
   cafe.amends(day(-3, 10), day(-2, 1), reason, [{ benefit: 'Essential Care', ...amended }])
 }
 
-/** Employees who submit nothing keep their coverage from next month on. Brightside DHMO is no longer offered. */
+/** Employees who submit nothing keep their coverage starting next month. Brightside DHMO is no longer offered. */
 function renew({ day }: Timeline, cafe: Employer): void {
   const window = { open_enrollment_start: day(-1, 1), open_enrollment_end: day(-1, 14) }
   cafe.renews(day(-2, 20), window, [

@@ -147,7 +147,7 @@ export class Employer {
     })
   }
 
-  /** The operator amends the employer contributions of the plan year from a day on. */
+  /** The operator amends the employer contributions of the plan year starting on a day. */
   amends(day: Day, effective_on: Day, reason: string, contributed: Contributed[]): void {
     const contributions = contributed.map(({ benefit, ...input }) => ({
       ...input,
@@ -232,7 +232,7 @@ export class Employer {
     this.#timeline.on(day, async (ctx) => changeEmployee(ctx, await this.#employee(ctx, name), changes))
   }
 
-  /** The employer reports an employee's monthly wage from a day on. */
+  /** The employer reports an employee's monthly wage starting on a day. */
   earns(day: Day, name: string, monthly_wage_in_cents: number): void {
     const wage = { monthly_wage_in_cents, effective_on: day }
     this.#timeline.record(day, { operation: 'employees_set_wage', fields: Object.keys(wage) }, async (ctx) => {
@@ -298,7 +298,7 @@ export class Employer {
     this.#timeline.on(day, async (ctx) => declineLifeEvent(ctx, await this.#lifeEvent(ctx, event), reason))
   }
 
-  /** Connects a payroll system, which maintains the roster from a day on. */
+  /** Connects a payroll system, which maintains the roster starting on a day. */
   connects(day: Day, input: z.input<typeof NewHrisConnection>): void {
     const wanted = NewHrisConnection.parse(input)
     this.#name(day, 'connection', (ctx) => connectEmployer(ctx, this.key(), wanted))

@@ -49,7 +49,7 @@ export function watchKeys(
     reported_at = -Infinity
   }
   const report = async () => {
-    // Another process may have introduced a hash key, which protects the audit log from some day on.
+    // Another process may have introduced a hash key, which protects the audit log starting on some day.
     await renewSecrets(database.reads(no_organization), secrets, keys)
     await database.transaction(no_organization, (db) =>
       saveProcess({ db }, { id, role, records_writes, ...namesOf(keys) }),

@@ -30,7 +30,7 @@ export const ring_names = Object.keys(ring_fields) as RingName[]
 /** A key of a ring. `id` does not reveal the key; `text` is its form in the setting. */
 export type RingKey = { id: string; key: Buffer; text: string }
 
-/** Fixed texts whose hash with a key identifies the key. */
+/** Fixed strings whose hash with a key identifies the key. */
 const probes = { HASH_KEY: 'the hash key of this database', TOKEN_KEY: 'a token key of this database' }
 const encryption_probe = 'an encryption key of this database'
 
@@ -72,9 +72,9 @@ export type Secrets = {
   decryptFor(purpose: string, sealed: Buffer): string
   /** The prefix of every value that is encrypted with the current key, and of no other value. */
   mark(): Buffer
-  /** 32 bytes that are equal for equal texts, to find an encrypted value without decrypting. */
+  /** 32 bytes that are equal for equal strings, to find an encrypted value without decrypting. */
   lookupHash(text: string): Buffer
-  /** All hashes under which a text may be stored during a rotation, the current one first. */
+  /** All hashes under which a string may be stored during a rotation, the current one first. */
   lookupHashes(text: string): Buffer[]
   /** The key of a day of the audit log. */
   auditKey(day: string): Buffer
@@ -109,7 +109,7 @@ export function mintKey(prefix: string): string {
   return body + checksum(body)
 }
 
-/** True if a text has the form of a key with this prefix. The checksum detects typos without a database query. */
+/** True if a string has the form of a key with this prefix. The checksum detects typos without a database query. */
 export const isMintedKey = (prefix: string, text: string): boolean =>
   text.startsWith(prefix) &&
   /^[0-9A-Za-z]{39}$/.test(text.slice(prefix.length)) &&

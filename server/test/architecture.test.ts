@@ -242,7 +242,7 @@ describe('files and tables:', () => {
     expect(seed(rules, `import '../../access/organizations/run-routes.ts'`)).toHaveLength(1)
   })
 
-  it('requires a statement file to be declared beside it, and to write only tables of its module', () => {
+  it('requires a statement file to be declared next to it, and to write only tables of its module', () => {
     const path = 'server/modules/access/organizations/save-all.sql'
     const declared = (text: string) =>
       violations(
@@ -258,7 +258,7 @@ describe('files and tables:', () => {
       `${path}:3 writes employers, which belongs to employers: ${rule.own}`,
     ])
     expect(seed(path, 'select 1')).toEqual([
-      `${path}: a statement in a file of its own is declared by the queries.ts beside it.`,
+      `${path}: a statement in a file of its own is declared by the queries.ts next to it.`,
     ])
     expect(seed('server/modules/access/organizations/SAVE.sql', 'select 1')).toEqual([
       `server/modules/access/organizations/SAVE.sql: ${rule.files}`,

@@ -59,7 +59,7 @@ type Home = { kind: Layer | 'exempt' | 'outside'; district?: string; module?: st
 
 const isModuleSql = (path: string) => /^server\/modules\/[^/]+\/[^/]+\/[a-z-]+\.sql$/.test(path)
 
-/** Whether a path is a statement file, which is declared by the queries beside it. */
+/** Whether a path is a statement file, which is declared by the queries next to it. */
 const isStatementFile = (path: string) => isModuleSql(path) && !path.endsWith('/functions.sql')
 
 /** Whether a path is the list of all modules, or the list of a district. */
@@ -67,7 +67,7 @@ const isModuleList = (path: string) => /^server\/(?:modules\/[^/]+\/)?modules\.t
 
 const roles = ['schemas', 'rules', 'queries', 'actions', 'routes', 'background']
 
-/** A role that is too large for one file is split by subject: `run-queries.ts` beside `queries.ts`. */
+/** A role that is too large for one file is split by subject: `run-queries.ts` next to `queries.ts`. */
 const role_file = new RegExp(`^(?:[a-z]+-)*(${roles.join('|')})\\.ts$`)
 
 const roleOf = (file: string): string | undefined => role_file.exec(file)?.[1]
@@ -227,7 +227,7 @@ const unreadStatements = (files: Files): string[] =>
           posix.dirname(other) === posix.dirname(path) && homeOf(other).role === 'queries' && text.includes(name),
       )
     })
-    .map((path) => `${path}: a statement in a file of its own is declared by the queries.ts beside it.`)
+    .map((path) => `${path}: a statement in a file of its own is declared by the queries.ts next to it.`)
 
 function wrongOwners(files: Files, sources: Source[], { modules, platform_tables }: Layout): string[] {
   const migrations = Object.entries(files).filter(([path]) => /^server\/migrations\/.*\.sql$/.test(path))
@@ -273,7 +273,7 @@ type Source = {
    * computed.
    */
   imports: { target: string | undefined; line: number }[]
-  /** All texts in the file, with `${name}` for an interpolation. */
+  /** All strings in the file, with `${name}` for an interpolation. */
   texts: { text: string; line: number }[]
   /** The texts assigned to names that are interpolated in others. */
   values: Map<string, string[]>

@@ -259,7 +259,7 @@ async function seedOperators(): Promise<void> {
   }
 }
 
-/** A session of Maya, whose key is Harbor's, and invitations. */
+/** A session of Maya, who belongs to Harbor, and invitations. */
 async function seedSignIn(): Promise<void> {
   const visitor = new Visitor()
   await visitor.press(await visitor.visit(`${api.url}/sign-in`), 'Maya Okafor')

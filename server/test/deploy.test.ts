@@ -51,7 +51,7 @@ it('uses only existing metrics in the dashboard and alerts', async () => {
   expect(expressions.length).toBeGreaterThan(20)
   const used_metrics = new Set(expressions.flatMap(metricsIn))
   expect(used_metrics.size).toBeGreaterThan(12)
-  // The delay of the event loop exists from its first tick on.
+  // The delay of the event loop exists after its first tick.
   await expect.poll(async () => [...used_metrics.difference(await existingMetrics())]).toEqual([])
   const names = alerts.groups.flatMap(({ rules }) => rules.map(({ alert }) => alert))
   expect(new Set(names).size).toBe(names.length)

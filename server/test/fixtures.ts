@@ -192,7 +192,7 @@ export async function aSession(api: Api, user_id: string) {
 type NewRow = Record<string, unknown>
 type Named = { id: string; name: string }
 
-/** Catalog rows of a plan with its premiums for EE, ES, EC and EF in cents, from 2020 on. */
+/** Catalog rows of a plan with its premiums for EE, ES, EC and EF in cents, starting in 2020. */
 const planRows = (plan: NewRow, premiums: [number, number, number, number]): NewRow[] =>
   ['EE', 'ES', 'EC', 'EF'].map((coverage_tier, at) => ({
     ...plan,

@@ -163,7 +163,7 @@ describe.skipIf(inject('servers').length > 1)('an upgrade from 0.1.0', () => {
     expect(await query(`select motto from mottos where motto <> 'Onward'`)).toEqual([{ motto: 'UPWARD!' }])
   })
 
-  it('keeps running processes of 0.1.0 ready, but lets none start', async () => {
+  it('keeps running processes of 0.1.0 ready, but prevents others from starting', async () => {
     expect(await isMigrated(api.database.reads)).toBe(true)
     await expect(migrate(api.database)).rejects.toThrow('migrated by a newer OpenBenefits (0002_mottos.sql)')
   })

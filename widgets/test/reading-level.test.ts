@@ -37,7 +37,7 @@ function gradeOf(text: string): { words: number; grade: number } {
   return { words: words.length, grade }
 }
 
-/** All texts of a value. Functions are called with numbers in place of names and days. */
+/** All text of a value. Functions are called with numbers in place of names and days. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'function') return textsOf(value(...Array.from({ length: value.length }, () => 3)))

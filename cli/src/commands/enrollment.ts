@@ -79,9 +79,9 @@ const agreement_columns: Column<EnrollmentAgreement>[] = [
   { title: 'text', of: ({ text_en }) => (text_en.length > 60 ? `${text_en.slice(0, 59)}…` : text_en) },
 ]
 
-/** `agreements`: the texts that employees sign with their elections. */
+/** `agreements`: the agreements that employees sign with their elections. */
 export function addAgreements(program: Command, io: Io): void {
-  const agreements = program.command('agreements').description('Manage the texts that employees sign.')
+  const agreements = program.command('agreements').description('Manage the agreements that employees sign.')
   connected(agreements.command('list', { isDefault: true }))
     .description('List the versions, newest first.')
     .addHelpText('after', examples('agreements', 'agreements --json'))

@@ -139,7 +139,7 @@ const readEmployee = async (ob: OpenBenefits, { employee_id: id }: { employee_id
 const employee_update = change({
   name: 'plan_employee_update',
   title: 'Plan a change of an employee',
-  description: 'Shows the changed fields. Class and compensation type apply from effective_date on.',
+  description: 'Shows the changed fields. Class and compensation type apply starting on effective_date.',
   input: z.strictObject({
     employee_id,
     changes: z.strictObject({

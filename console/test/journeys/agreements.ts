@@ -3,7 +3,7 @@ import { accessibilityViolations } from '../../../server/test/clients/browser.ts
 import { sure } from '../../../server/test/pick.ts'
 import { settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
 
-/** Journeys through the texts that employees sign, and through the beneficiaries of a person. */
+/** Journeys through the agreements that employees sign, and through the beneficiaries of a person. */
 export function agreementsAtWork(scene: Scene): void {
   const { api } = scene
   const key = () => api.story.api_key

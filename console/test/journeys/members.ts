@@ -677,7 +677,7 @@ export function membersAtWork(scene: Scene): void {
     await page.getByRole('complementary', { name: 'Why these dates' }).waitFor()
   }, 60_000)
 
-  it('shows the PDF beside an invoice if the browser can, and otherwise offers the download', async () => {
+  it('shows the PDF alongside an invoice if the browser can, and otherwise offers the download', async () => {
     const { page } = scene.maya
     const { invoice } = await pagesOfMember(api)
     await turnTo(page, sure(invoice))

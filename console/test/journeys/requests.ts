@@ -26,7 +26,7 @@ const more: Record<string, number> = {
   'plan-year-open': 5,
   // The header, the plan year, and the comparison of scenarios.
   renewal: 3,
-  // The header, and the settings with the meanings of texts.
+  // The header, and the settings with the meanings of values.
   census: 2,
   roster: 2,
   // The header, the windows, the people of one, the schedule, and the messages.

@@ -93,7 +93,7 @@ export class Client {
   }
 }
 
-/** Undefined if the text is not a JSON object. */
+/** Undefined if the string is not a JSON object. */
 function readJson(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text)

@@ -5,7 +5,7 @@ import type { Call, Query } from './operations.ts'
 const rows_at_once = 100
 
 /**
- * A list. Await it for the requested page, or iterate over it for all rows from that page on. Iteration works for
+ * A list. Await it for the requested page, or iterate over it for all rows starting with that page. Iteration works for
  * numbered pages and for cursors, and you can stop at any time. No request is sent before you await or iterate.
  */
 export class Pages<Row, Page> implements PromiseLike<Page>, AsyncIterable<Row> {
@@ -25,7 +25,7 @@ export class Pages<Row, Page> implements PromiseLike<Page>, AsyncIterable<Row> {
     return (this.#client.call(this.#call) as Promise<Page>).then(onPage, onError)
   }
 
-  /** All pages from the requested one on, as returned by the service. */
+  /** All pages starting with the requested one, as returned by the service. */
   async *pages(): AsyncGenerator<Page, void> {
     const { by, rows } = this.#call.operation.paged!
     // Without a limit, the service returns all organizations.

@@ -538,7 +538,7 @@ export interface SandboxMethods {
   /**
    * Move the clock of a sandbox organization. `PUT /operator/v1/organizations/{organization_id}/clock`
    *
-   * Moves a sandbox organization to a later day, so that you can test changes that depend on time. Every day in between runs in order before the response is sent. The clock continues from there and never moves back. One request can move it by at most 731 days; the current day is accepted and changes nothing. The request is refused while jobs about its employers are waiting, so retry it a moment later. Other organizations, credentials and their limits stay on the calendar. Other processes write on the new day at once, and read on it within 5 seconds.
+   * Moves a sandbox organization to a later day, so that you can test changes that depend on time. Every day in between runs in order before the response is sent. The clock continues from there and never moves back. One request can move it by at most 731 days; the current day is accepted and changes nothing. The request is refused while jobs about its employers are waiting, so retry it a moment later. Other organizations, credentials and their limits stay on the calendar. Other processes write on the new day immediately, and read on it within 5 seconds.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -4944,7 +4944,7 @@ export interface InvoicesMethods {
   /**
    * Issue an invoice. `POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/issue`
    *
-   * Makes a draft payable. Drafts are issued automatically three days after they were drafted. An open invoice stays as it is.
+   * Makes a draft payable. Drafts are issued automatically three days after they were drafted. An open invoice stays unchanged.
    *
    * Accepts operators with the role `owner` or `billing`.
    *
@@ -4979,7 +4979,7 @@ export interface InvoicesMethods {
   /**
    * Mark an invoice as paid. `POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pay`
    *
-   * Records the payment of an open invoice. A paid invoice stays as it is.
+   * Records the payment of an open invoice. A paid invoice stays unchanged.
    *
    * Accepts operators with the role `owner` or `billing`.
    *
@@ -5014,7 +5014,7 @@ export interface InvoicesMethods {
   /**
    * Void an invoice. `POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/void`
    *
-   * Cancels the invoice. The next invoice within the correction window bills its amounts again. A void invoice stays as it is.
+   * Cancels the invoice. The next invoice within the correction window bills its amounts again. A void invoice stays unchanged.
    *
    * Accepts operators with the role `owner` or `billing`.
    *

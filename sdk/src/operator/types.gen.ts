@@ -76,7 +76,7 @@ import type {
 export type * from '../shared/types.gen.ts'
 
 /**
- * A benefit that is offered from that day on, at the catalog prices of that day.
+ * A benefit that is offered starting that day, at the catalog prices of that day.
  */
 export type AddedBenefit = {
     benefit_id: BenefitId;
@@ -134,7 +134,7 @@ export type AffordabilityFiguresList = {
 };
 
 /**
- * The complete contribution of the employer to a benefit from that day on.
+ * The complete contribution of the employer to a benefit starting that day.
  */
 export type AmendedContribution = {
     benefit_id: BenefitId;
@@ -656,7 +656,7 @@ export type CatalogRow = {
      */
     plan: string;
     /**
-     * A list, or one text separated by `;`. If absent, unchanged. Null means the same as omitting the field.
+     * A list, or one string separated by `;`. If absent, unchanged. Null means the same as omitting the field.
      */
     networks?: Array<string> | string | null;
     /**
@@ -907,7 +907,7 @@ export type CredentialUsage = {
      */
     limited_count: number;
     /**
-     * Of those, requests that failed: statuses from 500 on.
+     * Of those, requests that failed: statuses of 500 or higher.
      */
     failed_count: number;
     /**
@@ -985,7 +985,7 @@ export type EnrollmentChange = {
 };
 
 /**
- * The fields to correct. Omitted fields stay as they are.
+ * The fields to correct. Omitted fields stay unchanged.
  */
 export type EnrollmentCorrection = {
     /**
@@ -1652,7 +1652,7 @@ export type NewAmendment = {
      */
     repriced_plan_ids?: Array<PlanId> | null;
     /**
-     * The contributions of the employer from that day on. Null or omitted keeps the current ones.
+     * The contributions of the employer starting that day. Null or omitted keeps the current ones.
      */
     contributions?: Array<AmendedContribution> | null;
     /**
@@ -1664,7 +1664,7 @@ export type NewAmendment = {
      */
     closed_plan_ids?: Array<PlanId> | null;
     /**
-     * Benefits that are offered from that day on. Null or omitted adds none.
+     * Benefits that are offered starting that day. Null or omitted adds none.
      */
     added_benefits?: Array<AddedBenefit> | null;
     /**
@@ -2097,7 +2097,7 @@ export type OperationUsage = {
      */
     limited_count: number;
     /**
-     * Of those, requests that failed: statuses from 500 on.
+     * Of those, requests that failed: statuses of 500 or higher.
      */
     failed_count: number;
     /**
@@ -3367,7 +3367,7 @@ export type OperatorListApiKeyUsageQuery = {
 
 export type OperatorListAuditEntriesQuery = {
     /**
-     * Only entries from this instant on.
+     * Only entries at or after this instant.
      */
     occurred_after?: Timestamp;
     /**
@@ -3410,7 +3410,7 @@ export type OperatorListAuditEntriesQuery = {
 
 export type OperatorExportAuditEntriesQuery = {
     /**
-     * Only entries from this instant on.
+     * Only entries at or after this instant.
      */
     occurred_after?: Timestamp;
     /**

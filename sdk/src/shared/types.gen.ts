@@ -83,7 +83,7 @@ export type AffordabilityFigure = 'lowest_cost_silver_premium' | 'required_contr
 export type AffordabilityLimit = 'federal_poverty_line' | 'rate_of_pay';
 
 /**
- * A change to a plan year from a day on.
+ * A change to a plan year starting on a day.
  */
 export type Amendment = {
     /**
@@ -104,7 +104,7 @@ export type Amendment = {
      */
     repriced_plan_ids: Array<PlanId>;
     /**
-     * The contributions of the employer to these benefits from that day on, as they were sent.
+     * The contributions of the employer to these benefits starting that day, as sent.
      */
     contributions: Array<{
         benefit_id: BenefitId;
@@ -122,7 +122,7 @@ export type Amendment = {
         }>;
     }>;
     /**
-     * Plans that are offered from that day on.
+     * Plans that are offered starting that day.
      */
     added_plan_ids: Array<PlanId>;
     /**
@@ -130,7 +130,7 @@ export type Amendment = {
      */
     closed_plan_ids: Array<PlanId>;
     /**
-     * Benefits that are offered from that day on, as they were sent.
+     * Benefits that are offered starting that day, as sent.
      */
     added_benefits: Array<{
         benefit_id: BenefitId;
@@ -273,7 +273,7 @@ export type Attachment = {
      */
     id: AttachmentId;
     /**
-     * The name of the file, as it was sent.
+     * The name of the file, as sent.
      */
     file_name: string;
     scan: FileScan;
@@ -1332,7 +1332,7 @@ export type Document = {
     audience: DocumentAudience;
     status: DocumentStatus;
     /**
-     * The name of the file, as it was sent.
+     * The name of the file, as sent.
      */
     file_name: string;
     /**

@@ -1258,7 +1258,7 @@ export interface ApiKeysMethods {
   /**
    * Rotate an API key. `POST /v1/api-keys/{api_key_id}/rotate`
    *
-   * Creates a new secret for the key. The response shows it once. The previous secret stays valid for `overlap_hours`; older secrets stop working at once. Tokens that were already issued stay valid until they expire.
+   * Creates a new secret for the key. The response shows it once. The previous secret stays valid for `overlap_hours`; older secrets stop working immediately. Tokens that were already issued stay valid until they expire.
    *
    * Accepts API keys and session tokens. Roles: ADMIN. Scopes: write, keys.
    *
@@ -1300,7 +1300,7 @@ export interface ApiKeysMethods {
   /**
    * Report a leaked API key. `POST /v1/api-keys/report-leak`
    *
-   * Revokes a leaked key at once. Possession of the key is sufficient authorization, so you may also send the key as the credential of this request. Its organization receives the event `api_key.revoked`.
+   * Revokes a leaked key immediately. Possession of the key is sufficient authorization, so you may also send the key as the credential of this request. Its organization receives the event `api_key.revoked`.
    *
    * Accepts API keys. Any role.
    *
@@ -1375,7 +1375,7 @@ export interface EmployeesMethods {
   /**
    * Report the wage of an employee. `PUT /v1/employees/{employee_id}/wage`
    *
-   * Reports a monthly wage from a day on. A later report for the same day replaces it. The wage only determines whether an ICHRA is affordable; without one, the federal poverty line applies.
+   * Reports a monthly wage starting on a day. A later report for the same day replaces it. The wage only determines whether an ICHRA is affordable; without one, the federal poverty line applies.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
@@ -2474,7 +2474,7 @@ export interface EmployersMethods {
   /**
    * Create an employer. `POST /v1/employers`
    *
-   * EIN, name, legal name, email address and phone number are each unique within the organization. The email address becomes the first admin of the employer. In a sandbox, the employer's subscription starts at once.
+   * EIN, name, legal name, email address and phone number are each unique within the organization. The email address becomes the first admin of the employer. In a sandbox, the employer's subscription starts immediately.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
    *
@@ -5648,7 +5648,7 @@ export interface EnrollmentsMethods {
   /**
    * Create a version of the agreement that employees sign. `POST /v1/enrollment-agreements`
    *
-   * The new text applies at once to signatures of the organization, or only of the plan year in `benefit_plan_year_id`. Earlier signatures keep the version that the employee read.
+   * The new text applies immediately to signatures of the organization, or only of the plan year in `benefit_plan_year_id`. Earlier signatures keep the version that the employee read.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write.
    *
@@ -6365,7 +6365,7 @@ export interface DependentsMethods {
   /**
    * Reinstate a removed dependent. `POST /v1/dependents/{dependent_id}/reinstate`
    *
-   * Reverses the removal of a dependent, up to 60 days after it. If a current election names the dependent, coverage continues without a gap and corrections adjust the amounts. Elections made in the meantime stay as they are. A dependent who was not removed does not change.
+   * Reverses the removal of a dependent, up to 60 days after it. If a current election names the dependent, coverage continues without a gap and corrections adjust the amounts. Elections made in the meantime stay unchanged. A dependent who was not removed does not change.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
@@ -9246,7 +9246,7 @@ export interface WebhookMessages {
   'employee.eligibility_granted': Posted<'employee.eligibility_granted'>
   /** An employee is no longer eligible. */
   'employee.eligibility_terminated': Posted<'employee.eligibility_terminated'>
-  /** Hours of service made an employee full-time, from today or a coming day on. */
+  /** Hours of service made an employee full-time, starting today or on a later day. */
   'employee.measured_full_time': Posted<'employee.measured_full_time'>
   /** A stability period ended, and the employee is no longer full-time. */
   'employee.stability_ended': Posted<'employee.stability_ended'>
@@ -9260,7 +9260,7 @@ export interface WebhookMessages {
   'employee.deduction_created': Posted<'employee.deduction_created'>
   /** An employee opened a version of a document for the first time. */
   'employee.document_opened': Posted<'employee.document_opened'>
-  /** A mail server refused the email address of an employee for good. Nothing is sent to it until it changes. */
+  /** A mail server refused the email address of an employee permanently. Nothing is sent to it until it changes. */
   'employee.email_bounced': Posted<'employee.email_bounced'>
   /** A tax form was posted for an employee who consented to electronic delivery. */
   'employee.tax_form_posted': Posted<'employee.tax_form_posted'>

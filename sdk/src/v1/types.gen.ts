@@ -1572,7 +1572,7 @@ export type EmployerValueCount = {
 };
 
 /**
- * A text that employees sign with their elections.
+ * An agreement that employees sign with their elections.
  */
 export type EnrollmentAgreement = {
     /**
@@ -4936,7 +4936,7 @@ export type NewWebhookReplay = {
 
 export type NewWebhookSubscription = {
     /**
-     * The URL that receives events: https on the public internet, at port 443 or a port from 1024 on.
+     * The URL that receives events: https on the public internet, at port 443 or a port of 1024 or higher.
      */
     url: string;
     /**
@@ -6550,7 +6550,7 @@ export type WebhookMessage = {
 
 export type WebhookSubscriptionChanges = {
     /**
-     * The URL that receives events: https on the public internet, at port 443 or a port from 1024 on. Null means the same as omitting the field.
+     * The URL that receives events: https on the public internet, at port 443 or a port of 1024 or higher. Null means the same as omitting the field.
      */
     url?: string | null;
     /**
@@ -6693,7 +6693,7 @@ export type ApiKeysListQuery = {
 
 export type AuditEntriesListQuery = {
     /**
-     * Only entries from this instant on.
+     * Only entries at or after this instant.
      */
     occurred_after?: Timestamp;
     /**
@@ -6732,7 +6732,7 @@ export type AuditEntriesListQuery = {
 
 export type AuditEntriesExportQuery = {
     /**
-     * Only entries from this instant on.
+     * Only entries at or after this instant.
      */
     occurred_after?: Timestamp;
     /**

@@ -153,8 +153,8 @@ export const at_coordinator = {
 } as const
 
 /**
- * The columns of an organization. Statements that read the organization beside sharded tables receive its row as a
- * value. Otherwise Citus would not run them on the server with the rows, but copy table by table to the coordinator.
+ * The columns of an organization. Statements that read the organization together with sharded tables receive its row as
+ * a value. Otherwise Citus would not run them on the server with the rows, but copy table by table to the coordinator.
  */
 export const organization_columns = [
   'id text collate "C"',

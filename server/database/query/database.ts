@@ -37,7 +37,9 @@ export type Db = {
    * that is awaited fails with its error.
    */
   send(writes: (Promise<unknown> | false | undefined)[]): Promise<void>
-  /** Calls `react` after the commit. Outside a transaction, statements commit one by one, and it is called at once. */
+  /**
+   * Calls `react` after the commit. Outside a transaction, statements commit one by one, and it is called immediately.
+   */
   afterCommit(react: () => void): void
   /** How tenants are distributed over several servers. Undefined for one server. */
   distribution: Distribution | undefined

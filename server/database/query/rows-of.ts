@@ -21,12 +21,12 @@ export const scope_setting = 'openbenefits.organizations'
 /** Longer lists are replaced by the scope of all organizations, because PostgreSQL searches the list for each row. */
 const most_by_name = 1000
 
-/** An organization in a path can be any text, and a text with commas would be a list. */
+/** The organization in a path can be any string. One with commas would be read as a list. */
 const is_id = /^\w+$/
 
 /**
  * The value of the setting: an id, several ids between commas, `*` for all, or `-` for none. It is never empty, because
- * the empty value means a session without a scope, which fails. Texts that are not ids are left out.
+ * the empty value means a session without a scope, which fails. Strings that are not ids are left out.
  */
 export function scopeOf(rows_of: RowsOf): string {
   if (rows_of === every_organization || rows_of.length > most_by_name) return '*'

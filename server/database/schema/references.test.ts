@@ -61,7 +61,7 @@ describe('a row', () => {
          from employees where id = $2`,
     ],
     [
-      'a class of a missing employment, beside that of an existing one',
+      'a class of a missing employment, in addition to that of an existing one',
       `insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
        select $1, id, '2026-04-01', 'Intern', now() from unnest(array['empl_none', $2]) as input (id)
        returning true as written`,

@@ -80,7 +80,7 @@ export const pageList = <const Name extends string>(name: Name, sql: string) => 
 export const targetList = <const Name extends string>(name: Name, list: TargetList) =>
   paged(read(name, targetPageJson(list)))
 
-/** SQL: whether a text begins with another, as a range of an index. */
+/** SQL: whether a string begins with another, as a range of an index. */
 export const beginsWith = (text: string, beginning: string): string =>
   `${text} >= ${beginning} and ${text} < ${beginning} || chr(1114111)`
 

@@ -74,7 +74,7 @@ export type Statement<Name extends string = string, By = Scope> = {
   name: Name
   /** as it is sent: with `$1` for its parameters, and its name as a comment */
   text: string
-  /** as it was compiled, without its name */
+  /** as compiled, without its name */
   sql: string
   /** the names of its parameters, from `$1` */
   parameters: readonly string[]

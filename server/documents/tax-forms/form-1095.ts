@@ -154,7 +154,7 @@ function drawProvider(on: Drawing, { employer }: Form1095Document, top: number):
   return next + 52
 }
 
-/** All texts of the forms, so that their fonts can be loaded. */
+/** All text of the forms, so that their fonts can be loaded. */
 function textsOf(documents: Form1095Document[]): Record<Weight, string[]> {
   const names = documents.flatMap(({ employee, employer, covered_people }) => [
     ...Object.values(employee),

@@ -9,10 +9,10 @@ import { generic, invalid, Refusal } from '../../kernel/refusal.ts'
 
 export type MediaType = 'application/json' | 'text/csv'
 
-/** A complete body as it was sent. */
+/** A complete body as sent. */
 export type RawBody = { bytes: Uint8Array<ArrayBuffer>; media_type: MediaType }
 
-/** The limit in bytes, and whether CSV is accepted beside JSON and in which encodings. */
+/** The limit in bytes, and whether CSV is accepted in addition to JSON and in which encodings. */
 export type AcceptedBody = { body_limit?: number; csv?: 'utf-8' | 'any' }
 
 /** The default limit in bytes. */

@@ -69,7 +69,7 @@ function validateRows(schema: z.ZodType, sent: object, field: string, list: unkn
 }
 
 /**
- * The issues in the rows from `first` on, with their index in the whole list. Issues outside the rows are reported
+ * The issues in the rows starting at `first`, with their index in the whole list. Issues outside the rows are reported
  * once.
  */
 const issuesFrom = (issues: z.core.$ZodIssue[], field: string, first: number): z.core.$ZodIssue[] =>

@@ -53,7 +53,7 @@ function adjust({ jsonSchema: schema }: { jsonSchema: z.core.JSONSchema.BaseSche
     schema.description ??= only.description
     delete only.description
   }
-  // Zod copies these beside a reference that has a description.
+  // Zod copies these next to a reference that has a description.
   if (schema.$ref !== undefined && schema.pattern !== undefined) {
     delete schema.pattern
     delete schema.examples

@@ -18,7 +18,7 @@ export const exampleResponses = JSON.parse(
   readFileSync(new URL('./example-responses.json', import.meta.url), 'utf8'),
 ) as Record<string, unknown>
 
-/** The OpenAPI 3.1 document of an interface as it is committed. The same operations give the same text. */
+/** The OpenAPI 3.1 document of an interface as committed. The same operations produce the same document. */
 export function documentOf(each: Interface, documented: Documented): string {
   const { about, prefix } = each
   const endpoints = documented.endpoints.filter(({ path }) => path.startsWith(prefix))

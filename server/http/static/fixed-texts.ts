@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** A text or file that is the same for every client as long as the process runs. It is created on the first request. */
+/** A document that is the same for every client as long as the process runs. It is created on the first request. */
 export type FixedText = {
   path: string
   content_type: string
@@ -24,8 +24,8 @@ const compress: Record<TextEncoding, (bytes: Buffer) => Promise<Buffer>> = {
 }
 
 /**
- * Serves texts without authentication, at their own paths and below paths that end in `/*`. `find` lists them on the
- * first request. They are compressed if the client accepts it, and revalidated by ETag.
+ * Serves documents without authentication, at their own paths and below paths that end in `/*`. `find` lists them on
+ * the first request. They are compressed if the client accepts it, and revalidated by ETag.
  */
 export function serveFixedTexts(app: FastifyInstance, urls: string[], find: () => Promise<FixedText[]>): void {
   let finding: Promise<Map<string, ReturnType<typeof senderOf>>> | undefined
@@ -45,7 +45,7 @@ export function serveFixedTexts(app: FastifyInstance, urls: string[], find: () =
     })
 }
 
-/** Serves one text. It is created and compressed on the first request. */
+/** Serves one document. It is created and compressed on the first request. */
 export function senderOf(
   content_type: string,
   create: () => string | Buffer | Promise<string>,

@@ -42,7 +42,7 @@ it('shows browsers a page for unknown addresses, and returns an error body to pr
 })
 
 describe('a fixed text', () => {
-  it('creates a text once, and retries on the next request after a failure', async () => {
+  it('creates a document once, and retries on the next request after a failure', async () => {
     let made = 0
     const app = Fastify()
     app.get(

@@ -23,7 +23,7 @@ describe.each(interfaces)('$document', (each) => {
     })
   })
 
-  it('is at most 1.2 MB as it is committed', async () => {
+  it('is at most 1.2 MB as committed', async () => {
     const committed = await readFile(new URL(`../../../${each.file}`, import.meta.url))
     expect(committed.length).toBeLessThanOrEqual(1_200_000)
   })

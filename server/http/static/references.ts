@@ -68,7 +68,7 @@ const withBar = (page: string, base: string): string =>
   )
 
 /**
- * Creates a text in a worker thread, because it would block requests here. The thread reads `workerData`, posts the
+ * Creates a document in a worker thread, because it would block requests here. The thread reads `workerData`, posts the
  * text as its only message and exits. Rejects if the thread fails.
  */
 function makeInWorker(file: URL, workerData: unknown): Promise<string> {

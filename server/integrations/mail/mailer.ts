@@ -18,9 +18,9 @@ export type OutgoingMail = {
 }
 
 /**
- * The result of an attempt. `bounced`: the server refused the address for good. `refused`: it refused the message for
- * good. `postponed`: the message was certainly not accepted, and a later attempt may succeed. `unknown`: the connection
- * broke, and the server may have accepted the message.
+ * The result of an attempt. `bounced`: the server refused the address permanently. `refused`: it refused the message
+ * permanently. `postponed`: the message was certainly not accepted, and a later attempt may succeed. `unknown`: the
+ * connection broke, and the server may have accepted the message.
  */
 export type MailOutcome = {
   result: 'sent' | 'bounced' | 'refused' | 'postponed' | 'unknown'

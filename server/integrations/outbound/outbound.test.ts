@@ -80,7 +80,7 @@ describe('posting', () => {
     'https://93.184.216.34:25/',
     'https://example.com:0/',
   ])('is refused at a port of other services: %s', async (url) => {
-    const failure = 'The port must be 443, or one from 1024 on.'
+    const failure = 'The port must be 443, or 1024 or higher.'
     answers.set('example.com', ['93.184.216.34'])
     expect(await outbound.whyNotPostTo(url)).toBe(failure)
     expect(await outbound.post(url, {}, '{}')).toEqual({ status: null, failure })

@@ -43,7 +43,7 @@ const resolve_timeout_ms = 3000
 class ForbiddenAddress extends Error {}
 
 const forbidden = 'The address is not on the open internet, or not reached by https.'
-const forbidden_port = 'The port must be 443, or one from 1024 on.'
+const forbidden_port = 'The port must be 443, or 1024 or higher.'
 
 /** `[::1]` as an address. */
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')

@@ -50,7 +50,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** The response to a request for the people from `offset` on. */
+/** The response to a request for the people starting at `offset`. */
 async function answer(call: HrisCall, offset: number): Promise<FakeAnswer> {
   const { people = [], fault = null, times = null } = call.settings.payroll ?? {}
   const misbehaves = times === null || call.attempt <= times ? fault : null

@@ -40,7 +40,7 @@ describe('work', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
   })
 
-  it('of one key uses only its share of the places', async () => {
+  it('of one key uses only its share of the slots', async () => {
     const { begun, send, end } = queueWithWork()
     for (const name of ['a1', 'a2', 'a3', 'b1']) void send(name)
     expect(begun).toEqual(['a1', 'b1'])
@@ -87,7 +87,7 @@ describe('work', () => {
     await expect(turns.run('a', async () => 'yes')).resolves.toBe('yes')
   })
 
-  it('of one key gets fewer places while other keys arrive, and all of them when it is alone', async () => {
+  it('of one key gets fewer slots while other keys arrive, and all of them when it is alone', async () => {
     const { begun, send, end } = queueWithWork({
       max_running: 8,
       max_running_per_key: 3,

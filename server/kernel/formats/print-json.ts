@@ -35,7 +35,7 @@ function onOneLine(value: unknown): string {
   return `{${entries.join(', ')}}`
 }
 
-/** Serializes a value with sorted names, whose order has no meaning, so that equal values give the same text. */
+/** Serializes a value with sorted names, whose order has no meaning, so that equal values produce the same text. */
 export const stableJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

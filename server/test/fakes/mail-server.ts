@@ -18,7 +18,7 @@ export type MailServer = {
   faults: Map<string, number | 'hang_up'>
 }
 
-/** Starts a mail server, and sets it as the one of the service. */
+/** Starts a mail server, and makes the service use it. */
 export function useMailServer(api: Api): MailServer {
   const state: MailServer = {
     received: [],

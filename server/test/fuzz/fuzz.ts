@@ -140,7 +140,7 @@ class Fuzzer {
     this.#sender.close()
   }
 
-  /** Sends a round of requests and waits for the actions that run beside it. */
+  /** Sends a round of requests and waits for the actions that run alongside it. */
   async fireRound(): Promise<void> {
     const random = this.#random
     const groups: FuzzRequest[][] = []
@@ -240,7 +240,7 @@ class Fuzzer {
     return fuzz_requests
   }
 
-  /** Runs the next scenario beside a round. Has its own seed, so that the round keeps its choices. */
+  /** Runs the next scenario alongside a round. Has its own seed, so that the round keeps its choices. */
   async #playScenario(seed: number): Promise<void> {
     const play = this.#scenarios.shift()!
     this.#scenarios.push(play)

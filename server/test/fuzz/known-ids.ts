@@ -126,7 +126,7 @@ export class KnownIds {
   }
 }
 
-/** Path parameters that are texts without a prefix. */
+/** Path parameters that are strings without a prefix. */
 const texts: Record<string, { is: RegExp; missing: string }> = {
   invoice_id: { is: /^INV-/, missing: 'INV-999999' },
   job_id: { is: /^\d+$/, missing: '99999999999' },
@@ -136,13 +136,13 @@ const textOf = (id: string): string | undefined => Object.keys(texts).find((name
 
 const isPrefixed = (id: string): boolean => textOf(id) === undefined
 
-/** The prefix of an id. For a text, the name of its path parameter. */
+/** The prefix of an id. For a string, the name of its path parameter. */
 export const kindOf = (id: string): string => textOf(id) ?? id.slice(0, id.indexOf('_'))
 
 /** A well-formed id that does not exist. */
 export const missing = (kind: string): string => texts[kind]?.missing ?? newId(kind as Prefix)
 
-/** All ids in a text. */
+/** All ids in a string. */
 export const idsIn = (text: string): string[] => [
   ...new Set(text.match(/\b[a-z]{3,6}_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g) ?? []),
 ]

@@ -7,7 +7,7 @@ import { ensureDatabase } from '../../../packages/embedded-postgres/roles.ts'
 import { newSecretKeys } from '../../security/secrets.ts'
 import { startServiceProcess, type ServiceProcess } from './service-process.ts'
 
-/** The signals that restart PostgreSQL: SIGINT ends its sessions, SIGQUIT drops everything at once. */
+/** The signals that restart PostgreSQL: SIGINT ends its sessions, SIGQUIT drops everything immediately. */
 const manners = ['SIGINT', 'SIGQUIT'] as const
 
 /** openWorker retries every second, so recovery must be much faster than this. */

@@ -101,10 +101,10 @@ async function withdraw(position: Position, amendment_id: string): Promise<void>
   await api.work()
 }
 
-it('deducts and bills a new price from its month on when the amendment is reported in advance', async () => {
+it('deducts and bills a new price starting in its month when the amendment is reported in advance', async () => {
   await clock.until('2026-06-10')
   expect(await dearer.client.paycheck('2026-06-15')).toEqual({ Ann: 'Medical 105.00', Ben: 'Medical 210.00' })
-  // Ann costs 440.01 a month from July on, of which the employer pays 220.01 (rounded half up). Ben costs 880.03.
+  // Ann costs 440.01 a month starting in July, of which the employer pays 220.01 (rounded half up). Ben costs 880.03.
   await amend(dearer, { effective_on: '2026-07-01', repriced_plan_ids: [plan_id('Silver')] })
   await clock.until('2026-07-20')
   expect(await dearer.client.paycheck('2026-06-30')).toEqual({ Ann: 'Medical 105.00', Ben: 'Medical 210.00' })
@@ -234,7 +234,7 @@ it('withdraws a price that was billed for months', async () => {
 
 it('deducts the plan that an employee chose after theirs was closed, until the closing is withdrawn', async () => {
   const { client } = closed
-  // The plan closes from next month on. Ann may choose another immediately.
+  // The plan closes starting next month. Ann may choose another immediately.
   amendment_ids.closed = await amend(closed, { effective_on: '2027-01-01', closed_plan_ids: [plan_id('Silver')] })
   await client.elects('Ann', 'Bronze', 'EE')
   await clock.until('2027-01-20')
@@ -244,7 +244,7 @@ it('deducts the plan that an employee chose after theirs was closed, until the c
   expect(await client.bill('2027-01')).toEqual({ total: '315.00, of it employees 157.50', Ann: 'Medical EE 315.00' })
   await withdraw(closed, amendment_ids.closed)
   await clock.until('2027-02-10')
-  // The January premium of Silver, and a refund of that of Bronze.
+  // The January premium of Silver, and a refund of the premium of Bronze.
   expect(await client.paycheck('2027-02-15')).toEqual({
     Ann: 'Medical 105.00, Medical correction 210.00, Medical correction -157.50',
     Ben: 'Medical 210.00, Medical correction 420.00',

@@ -90,7 +90,7 @@ function counts(host: BenefitsHost, { people, benefits }: PlanYearEnrollmentSumm
   </section>`
 }
 
-/** Downloads all end dates from today on. The page lists only the first of them. */
+/** Downloads all end dates starting today. The page lists only the first of them. */
 async function saveEnds(host: BenefitsHost, year: BenefitPlanYearRow, today: Day): Promise<void> {
   const { w } = host
   const { open_enrollment_end: window_end, coverage_end } = year
@@ -104,7 +104,7 @@ async function saveEnds(host: BenefitsHost, year: BenefitPlanYearRow, today: Day
   ])
 }
 
-/** End dates of open enrollment, coverage and the plan year, from today on. */
+/** End dates of open enrollment, coverage and the plan year, starting today. */
 function ends(host: BenefitsHost, ending: PlanYearEnrollmentRow[]): TemplateResult | typeof nothing {
   const { w, f, year, today } = host
   if (!year || !today) return nothing

@@ -58,7 +58,7 @@ function adjustments({ w, f }: BillingHost, adjusted: InvoiceLine[]): TemplateRe
   </section>`
 }
 
-/** The coverage level of a line. An unknown one stays as it is. */
+/** The coverage level of a line. An unknown one stays unchanged. */
 const tierIn = ({ tiers }: BillingWords, { coverage_tier: tier }: InvoiceLine): string =>
   tiers[tier as CoverageTier] ?? tier
 

@@ -1,6 +1,6 @@
 import type { CoverageTier } from 'openbenefits'
 
-/** Texts that all widgets share. */
+/** Strings that all widgets share. */
 export type CommonWords = {
   loading: string
   offline: string
@@ -17,8 +17,8 @@ export type CommonWords = {
   phone: string
   picture: (description: string) => string
   /**
-   * Texts for the service's refusals, keyed by the message of a field or by the code, with `#` for a number. `other` is
-   * the text for all messages without a key. If `other` is missing, those messages are shown unchanged.
+   * Messages for the service's refusals, keyed by the message of a field or by the code, with `#` for a number. `other`
+   * is the text for all messages without a key. If `other` is missing, those messages are shown unchanged.
    */
   refused: Record<string, string>
 }

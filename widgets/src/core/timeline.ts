@@ -37,7 +37,7 @@ export function frameOf(spans: Span[], today: Day): [Day, Day] {
   return [addDays(days[0]!, -10), addDays(days.at(-1)!, 30)]
 }
 
-/** Draws spans of days, with today marked. The label and the text beside it describe the same facts. */
+/** Draws spans of days, with today marked. The label and the text next to it describe the same facts. */
 export function timeline(label: string, spans: Span[], today: Day, [first, last]: [Day, Day]): TemplateResult {
   const whole = Math.max(1, daysBetween(first, last))
   const at = (day: Day) => Math.min(100, Math.max(0, (100 * daysBetween(first, day)) / whole))

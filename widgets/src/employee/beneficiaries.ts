@@ -4,7 +4,7 @@ import { bones, field, heading, onSubmit, select } from '../core/parts.ts'
 import { total } from './election/total.ts'
 import type { EmployeeHost } from './host.ts'
 
-/** A beneficiary as it is edited. */
+/** A beneficiary while it is edited. */
 type Line = Pick<Beneficiary, 'level' | 'type' | 'share_percentage'> & Partial<Beneficiary>
 
 /** The beneficiaries of each benefit that takes them. */
@@ -18,7 +18,7 @@ export function beneficiaries(host: EmployeeHost): TemplateResult {
     ${all.map((one) => ofBenefit(host, one))}`
 }
 
-/** The beneficiaries of one benefit with their shares, and a form that adds one. Each change is saved at once. */
+/** The beneficiaries of one benefit with their shares, and a form that adds one. Each change is saved immediately. */
 export function ofBenefit(host: EmployeeHost, of: BenefitBeneficiaries): TemplateResult {
   const { w } = host
   const lines: Line[] = of.beneficiaries

@@ -116,7 +116,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     })
   }
 
-  /** The texts that the employee signs. */
+  /** The agreements that the employee signs. */
   get agreements() {
     return this.#about('agreements', (ob, id) => ob.enrollments.listAgreementsToSign(id))
   }
@@ -269,7 +269,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     }
   }
 
-  /** Sends a form. Error messages appear beside their fields, and the entries stay. Undefined if it was refused. */
+  /** Sends a form. Error messages appear next to their fields, and the entries stay. Undefined if it was refused. */
   async send<Done>(
     form: HTMLFormElement,
     message: string,

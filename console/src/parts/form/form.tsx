@@ -66,7 +66,7 @@ const complaintsOf = (error: unknown): Complaint[] => {
 }
 
 /**
- * The only form component. Refusals of the service appear beside their fields and at the top, which gets the focus.
+ * The only form component. Refusals of the service appear next to their fields and at the top, which gets the focus.
  * Entries stay.
  */
 export function Form({ fields, initial = {}, submit, button, is_secondary, success = 'Saved.', children }: FormProps) {

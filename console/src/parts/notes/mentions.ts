@@ -9,7 +9,7 @@ export const withMentionNames = <One extends Colleague>(members: readonly One[])
     return is_shared ? { ...one, name: `${one.name} (${one.email ?? one.user_id})` } : one
   })
 
-/** Captures the mentions of members in a text. Of two names that begin alike, the longer one counts. */
+/** Captures the mentions of members in a text. Of two names that begin the same way, the longer one counts. */
 export function patternOf(members: readonly Named[]): RegExp {
   const names = members.map(({ name }) => RegExp.escape(name)).toSorted((a, b) => b.length - a.length)
   // Without members, nothing matches.

@@ -199,7 +199,7 @@ function NoteForm({ subject, note, send, button }: NoteFormProps) {
     return send({
       text,
       shared_with_employer: shared === 'yes',
-      // Only members see whom they can mention.
+      // Only members get the list of people they can mention.
       ...(!isOperator() && { mentioned_user_ids: mentioned_user_ids as NonNullable<NewNote['mentioned_user_ids']> }),
     })
   }

@@ -18,7 +18,7 @@ export type Tab = {
 type PageProps = {
   title: string
   above?: Crumb[]
-  /** a short label beside the title */
+  /** a short label next to the title */
   mark?: ReactNode
   actions?: ReactNode
   tabs?: Tab[]

@@ -27,7 +27,7 @@ const positionOn =
 
 const textOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-/** From 18 months before a day to six months after it. With full history, from the first fact on. */
+/** From 18 months before a day to six months after it. With full history, starting with the first fact. */
 export function stretchAround(today: string, lanes: Lane[], whole: boolean): Stretch {
   const ends = lanes
     .flatMap(({ spans }) => spans.flatMap(({ start, end }) => [start, end]))

@@ -14,7 +14,7 @@ type ExportedFile<Row> = {
 const columnsOf = <Row>({ list, hides }: Scheduled): ExportColumn<Row>[] =>
   (export_lists[list].columns as ExportColumn<Row>[]).filter((column) => column.name !== hides)
 
-/** The words of a page have non-breaking spaces, which a search in a spreadsheet does not find. */
+/** Pages use non-breaking spaces, which a search in a spreadsheet does not find. */
 const withPlainSpaces = <Row>(column: ExportColumn<Row>): ExportColumn<Row> => ({
   ...column,
   of: (row) => {
@@ -27,7 +27,7 @@ const withPlainSpaces = <Row>(column: ExportColumn<Row>): ExportColumn<Row> => (
 export async function downloadTable<Row>({ name, format, columns: given, rows }: ExportedFile<Row>): Promise<void> {
   const columns = ('list' in given ? columnsOf<Row>(given) : given).map(withPlainSpaces)
   if (format === 'csv') {
-    // A spreadsheet would run a text that begins like a formula.
+    // A spreadsheet would run text that begins like a formula.
     const text = Papa.unparse(csvTable(columns, rows), { escapeFormulae: true })
     download(`${name}.csv`, new Blob([`\uFEFF${text}\r\n`], { type: 'text/csv;charset=utf-8' }))
     return

@@ -30,14 +30,14 @@ export function Measurement({ employer_id, overview }: { employer_id: string; ov
 const months = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, at) => String(first + at)).map((one) => [one, `${one} months`] as const)
 
-/** The fields of a new policy beside other ones: its category and its first day. */
+/** The fields of a new policy in addition to other ones: its category and its first day. */
 const category_fields: Field[] = [
   {
     name: 'effective_on',
     label: 'Applies from',
     kind: 'date',
     required: false,
-    hint: 'To change the periods of a category from a day on. Stability periods that have begun run to their end.',
+    hint: 'To change the periods of a category starting on a day. Stability periods that have begun run to their end.',
   },
   {
     name: 'bargaining_unit',

@@ -72,7 +72,9 @@ const columnsOf = (all: EnrollmentAgreement[]): Column<EnrollmentAgreement>[] =>
   },
 ]
 
-/** The texts that employees sign with their elections: the versions, one of them in full, and a form for the next. */
+/**
+ * The agreements that employees sign with their elections: the versions, one of them in full, and a form for the next.
+ */
 export function Agreements() {
   const { add, shown } = route.useSearch()
   const found = useQuery(agreements())

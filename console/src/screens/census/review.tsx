@@ -84,7 +84,7 @@ const exportedOf = (lines: CensusLine[]): ExportColumn<CensusPlannedRow>[] => [
   },
 ]
 
-/** Saves the meanings of texts for the next file of the employer. */
+/** Saves the meanings of values for the next file of the employer. */
 async function rememberValues(employer_id: string, { meanings }: RosterDraft): Promise<void> {
   const census_values = Object.entries(meanings).flatMap(([field, of_field]) =>
     Object.entries(of_field).map(([text, value]) => ({ field, text, value: value === '' ? null : value })),

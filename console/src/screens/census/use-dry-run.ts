@@ -56,8 +56,8 @@ const inOrder = (failures: RowFailure[]) => failures.toSorted((one, other) => on
 const pause_ms = 800
 
 /**
- * Dry-runs a draft. Changed rows are checked after a short pause, or at once when nothing is left to fix. `failures`
- * has the failures of rows that have not changed since they were checked.
+ * Dry-runs a draft. Changed rows are checked after a short pause, or immediately when nothing is left to fix.
+ * `failures` has the failures of rows that have not changed since they were checked.
  */
 export function useDryRun(employer_id: string, present: RosterToCheck) {
   const [checked, setChecked] = useState(present)

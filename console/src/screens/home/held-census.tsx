@@ -8,7 +8,7 @@ import { censusOf } from '../../queries.ts'
 
 type HeldCensusProps = { of: PartnerTask; close: () => void }
 
-/** The people whom a held census would terminate, with the confirmation, beside its task. */
+/** The people whom a held census would terminate, with the confirmation, next to its task. */
 export function HeldCensus({ of: { employer_id, resource_id, people_count }, close }: HeldCensusProps) {
   const held = useQuery(censusOf(employer_id!, resource_id))
   const act = async () => {

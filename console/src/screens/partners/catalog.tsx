@@ -18,7 +18,7 @@ const route = getRouteApi('/partners/$organization_id/catalog')
 
 const tiers = ['EE', 'ES', 'EC', 'EF'] as const
 
-/** The premiums of a plan from a date on. */
+/** The premiums of a plan starting on a date. */
 type Priced = {
   id: string
   plan: string

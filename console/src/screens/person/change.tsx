@@ -22,7 +22,7 @@ const effective_date: Field = {
   name: 'effective_date',
   label: 'Effective date',
   kind: 'date',
-  hint: 'For a past date, eligibility and deductions are recalculated from that date on.',
+  hint: 'For a past date, eligibility and deductions are recalculated starting on that date.',
 }
 
 const genders = ['Male', 'Female', 'Transgender', 'Non-binary', 'Prefer not to respond'].map(

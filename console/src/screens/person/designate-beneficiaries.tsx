@@ -12,7 +12,7 @@ type Level = Named['level']
 type Kind = Named['type']
 type Relationship = NonNullable<Named['relationship']>
 
-/** A beneficiary as it is edited. */
+/** A beneficiary while it is edited. */
 type Row = { level: Level; type: Kind; name: string; relationship: Relationship; born: string; share: string }
 
 const levels: Level[] = ['primary', 'contingent']

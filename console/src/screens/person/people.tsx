@@ -95,7 +95,7 @@ function Found({ search }: { search: string | undefined }) {
   )
 }
 
-/** The number of results beside the search. */
+/** The number of results next to the search. */
 function Counted({ search }: { search: string | undefined }) {
   const { total } = useRows(peopleIn(search))
   return (

@@ -160,7 +160,7 @@ function About({ year }: { year: BenefitPlanYear }) {
   )
 }
 
-/** A link to a text that employees sign for this plan year only. */
+/** A link to an agreement that employees sign for this plan year only. */
 const Agreement = ({ employer_id, year }: { employer_id: string; year: string }) => (
   <Link to="/settings/agreements" search={{ add: 'yes', employer: employer_id, year }}>
     Write a text for this plan year

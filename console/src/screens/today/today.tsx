@@ -5,7 +5,7 @@ import { Page, Waiting } from '../../parts/page/page.tsx'
 import { overview } from '../../operator-queries.ts'
 import { Tasks } from './tasks.tsx'
 
-/** The health of the service loads beside the tasks. */
+/** The health of the service loads next to the tasks. */
 const load = () => loadScreen(() => import('./happened.tsx'), 'Happened')
 const Happened = lazy(() => load().then((code) => ({ default: code.Happened })))
 const Healthy = lazy(() => load().then((code) => ({ default: code.Healthy })))

@@ -72,7 +72,7 @@ describe('the release of Forms 1095-C', () => {
     for (const part of ['1095-C', '2025', '1H']) expect(text).toContain(part)
   })
 
-  it('of a form that changed is a corrected form, and others stay as they are', async () => {
+  it('of a form that changed is a corrected form, and others stay unchanged', async () => {
     const months = [{ month: 5, line_16: '2E' }]
     await api.put(`/v1/employees/${ada.id}/form-1095c`, { tax_year, reason: 'Union plan', months })
     expect(await filing()).toMatchObject({ changed_count: 1 })

@@ -7,7 +7,7 @@ export const refusals = declareRefusals({
   tax_year_not_over: [
     409,
     'The tax year has not ended.',
-    'Release the forms of a tax year from January 1 of the next year on.',
+    'Release the forms of a tax year on January 1 of the next year or later.',
   ],
   forms_not_derived: [
     409,
@@ -48,7 +48,7 @@ export const refusals = declareRefusals({
   mailed_before_release: [
     409,
     'The forms without a mailing were released after the day.',
-    'Send the day on which the print file was mailed, from the release on.',
+    'Send the day on which the print file was mailed, which is the day of the release or later.',
   ],
   nothing_to_transmit: [409, 'All released forms were transmitted.', 'Release changed forms first.'],
 })

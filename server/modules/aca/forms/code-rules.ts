@@ -147,7 +147,7 @@ function reliefOf(month: PersonMonth, code: OfferCode): FormCell<ReliefCode> {
 
 const inDollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 
-/** The cost of an unaffordable offer beside the highest affordable ones. Empty if a figure is unknown. */
+/** The cost of an unaffordable offer, and the highest affordable ones. Empty if a figure is unknown. */
 function limitsOf(offer: MonthOffer | null): string {
   if (!offer?.limits || offer.cost_in_cents === null) return ''
   const { poverty_line, rate_of_pay } = offer.limits

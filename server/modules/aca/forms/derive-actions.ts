@@ -60,7 +60,7 @@ export async function deriveMembers(ctx: Ctx, scope: FilingScope, member_ids: st
   )
 }
 
-/** A derived form as it is stored. */
+/** A derived form as stored. */
 function storedOf(derived: DerivedForm, tax_year: number): StoredForm {
   const { facts, form, months, exceptions } = derived
   const { person_id, first_name, last_name } = facts.person

@@ -69,7 +69,7 @@ export const findFormYear = statement(
     where employer_id = :ein_employer_id and organization_id = :organization_id and tax_year = :tax_year`,
 ).row<{ form_type: FormType; is_derived: boolean; is_released: boolean }>
 
-/** A derived form as it is stored. `content`: the text of its document. */
+/** A derived form as stored. `content`: the text of its document. */
 export type StoredForm = {
   member_id: string
   employee_id: string

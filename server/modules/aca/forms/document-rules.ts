@@ -40,7 +40,7 @@ export type FormCopy = {
 /** A hash that identifies the content of forms. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/** A form as it was released. */
+/** A form as released. */
 export type ReleasedForm = { copy: FormCopy; employer: FormFiler; made_on: Day; is_corrected: boolean }
 
 /** Part II for a person without an employment under the EIN in the tax year. */

@@ -11,7 +11,7 @@ import {
   type ReliefCode,
 } from './code-rules.ts'
 
-/** The cells of a month that replace the derived ones. An absent cell stays as it is, and null empties it. */
+/** The cells of a month that replace the derived ones. An absent cell stays unchanged, and null empties it. */
 export type MonthOverride = {
   month: number
   line_14?: OfferCode | undefined

@@ -7,7 +7,7 @@ export const most_listed = 1000
 /** The maximum number of employees whose status changes a dry run finds. */
 export const most_previewed = 500
 
-/** A row of a report as it was sent. */
+/** A row of a report as sent. */
 type SentHours = {
   employee_id?: string | undefined
   reference_id?: string | undefined

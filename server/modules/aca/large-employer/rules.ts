@@ -85,7 +85,7 @@ const sentences: Record<LargeEmployerResult['reason'], string> = {
   seasonal_worker_exception: 'The employer had more than 50 employees in at most four months, due to seasonal workers.',
 }
 
-/** The status of an employer in a year, as it is returned. */
+/** The status of an employer in a year, as returned. */
 export function shownStatus(
   { employer_id, months }: { employer_id: string; months: MonthlyWorkforce[] },
   year: number,

@@ -2,7 +2,7 @@ import { addDays, type Day } from '../../../kernel/days.ts'
 import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
 import { administrativeDays, endsInTime, type MeasurementPolicy, most_administrative_days } from './period-rules.ts'
 
-/** A policy as it is stored: for a category of employees, without the pay calendar. */
+/** A policy as stored: for a category of employees, without the pay calendar. */
 export type StoredPolicy = Omit<MeasurementPolicy, 'payroll' | 'standard_starts_on'> & {
   compensation_type: 'Salary' | 'Hourly' | null
   state: string | null
@@ -144,7 +144,7 @@ const byDay = <Entry extends [from_on: Day, ...unknown[]]>(entries: Entry[]) =>
   entries.toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 /**
- * The policy for each category that an employee was in, from the day of the change on. If an employer changes the
+ * The policy for each category that an employee was in, starting on the day of the change. If an employer changes the
  * periods of a category, its employees change policies as if they had transferred (Notice 2014-49). The first known
  * compensation type also counts for earlier days. A category without a policy after one with a policy is measured by
  * month, because the look-back method of 54.4980H-3(d) is optional. Empty without any policy.

@@ -45,7 +45,7 @@ const historyOf = ({ employments, hours }: WorkFacts): WorkHistory => ({
   hours: hours.map(([starts_on, ends_on, kind, hundredths]) => ({ starts_on, ends_on, kind, hundredths })),
 })
 
-/** A status of an employee as it is stored. `decided_on`: the first day after the measurement that decided it. */
+/** A status of an employee as stored. `decided_on`: the first day after the measurement that decided it. */
 export type StoredStatus = Pick<MeasuredStatus, 'starts_on' | 'ends_on' | 'is_full_time' | 'reason'> & {
   decided_on: Day | null
 }
@@ -125,8 +125,8 @@ function statusesOf({ employments, employee_id }: WorkFacts, { statuses }: Measu
 }
 
 /**
- * Whether a measurement found an employee full-time who was not, now or from a coming day on. Full-time status by class
- * alone is no news.
+ * Whether a measurement found an employee full-time who was not, now or starting on a later day. Full-time status by
+ * class alone is no news.
  */
 export function isNewlyFullTime(stored: StoredStatus[], { statuses }: MeasuredEmployee, today: Day): boolean {
   const isFullTimeOn = (day: Day) => stored.some((status) => status.is_full_time && isOn(status, day))

@@ -3,7 +3,7 @@ import { forever, isOn, joined, openEnd, overlap, type Span } from './hour-rules
 import type { MeasurementPeriod, MeasurementPolicy } from './period-rules.ts'
 import { type MeasuredPerson, type MeasuredStatus, measurePerson, type WorkHistory } from './status-rules.ts'
 
-/** The policy for a person from a day on, until the next one. A change of category can change the policy. */
+/** The policy for a person starting on a day, until the next one. A change of category can change the policy. */
 export type PolicyTerm = { from_on: Day; policy: MeasurementPolicy }
 
 /** The policy on a day. The first one also applies to earlier days. */

@@ -61,7 +61,7 @@ describe('the bargaining unit of an employee', () => {
     expect(await unitOf(id)).toEqual([null, null])
   })
 
-  it('changes from an effective date on, and a rehire keeps it', async () => {
+  it('changes starting on an effective date, and a rehire keeps it', async () => {
     const hire = { start_date: '2024-06-03', bargaining_unit: 'Local 9' }
     const { id } = await createEmployee(api, employer_id, hire)
     const change = (effective_date: string, bargaining_unit: string | null) =>

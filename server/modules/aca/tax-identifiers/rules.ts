@@ -1,4 +1,4 @@
-/** The tax identifier in nine digits, with or without hyphens. Undefined if the text has another form. */
+/** The tax identifier in nine digits, with or without hyphens. Undefined if the string has another form. */
 export const digitsOf = (text: string): string | undefined => {
   const found = /^(\d{3})(-?)(\d{2})\2(\d{4})$/.exec(text)
   return found ? `${found[1]}${found[3]}${found[4]}` : undefined

@@ -58,7 +58,7 @@ export type AffordableCosts = {
   employees: object[]
 }
 
-/** The `Affordability` of an employer without its id. */
+/** `Affordability` without the id of the employer. */
 export function affordabilityOf(
   { part, line_cost, full_time_count, lowest_cost, unaffordable_count, employees }: AffordableCosts,
   { plan_year_start, cost_in_cents }: AffordableCostQuery,

@@ -150,7 +150,7 @@ export async function changeApiKey(ctx: Ctx, key: ApiKeyKey, changes: ApiKeyChan
 
 /**
  * Gives a key a new secret, if the caller has the scopes of the key. The previous secret stays valid during the
- * overlap; older ones stop at once. Tokens that were already issued stay valid until they expire.
+ * overlap; older ones stop immediately. Tokens that were already issued stay valid until they expire.
  */
 export async function rotateApiKey(ctx: Ctx, key: ApiKeyKey, { overlap_hours }: Rotation): Promise<IssuedKey> {
   await requireMember(ctx, key.organization_id)

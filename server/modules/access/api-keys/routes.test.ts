@@ -140,7 +140,7 @@ describe('the expiry or revocation of a key', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('takes effect at once on revocation, and the key itself can report a leak', async () => {
+  it('takes effect immediately on revocation, and the key itself can report a leak', async () => {
     const [revoked, leaked] = [await make(), await make()]
     const token = await issue(leaked.api_key)
     const answer = await api.call('DELETE', `${path}/${revoked.id}`)
@@ -180,7 +180,7 @@ describe('a rotation', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('ends the previous secret at once without an overlap, and always ends the one before it', async () => {
+  it('ends the previous secret immediately without an overlap, and always ends the one before it', async () => {
     const { id, api_key: first } = await make()
     const rotate = async (overlap_hours: number) =>
       (await api.post(`${path}/${id}/rotate`, { overlap_hours })).body.data.api_key

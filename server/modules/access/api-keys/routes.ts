@@ -120,7 +120,7 @@ export const endpoints = [
     summary: 'Rotate an API key',
     description:
       'Creates a new secret for the key. The response shows it once. The previous secret stays valid for ' +
-      '`overlap_hours`; older secrets stop working at once. Tokens that were already issued stay valid until they ' +
+      '`overlap_hours`; older secrets stop working immediately. Tokens that were already issued stay valid until they ' +
       'expire.',
     body: Rotation,
     returns: { 200: dataOf(IssuedApiKey) },
@@ -155,7 +155,7 @@ export const endpoints = [
     tag,
     summary: 'Report a leaked API key',
     description:
-      'Revokes a leaked key at once. Possession of the key is sufficient authorization, so you may also send the ' +
+      'Revokes a leaked key immediately. Possession of the key is sufficient authorization, so you may also send the ' +
       'key as the credential of this request. Its organization receives the event `api_key.revoked`.',
     organization: 'none',
     body: LeakReport,

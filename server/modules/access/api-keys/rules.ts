@@ -69,6 +69,6 @@ export function whyNotHold(maker: Maker, wanted: KeyTerms): RefusalKind | undefi
   return wider || longer ? refusals.key_exceeds_creator : undefined
 }
 
-/** When the previous secret expires after a rotation. Null if it stops at once. */
+/** When the previous secret expires after a rotation. Null if it stops immediately. */
 export const formerSecretEnds = (now: string, overlap_hours: number): string | null =>
   overlap_hours === 0 ? null : new Date(Date.parse(now) + overlap_hours * 3_600_000).toISOString()

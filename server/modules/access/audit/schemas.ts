@@ -53,7 +53,7 @@ const name = (example: string) =>
     .meta({ example })
 
 const filters = {
-  occurred_after: Instant.optional().meta({ description: 'Only entries from this instant on.' }),
+  occurred_after: Instant.optional().meta({ description: 'Only entries at or after this instant.' }),
   occurred_before: Instant.optional().meta({ description: 'Only entries before this instant.' }),
   actor: name('key_01kdq7b4w8e9rs2mh3n5t6v7xz').meta({
     description: 'Only entries of this credential or user, by id.',

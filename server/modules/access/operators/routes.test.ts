@@ -74,7 +74,7 @@ describe('operators', () => {
     expect(text).not.toContain(key.operator_key)
   })
 
-  it('change their role, which applies to their existing keys at once', async () => {
+  it('change their role, which applies to their existing keys immediately', async () => {
     const { id, key } = await anOperator('support')
     const make = () => api.post('/operator/v1/users', { name: 'X' }, { key })
     expect(codeOf(await make())).toEqual([403, 'forbidden'])

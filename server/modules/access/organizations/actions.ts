@@ -156,7 +156,8 @@ export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed)
 }
 
 /**
- * Requests the due daily runs of one organization, ahead of other jobs. Also restarts a day whose job failed for good.
+ * Requests the due daily runs of one organization, ahead of other jobs. Also restarts a day whose job failed
+ * permanently.
  */
 export const requestRun = (ctx: Ctx, organization_id: string): Promise<void> =>
   ctx.enqueueEach('run_day', [requestDay(organization_id)])

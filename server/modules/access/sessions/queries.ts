@@ -188,7 +188,7 @@ export const insertIdentity = statement(
 /** The maximum number of users of a sandbox on the sign-in page. */
 export const most_people = 30
 
-/** The first users of a sandbox whose names contain a text. Without a text, the first of all users. */
+/** The first users of a sandbox whose names contain a string. Without one, the first of all users. */
 export const listPeople = statement(
   'sessions.listPeople',
   `select account.id, account.name, operator.role as operator_role,

@@ -9,7 +9,7 @@ const counts = {
   request_count: z.int().meta({ description: 'Number of requests, whatever the outcome.' }),
   refused_count: z.int().meta({ description: 'Of those, requests that were refused: statuses 400 to 499 except 429.' }),
   limited_count: z.int().meta({ description: 'Of those, requests that exceeded the rate limit: status 429.' }),
-  failed_count: z.int().meta({ description: 'Of those, requests that failed: statuses from 500 on.' }),
+  failed_count: z.int().meta({ description: 'Of those, requests that failed: statuses of 500 or higher.' }),
   last_used_at: Timestamp.meta({ description: 'The time of the last response.' }),
 }
 

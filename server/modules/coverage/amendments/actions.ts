@@ -96,9 +96,9 @@ async function refuseWhatCanNotBe(ctx: Ctx, key: PlanYearKey, year: AmendedYear,
 }
 
 /**
- * Amends a plan year from a day on. Elections stay and are repriced; after the loss of a plan, the employee can elect
- * another one. Returns the id of the amendment. A job updates the employees. Refused with 409 if another plan year
- * offers the benefit, with 422 for anything that does not fit the offers on that day.
+ * Amends a plan year starting on a day. Elections stay and are repriced; after the loss of a plan, the employee can
+ * elect another one. Returns the id of the amendment. A job updates the employees. Refused with 409 if another plan
+ * year offers the benefit, with 422 for anything that does not fit the offers on that day.
  */
 export async function amendPlanYear(ctx: Ctx, key: PlanYearKey, input: NewAmendment): Promise<string> {
   const amending = await readPlanYear(ctx, key)

@@ -123,7 +123,7 @@ const inserted = statement(
      from plan_year_amendments where plan_year_id = :plan_year_id and organization_id = :organization_id`,
 )
 
-/** Saves an amendment as it was sent. */
+/** Saves an amendment as sent. */
 export const insertAmendment = (
   ctx: Ctx,
   { organization_id, benefit_plan_year_id: plan_year_id }: PlanYearKey,

@@ -90,7 +90,7 @@ describe('the offers of a plan year', () => {
   const march = from('2026-03-01', { contributions: [{ benefit_id: 'mvp', contribution_strategy: paid(300) }] })
   it.each<[string, AmendmentTerms[], unknown[]]>([
     [
-      'has another price from a day on',
+      'has another price starting on a day',
       [july],
       [
         ['-infinity', '2026-07-01', 1000, 100],
@@ -107,7 +107,7 @@ describe('the offers of a plan year', () => {
       ],
     ],
     [
-      'has another contribution from a day on, even if a later day was amended before',
+      'has another contribution starting on a day, even if a later day was amended before',
       [july, march],
       [
         ['-infinity', '2026-03-01', 1000, 100],

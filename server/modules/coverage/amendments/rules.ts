@@ -41,7 +41,7 @@ const invalid = (field: string, message: string, kind: RefusalKind = refusals.in
   new Refusal(kind, [{ field, message }])
 
 /**
- * Returns why a plan year can't be amended from that day on or until that end, or that the amendment contains no
+ * Returns why a plan year can't be amended for those days, or that the amendment contains no
  * change.
  */
 export function whyNotAmendFrom(input: NewAmendment, year: PlanYear): Refusal | undefined {
@@ -100,7 +100,7 @@ function problemsOfPlans(
     [
       firstOf(added_plan_ids, hasPlan(later)),
       'added_plan_ids',
-      'is offered from a later day on: withdraw that amendment first',
+      'is offered starting on a later day: withdraw that amendment first',
     ],
     [firstOf(added_plan_ids, isAlien), 'added_plan_ids', 'is not a plan of an offered benefit', unknown_plan],
     [firstOf(repriced_plan_ids, isUnpriced), 'repriced_plan_ids', 'has no rate on that day', plan_has_no_rate],
@@ -108,7 +108,7 @@ function problemsOfPlans(
   ]
 }
 
-/** The offers on the day of an amendment, and the offers from later days on. */
+/** The offers on the day of an amendment, and the offers starting on later days. */
 type OfferedThen = { offered: Pick<Offer, 'benefit_id' | 'rates'>[]; later: Pick<Offer, 'benefit_id' | 'rates'>[] }
 
 function offeredPlan(plan_id: string, offered: { benefit_id: string }[], catalog: CatalogBenefit[]) {

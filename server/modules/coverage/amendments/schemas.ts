@@ -20,12 +20,12 @@ const Contributions = z
   })
   .meta({
     id: 'AmendedContribution',
-    description: 'The complete contribution of the employer to a benefit from that day on.',
+    description: 'The complete contribution of the employer to a benefit starting that day.',
   })
 
 const AddedBenefit = NewPlanYearBenefit.omit({ starts_on: true }).meta({
   id: 'AddedBenefit',
-  description: 'A benefit that is offered from that day on, at the catalog prices of that day.',
+  description: 'A benefit that is offered starting that day, at the catalog prices of that day.',
 })
 
 const terms = {
@@ -33,7 +33,7 @@ const terms = {
     description: 'Plans that get the catalog rates of effective_on.',
   }),
   contributions: optional(distinctList(Contributions, 50, ({ benefit_id }) => benefit_id)).meta({
-    description: 'The contributions of the employer from that day on. Null or omitted keeps the current ones.',
+    description: 'The contributions of the employer starting that day. Null or omitted keeps the current ones.',
   }),
   added_plan_ids: Plans.meta({ description: 'Added plans of offered benefits, at the rates of the catalog.' }),
   closed_plan_ids: Plans.meta({
@@ -41,7 +41,7 @@ const terms = {
       'Plans that end coverage before that day. Employees with one of them can elect another plan of the benefit.',
   }),
   added_benefits: optional(distinctList(AddedBenefit, 50, ({ benefit_id }) => benefit_id)).meta({
-    description: 'Benefits that are offered from that day on. Null or omitted adds none.',
+    description: 'Benefits that are offered starting that day. Null or omitted adds none.',
   }),
   withdrawn_benefit_ids: optional(distinctList(Id('bprd'), 50, (id) => id)).meta({
     description: 'Benefits that end coverage before that day.',
@@ -82,7 +82,7 @@ export const most_totalled = 5000
 const ids = (prefix: 'pln' | 'bprd', description: string) => z.array(Id(prefix)).meta({ description })
 
 const InputEntries = z.array(z.record(z.string(), z.unknown()))
-/** Contributions are shown as they were sent, so that omitted fields stay omitted. */
+/** Contributions are shown as sent, so that omitted fields stay omitted. */
 const input = {
   benefit_id: Id('bprd'),
   contribution_tiers: InputEntries.optional(),
@@ -97,14 +97,14 @@ export const Amendment = z
     reason: z.string(),
     repriced_plan_ids: ids('pln', 'Plans that got new catalog rates.'),
     contributions: z.array(z.object(input)).meta({
-      description: 'The contributions of the employer to these benefits from that day on, as they were sent.',
+      description: 'The contributions of the employer to these benefits starting that day, as sent.',
     }),
-    added_plan_ids: ids('pln', 'Plans that are offered from that day on.'),
+    added_plan_ids: ids('pln', 'Plans that are offered starting that day.'),
     closed_plan_ids: ids('pln', 'Plans that end coverage before that day.'),
     added_benefits: z
       .array(z.object({ ...input, plan_ids: ids('pln', 'The plans that were sent for the benefit.').optional() }))
       .meta({
-        description: 'Benefits that are offered from that day on, as they were sent.',
+        description: 'Benefits that are offered starting that day, as sent.',
       }),
     withdrawn_benefit_ids: ids('bprd', 'Benefits that end coverage before that day.'),
     coverage_end: DayAnswer.nullable().meta({
@@ -119,7 +119,7 @@ export const Amendment = z
       .nullable()
       .meta({ description: 'Why the amendment was withdrawn. Null while it is in force.' }),
   })
-  .meta({ id: 'Amendment', description: 'A change to a plan year from a day on.' })
+  .meta({ id: 'Amendment', description: 'A change to a plan year starting on a day.' })
 
 export const AmendmentPage = pageOf('AmendmentPage', Amendment)
 

@@ -169,7 +169,7 @@ describe('rates and contributions', () => {
     expect(await kept(position.employer_id, position.plan_year_id)).toEqual(before)
   })
 
-  it('reprices elections from the day on, with an event and evidence, and can be withdrawn', timeout, async () => {
+  it('reprices elections starting on its day, with an event and evidence, and can be withdrawn', timeout, async () => {
     const before = await kept(position.employer_id, position.plan_year_id)
     const input = { effective_on: '2026-07-01', repriced_plan_ids: [catalog.mvp.plan_id] }
     const { id } = await amend(position.plan_year_id, input)
@@ -262,7 +262,7 @@ describe('plans and benefits', () => {
     }).toEqual(before)
     expect((await medicalOf(ana)).find((row) => row.id === renewed.id)?.status).toBe('inactive')
 
-    // If the plan of the second enrollment is closed too, that enrollment does not return beside the first one.
+    // If the plan of the second enrollment is closed too, that enrollment does not return alongside the first one.
     const other = { effective_on: '2026-05-01', closed_plan_ids: [catalog.mvp.other_plan_id] }
     await amend(position.plan_year_id, other)
     const once = (await medicalOf(ana)).map((row) => [row.id === renewed.id, row.status, row.coverage_start])

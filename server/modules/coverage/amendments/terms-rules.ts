@@ -17,7 +17,7 @@ export type AmendmentTerms = {
   effective_on: Day
   coverage_end: Day | null
   contributions: { benefit_id: string; contribution_strategy: ContributionStrategy }[]
-  /** Plans with their prices from that day on. `adds`: the plan was not offered before. */
+  /** Plans with their prices starting that day. `adds`: the plan was not offered before. */
   plans: { benefit_id: string; plan_id: string; adds: boolean; prices: CatalogPrice[] }[]
   closed_plan_ids: string[]
   offers: Offer[]
@@ -44,7 +44,7 @@ export type PlanYearTerms = {
 }
 
 /**
- * The offers of a plan year over time: the original ones, and those with each amendment from its day on. A value
+ * The offers of a plan year over time: the original ones, and those with each amendment starting on its day. A value
  * applies until the next day for which an amendment changes it, independent of the order in which the amendments were
  * made. For the same day, the latest amendment applies.
  */
@@ -140,7 +140,7 @@ const isSamePrice = (one: CatalogPrice, other: CatalogPrice): boolean =>
 export const offersOn = ({ versions }: PlanYearTerms, day: Day): AmendedOffer[] =>
   versions.findLast(({ effective_on }) => effective_on <= day)!.offers
 
-/** A value from a day on, with the day before which it ends. */
+/** A value starting on a day, with the day before which it ends. */
 type PriceRun<Value> = { effective_on: Day | '-infinity'; until: Day | 'infinity'; value: Value }
 
 /** The periods in which a value stays the same across the versions. Versions without the value are skipped. */

@@ -9,7 +9,7 @@ export const refusals = declareRefusals({
   ],
 })
 
-/** Beneficiaries as they are stored and shown. */
+/** Beneficiaries as stored and shown. */
 export const storedBeneficiaries = ({ beneficiaries }: BeneficiariesInput) =>
   beneficiaries.map(({ level, type, name, relationship, date_of_birth, share_percentage }) => ({
     level,

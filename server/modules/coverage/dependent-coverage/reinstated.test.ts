@@ -312,7 +312,7 @@ describe('an end that is reported or withdrawn late', () => {
   })
 
   describe('coverage that is restored for a returning employee', () => {
-    it('has the cost of an amendment from its day on', async () => {
+    it('has the cost of an amendment starting on its day', async () => {
       const { id } = await family('EC', [son])
       await goOn('2026-05-10')
       await publish(id, 'terminate', { termination_date: '2026-05-09' })

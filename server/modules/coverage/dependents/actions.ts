@@ -117,13 +117,13 @@ export async function approveDisability(ctx: Ctx, dependent: DependentKey, reaso
   await follow(ctx, dependent)
 }
 
-/** Withdraws the approval from today on. Coverage of a child over the age limit ends with this month, never earlier. */
+/** Withdraws the approval as of today. Coverage of a child over the age limit ends with this month, never earlier. */
 export async function withdrawDisability(ctx: Ctx, dependent: DependentKey): Promise<void> {
   if (!(await saveDisabilityEnd(ctx, dependent))) throw new Refusal(refusals.dependent_not_disabled)
   await follow(ctx, dependent)
 }
 
-/** Updates the last day of coverage at once. A job updates the elections that name the dependent. */
+/** Updates the last day of coverage immediately. A job updates the elections that name the dependent. */
 async function follow(ctx: Ctx, { organization_id, dependent_id }: DependentKey): Promise<void> {
   await saveCoveredUntil(ctx, { organization_id, dependent_id })
   await ctx.enqueue('follow_dependents', { organization_id, dependent_ids: [dependent_id] })

@@ -149,7 +149,7 @@ export const endpoints = [
     description:
       `Reverses the removal of a dependent, up to ${days_to_reinstate} days after it. If a current election names ` +
       'the dependent, coverage continues without a gap and corrections adjust the amounts. Elections made in the ' +
-      'meantime stay as they are. A dependent who was not removed does not change.',
+      'meantime stay unchanged. A dependent who was not removed does not change.',
     returns: { 200: dataOf(Dependent) },
     refuses: [refusals.dependent_ended_long_ago, ...why_not_there],
     handle: (ctx, { located }) => changed(reinstateDependent(ctx, located), () => findDependent(ctx, located)),

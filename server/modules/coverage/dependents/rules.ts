@@ -108,7 +108,7 @@ export function whyNotChange(
   return whyTaken(input, others) ?? (reconsidered ? whyTooOld(input, today) : undefined)
 }
 
-/** Returns why an ended dependent can't be reinstated beside the active dependents. */
+/** Returns why an ended dependent can't be reinstated alongside the active dependents. */
 export function whyNotReinstate(
   ended: ActiveDependent & { ended_on: Day },
   others: ActiveDependent[],
@@ -118,7 +118,7 @@ export function whyNotReinstate(
   return whyNoMore(others) ?? whyTaken(ended, others)
 }
 
-/** Applies changes to a dependent. Fields that were not sent stay as they are. */
+/** Applies changes to a dependent. Fields that were not sent stay unchanged. */
 export function withChanges(former: ActiveDependent, changes: DependentChanges): ActiveDependent {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   return { ...former, ...Object.fromEntries(given) }

@@ -142,7 +142,7 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
   return json
 }
 
-/** Publishes an election, and waives or ends the other benefits of the choice group from a day on. */
+/** Publishes an election, and waives or ends the other benefits of the choice group as of a day. */
 async function publishElection(ctx: Ctx, { enrollment, rivals, steps }: PlannedElection, from: Day): Promise<void> {
   await publishAnswer(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   await replaceChoices(ctx, replacedChoices(enrollment, rivals, from, ctx.today), from)
@@ -242,7 +242,7 @@ export const waiverAnswer = (ctx: Ctx, coverage_start: Day, { reason, reason_cod
   choice: null,
 })
 
-/** Waives the other benefits of a choice group, and ends those that the employee holds beside an elected one. */
+/** Waives the other benefits of a choice group, and ends those that the employee holds alongside an elected one. */
 export async function replaceChoices(ctx: Ctx, { waived, ended }: ReplacedChoices, from: Day): Promise<void> {
   for (const rival of waived) {
     const reason = `${rival.instead} was elected instead`

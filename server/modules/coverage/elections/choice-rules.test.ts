@@ -73,7 +73,7 @@ const covering: Rival = {
 const today = '2026-03-10'
 const from_start = { arrivals: [], day: '2026-01-01' }
 
-describe('an election beside another benefit of the group takes effect', () => {
+describe('an election alongside another benefit of the group takes effect', () => {
   it.each<[string, Partial<Rival>, Partial<EnrollmentFacts>, string]>([
     ['next month if the other covers now', {}, {}, '2026-04-01'],
     ['at the start if the other was not elected', { answer: null }, {}, '2026-01-01'],
@@ -108,15 +108,15 @@ describe('an election beside another benefit of the group takes effect', () => {
 
 describe('the first day of coverage', () => {
   it.each<[string, Partial<Rival>, boolean]>([
-    ['is kept beside a benefit that covers now', {}, true],
-    ['is kept beside a benefit that covered in the plan year', { coverage_end: '2026-01-31' }, true],
+    ['is kept alongside a benefit that covers now', {}, true],
+    ['is kept alongside a benefit that covered in the plan year', { coverage_end: '2026-01-31' }, true],
     [
-      'follows the rules beside a benefit that ended before the plan year',
+      'follows the rules alongside a benefit that ended before the plan year',
       { coverage_start: '2025-01-01', coverage_end: '2025-12-31' },
       false,
     ],
-    ['follows the rules beside a benefit that has not begun', { coverage_start: '2026-04-01' }, false],
-    ['follows the rules beside a waived benefit', { answer: 'waived' }, false],
+    ['follows the rules alongside a benefit that has not begun', { coverage_start: '2026-04-01' }, false],
+    ['follows the rules alongside a waived benefit', { answer: 'waived' }, false],
   ])('%s', (_, rival, kept) => expect(isFirstDayFixed(granted, [{ ...covering, ...rival }], today)).toBe(kept))
 })
 

@@ -48,9 +48,9 @@ export const isFirstDayFixed = (enrollment: EnrollmentFacts, rivals: Rival[], to
   keeping(enrollment, rivals, today).some((rival) => lastDay(rival) >= enrollment.plan_year_start)
 
 /**
- * When an election made today takes effect beside the other benefits of the choice group. A change from a benefit that
- * covers now takes effect next month, or after the other benefit has ended, if that is earlier. Added dependents are
- * not covered before that day either.
+ * When an election made today takes effect alongside the other benefits of the choice group. A change from a benefit
+ * that covers now takes effect next month, or after the other benefit has ended, if that is earlier. Added dependents
+ * are not covered before that day either.
  */
 export function electionDaysAmongRivals(
   enrollment: EnrollmentFacts,
@@ -87,7 +87,7 @@ export type ReplacedChoices = { waived: Rival[]; ended: Rival[] }
 
 /**
  * Returns which other benefits give way to coverage that begins or changes on `from`. Those that have not begun by then
- * and overlap the plan year are waived. Those that have begun and are held beside an elected enrollment are
+ * and overlap the plan year are waived. Those that have begun and are held alongside an elected enrollment are
  * ended. The end of all others follows from their lower choice number.
  */
 export function replacedChoices(enrollment: EnrollmentFacts, rivals: Rival[], from: Day, today: Day): ReplacedChoices {

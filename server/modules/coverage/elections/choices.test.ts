@@ -293,7 +293,7 @@ describe('the choice', () => {
     expect(await read(mvp)).toMatchObject({ status: 'enrolled', coverage_end: null })
   })
 
-  it('can be corrected by the operator from a day on', async () => {
+  it('can be corrected by the operator starting on a day', async () => {
     const { employer_id } = await employer([{}, 'mec', 'mvp'])
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })
     const mec = await elected(id, 'mec')

@@ -122,8 +122,8 @@ const personOn = ({ classes, date_of_birth, state }: EnrollmentFacts, day: Day) 
 })
 
 /**
- * The monthly cost of a choice from a day on, at the price for the ages on the first day of coverage. Undefined if the
- * choice, or a price for one of the people, is not listed.
+ * The monthly cost of a choice starting on a day, at the price for the ages on the first day of coverage. Undefined if
+ * the choice, or a price for one of the people, is not listed.
  */
 export function costOn(enrollment: EnrollmentFacts, prices: Price[], election: BoughtPlan, step: Step, start: Day) {
   const { day, coverage_tier } = step

@@ -123,7 +123,7 @@ const deleted = statement(
     where enrollment_id = :enrollment_id and organization_id = :organization_id and effective_on >= :effective_on`,
 )
 
-/** Deletes the elections of an enrollment from a day on, with their covered dependents. */
+/** Deletes the elections of an enrollment starting on a day, with their covered dependents. */
 export const deleteElections = (
   ctx: Ctx,
   { id, organization_id }: Pick<EnrollmentFacts, 'id' | 'organization_id'>,

@@ -57,5 +57,5 @@ export const EnrollmentCorrection = z
       }),
     dry_run,
   })
-  .meta({ id: 'EnrollmentCorrection', description: 'The fields to correct. Omitted fields stay as they are.' })
+  .meta({ id: 'EnrollmentCorrection', description: 'The fields to correct. Omitted fields stay unchanged.' })
 export type EnrollmentCorrection = Omit<z.output<typeof EnrollmentCorrection>, 'dry_run'>

@@ -47,7 +47,7 @@ export async function agreementsToSign(ctx: Ctx, employee_id: string, signature:
   return agreements
 }
 
-/** Stores a signature on submitted elections and waivers, with the texts that the employee read. */
+/** Stores a signature on submitted elections and waivers, with the agreements that the employee read. */
 export async function saveSignature(
   ctx: Ctx,
   { employee_id, organization_id }: EmployeeKey,

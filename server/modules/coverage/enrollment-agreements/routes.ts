@@ -36,7 +36,7 @@ export const endpoints = [
     method: 'POST',
     summary: 'Create a version of the agreement that employees sign',
     description:
-      'The new text applies at once to signatures of the organization, or only of the plan year in ' +
+      'The new text applies immediately to signatures of the organization, or only of the plan year in ' +
       '`benefit_plan_year_id`. Earlier signatures keep the version that the employee read.',
     body: NewEnrollmentAgreement,
     returns: { 201: dataOf(EnrollmentAgreement) },

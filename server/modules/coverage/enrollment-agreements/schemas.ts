@@ -40,7 +40,7 @@ export const EnrollmentAgreement = z
       on_null: 'Null for the default text.',
     }),
   })
-  .meta({ id: 'EnrollmentAgreement', description: 'A text that employees sign with their elections.' })
+  .meta({ id: 'EnrollmentAgreement', description: 'An agreement that employees sign with their elections.' })
 export type EnrollmentAgreement = z.output<typeof EnrollmentAgreement>
 
 export const EnrollmentAgreementList = z

@@ -85,7 +85,7 @@ export const lastDayOf = (open: OpenEnrollment[]): Day | null =>
     .sort()
     .at(-1) ?? null
 
-/** The choices of a request, as they are stored and shown. */
+/** The choices of a request, as stored and shown. */
 export const storedAnswers = ({ answers }: EnrollmentDraftInput): SavedDraft['answers'] =>
   answers.map(({ enrollment_id, elect, waive }) => ({
     enrollment_id,

@@ -57,7 +57,7 @@ const placeholder = '{token}'
 export const dashboardLink = (dashboard_url: string, token: string): string =>
   dashboard_url.replaceAll(placeholder, token)
 
-/** Returns why a text is not a dashboard URL. */
+/** Returns why a string is not a dashboard URL. */
 export function whyNotDashboardUrl(text: string): string | undefined {
   const url = URL.parse(dashboardLink(text, 'token'))
   if (!url || /[{}\s"<>]/.test(dashboardLink(text, 'token'))) {

@@ -102,7 +102,7 @@ it('sends the email with the sender, reply address and unsubscribe header of RFC
   }
 })
 
-it('marks an address that the server refuses for good, and sends nothing to it until it changes', async () => {
+it('marks an address that the server refuses permanently, and sends nothing to it until it changes', async () => {
   server.faults.set('gone@example.com', 550)
   const { message, remind, employee_id } = await aReminder('gone@example.com')
   await api.work()

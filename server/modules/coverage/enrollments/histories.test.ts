@@ -66,8 +66,8 @@ async function administer(ctx: Ctx, employer_ids: string[], step: number): Promi
 }
 
 /**
- * These employees are hired in November and elect at once. In January, a last day is reported that can be before their
- * coverage.
+ * These employees are hired in November and elect immediately. In January, a last day is reported that can be before
+ * their coverage.
  */
 const isLate = (number: number) => number % 10 === 9
 const hired_late = '2026-12-01'
@@ -130,7 +130,8 @@ async function resumeChoices(): Promise<void> {
 }
 
 /**
- * The second employer offers its medical benefit from July on, the third in two states only, the fourth with two plans.
+ * The second employer offers its medical benefit starting in July, the third in two states only, the fourth with two
+ * plans.
  */
 const offeredBy = (at: number, { mec, mvp, dental }: Awaited<ReturnType<typeof importCatalog>>) =>
   [

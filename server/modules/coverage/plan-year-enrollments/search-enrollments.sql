@@ -1,6 +1,6 @@
 -- The enrollments in a plan year `target` of the people that match `:search`. The people are found first, because each
--- has several enrollments. Below 500 people, each is found by an index. From 500 on, all enrollments of the plan year
--- are read and compared ("is true" prevents an index scan for each).
+-- has several enrollments. Below 500 people, each is found by an index. With 500 or more, all enrollments of the plan
+-- year are read and compared ("is true" prevents an index scan for each).
 with
   -- People found by an index: by their id, reference, or group. The id of a membership is permanent, a reference in a
   -- group belongs to its current holder.

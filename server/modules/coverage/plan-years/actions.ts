@@ -105,7 +105,7 @@ const whySuccessorsDontFit = async (
 
 const benefitsOf = (offers: { benefit_id: string }[]): string[] => offers.map(({ benefit_id }) => benefit_id)
 
-/** The offers of a plan year at the prices of the catalog on its first day. Offers in `kept` stay as they are. */
+/** The offers of a plan year at the prices of the catalog on its first day. Offers in `kept` stay unchanged. */
 async function priced(
   ctx: Ctx,
   organization_id: string,

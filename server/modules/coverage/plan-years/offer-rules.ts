@@ -248,7 +248,7 @@ export const refusals = declareRefusals({
   plan_year_has_started: [
     409,
     "The plan year has started and can't change.",
-    'Amend it from a later day on, or change the next plan year.',
+    'Amend it starting on a later day, or change the next plan year.',
   ],
   plan_year_is_amended: [
     409,
@@ -283,7 +283,7 @@ export const refusals = declareRefusals({
   ],
   contribution_does_not_fit: [
     422,
-    'ICHRA requires contribution classes, every other benefit contribution tiers.',
+    'ICHRA requires contribution classes. Every other benefit requires contribution tiers.',
     'Send `ichra_contribution_classes` for ICHRA, and `contribution_tiers` for all other benefits.',
   ],
   contribution_missing: [

@@ -106,7 +106,7 @@ describe('employers_propose_renewal', () => {
     const unchanged = { premium_change_percent: null, employer_change_percent: null, employee_change_percent: null }
     expect(current.per_year).toEqual({ ...amounts(1_746_000, 877_800, 868_200), ...unchanged })
     expect(current.per_head).toEqual(amounts(582_000, 292_600, 289_400))
-    // Silver costs $450 from January on, and the employer pays half.
+    // Silver costs $450 starting in January, and the employer pays half.
     expect(scenarios[0]!.per_year).toEqual({
       ...amounts(1_818_000, 913_800, 904_200),
       premium_change_percent: 4.1,

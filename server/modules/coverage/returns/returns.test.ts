@@ -189,7 +189,7 @@ describe('a rehire in time', () => {
   it.each([
     ['2026-06-10', '2026-07-01', 'enrolled'],
     ['2026-06-11', '2026-08-09', 'pending'],
-  ])('counts from the upgrade on for existing policies: on %s', async (upgraded_on, start, status) => {
+  ])('counts starting with the upgrade for existing policies: on %s', async (upgraded_on, start, status) => {
     const employer_id = await employer()
     const { id: former } = await leaver(employer_id)
     await api.database.reads.rows(

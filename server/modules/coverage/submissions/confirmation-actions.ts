@@ -184,8 +184,8 @@ function confirmed(
 }
 
 /**
- * Stores the confirmation of a submission, in the transaction of the submission. Its contents are encrypted at once,
- * and a job renders them as a PDF, which never changes again.
+ * Stores the confirmation of a submission, in the transaction of the submission. Its contents are encrypted
+ * immediately, and a job renders them as a PDF, which never changes again.
  */
 export async function storeConfirmation(
   ctx: Ctx,

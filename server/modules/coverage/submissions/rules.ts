@@ -41,8 +41,8 @@ export function whyNotElectBoth(elected: ElectedChoice[]): Refusal | undefined {
 }
 
 /**
- * The effect on an enrollment: elected from a day on, waived, or covered until a last day. An elected enrollment keeps
- * its last day unless `last_day` is set.
+ * The effect on an enrollment: elected starting on a day, waived, or covered until a last day. An elected enrollment
+ * keeps its last day unless `last_day` is set.
  */
 export type AnswerEffect =
   | { elections: PricedElection[]; start: Day; last_day?: Day | undefined }
@@ -82,7 +82,7 @@ export function withChange(one: BookedEnrollment, change: AnswerEffect | undefin
   return { ...one, coverage: { ...coverage, coverage_start: start, coverage_end, elections: [...kept, ...made] } }
 }
 
-/** The first day of the first month that is charged for an election from a day on. */
+/** The first day of the first month that is charged for an election starting on a day. */
 const chargedFrom = (day: Day): Day => (day.endsWith('-01') ? day : addDays(monthEnd(day), 1))
 
 /** The day from which a part of an election applies, and the day from which all of it applies. */

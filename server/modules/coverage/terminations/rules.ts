@@ -70,8 +70,8 @@ function whyNotLastDay(last_day: Day, plan_year_end: Day, today: Day): Refusal |
 }
 
 /**
- * Returns why coverage that was ended on request can't be reissued today beside the other benefits of its choice group.
- * The operator needs no window and has no time limit.
+ * Returns why coverage that was ended on request can't be reissued today alongside the other benefits of its choice
+ * group. The operator needs no window and has no time limit.
  */
 export function whyNotReissue(
   enrollment: EnrollmentFacts,

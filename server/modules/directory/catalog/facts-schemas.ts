@@ -31,7 +31,7 @@ export const Percentage = wholeNumber(100)
 const isHttps = (address: string) => /^https:\/\/[^\s/]/i.test(address) && URL.canParse(address)
 
 /**
- * A list of texts, as JSON or as one text separated by `;`. `noun` names the items in messages; `most` limits their
+ * A list of strings, as JSON or as one string separated by `;`. `noun` names the items in messages; `most` limits their
  * number.
  */
 export const listOf = (noun: string, most: number) => {
@@ -40,7 +40,7 @@ export const listOf = (noun: string, most: number) => {
   const textsIn = (value: string) => value.split(';', somewhat_many).filter((one) => one.trim() !== '')
   return z
     .union([z.array(z.string()).max(somewhat_many).meta({ maxItems: most }), z.string().transform(textsIn)], {
-      error: `must be a list of ${noun}, or one text separated by ;`,
+      error: `must be a list of ${noun}, or one string separated by ;`,
     })
     .pipe(z.array(text()).max(most, `must contain at most ${most} ${noun}`))
     .transform((texts) => [...new Set(texts)])

@@ -160,7 +160,7 @@ describe('a row', () => {
     [
       'networks that are not names',
       { ...base, networks: [1] },
-      'networks must be a list of names, or one text separated by ;',
+      'networks must be a list of names, or one string separated by ;',
     ],
     ['a network without name', { ...base, networks: ['A', ''] }, '1 must not be empty'],
     ['no plan', { ...base, plan: ' ' }, 'plan must not be empty'],

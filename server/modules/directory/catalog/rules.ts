@@ -43,7 +43,7 @@ type RateInput = { plan: string; coverage_tier: CoverageTier; effective_on: Day;
 type AreaRateInput = AreaRate & Omit<Area, 'plan_id'> & { plan: string }
 type AllowanceInput = Audience & { plan: string; allowance_in_cents: number }
 
-/** Identifies a premium list: a plan in an area from a day on. `county` is '' for the whole state. */
+/** Identifies a premium list: a plan in an area starting on a day. `county` is '' for the whole state. */
 type Area = { plan_id: string; state: string; county: string; county_key: string; effective_on: Day }
 
 /** The people to whom an allowance applies. Null matches any. */
@@ -195,7 +195,7 @@ export type RateRecord = {
   effective_on: Day
   premium_in_cents: number
 }
-/** The latest premium list of a plan in an area from a day on. */
+/** The latest premium list of a plan in an area starting on a day. */
 export type AreaRecord = Area & { version: number; rates: AreaRate[] }
 export type AllowanceRecord = Audience & { plan_id: string; position: number; allowance_in_cents: number }
 

@@ -87,7 +87,7 @@ const Cells = z.object({
   }),
   plan: text().meta({ description: 'The name of the plan.' }),
   networks: optional(listOf('names', 100)).meta({
-    description: 'A list, or one text separated by `;`. If absent, unchanged.',
+    description: 'A list, or one string separated by `;`. If absent, unchanged.',
   }),
   spd_file_url: optional(Link).meta({ description: 'The URL of the summary plan description. If absent, unchanged.' }),
   partial_month_rule: optional(word(partial_month_rules)).meta({
@@ -294,7 +294,7 @@ const AreaRates = z
   })
   .meta({
     description:
-      'The premiums of a plan in a rating area from a day on, by age or by tier. An age range without `max_age` ' +
+      'The premiums of a plan in a rating area starting on a day, by age or by tier. An age range without `max_age` ' +
       'has no upper limit. A county without its own premiums has those of its state.',
   })
 

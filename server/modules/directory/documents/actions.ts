@@ -61,7 +61,7 @@ async function addVersion(ctx: Ctx, { organization_id, document_id }: DocumentKe
   return id
 }
 
-/** Replaces the latest version of a document from a day on. The replaced version is kept. Returns the new id. */
+/** Replaces the latest version of a document starting on a day. The replaced version is kept. Returns the new id. */
 export async function replaceDocument(ctx: Ctx, document: DocumentKey, input: NewDocumentVersion): Promise<string> {
   refuse(whyNotChange(document))
   const { organization_id, document_id, series_id, language } = document
@@ -89,7 +89,7 @@ export async function changeDocument(ctx: Ctx, document: DocumentKey, change: Do
   await saveChange(ctx, { organization_id, document_id, series_id, title, kind, audience, is_required_at_election })
   const now = (await findAudience(ctx, { organization_id, document_id }))!
   if (now.audience === 'members' && now.is_required_at_election)
-    throw invalid({ field: 'is_required_at_election', message: 'must be false for members only' })
+    throw invalid({ field: 'is_required_at_election', message: 'must be false if the audience is `members`' })
   await publish(ctx, 'document.updated', organization_id, document_id)
 }
 

@@ -243,7 +243,7 @@ describe('a document of the library', () => {
     expect(await ana.sees()).toEqual([])
   })
 
-  it('is replaced by a version from a day on, and keeps its history', async () => {
+  it('is replaced by a version starting on a day, and keeps its history', async () => {
     const ana = await newcomer()
     const first = await added({ title: 'Plan summary', kind: 'summary' })
     const later = await api.post(at(first.id, 'versions'), { ...file(), effective_on: '2026-04-01' })

@@ -61,7 +61,11 @@ export const NewDocument = z
     for (const name of more)
       check.addIssue({ code: 'custom', path: [name], message: 'must not be sent with another scope' })
     if (input.is_required_at_election && input.audience === 'members')
-      check.addIssue({ code: 'custom', path: ['is_required_at_election'], message: 'must be false for members only' })
+      check.addIssue({
+        code: 'custom',
+        path: ['is_required_at_election'],
+        message: 'must be false if the audience is `members`',
+      })
   })
   .meta({
     id: 'NewDocument',
@@ -150,7 +154,7 @@ export const Document = z
     version: z.int().meta({ description: 'The number of the version in its language, from 1.' }),
     audience: DocumentAudience,
     status: DocumentStatus,
-    file_name: z.string().meta({ description: 'The name of the file, as it was sent.' }),
+    file_name: z.string().meta({ description: 'The name of the file, as sent.' }),
     sha256: z.string().meta({ description: 'The SHA-256 of the file in hexadecimal.' }),
     scan: FileScan,
     replaced_on: DayAnswer.nullable().meta({

@@ -158,8 +158,8 @@ export async function administerEmployer(ctx: Ctx, key: EmployerKey, input: Empl
 }
 
 /**
- * Grants an employer a subscription from a day on. Refuses with 409 if the employer already has a subscription on that
- * day or later. A job reinstates coverage if the gap after the previous subscription is short enough (SQL function
+ * Grants an employer a subscription starting on a day. Refuses with 409 if the employer already has a subscription on
+ * that day or later. A job reinstates coverage if the gap after the previous subscription is short enough (SQL function
  * `served_days`).
  */
 export async function grantSubscription(

@@ -21,7 +21,7 @@ const names = async (query = '', options: CallOptions = {}) =>
   (await api.get(`${path}${query}`, options)).body.data.map(({ name }) => name)
 
 /**
- * Harbor's book, oldest first. Anvil has been cancelled since yesterday; Cedar will be from tomorrow on. Rival has one
+ * Harbor's book, oldest first. Anvil has been cancelled since yesterday; Cedar will be tomorrow. Rival has one
  * employer.
  */
 beforeAll(async () => {

@@ -194,7 +194,7 @@ describe('the lifecycle of an employer', () => {
     expect(await stageOf(id)).toEqual(['cancelled', '2026-03-12'])
   })
 
-  it('changes at once with the plan year', async () => {
+  it('changes immediately with the plan year', async () => {
     const id = await employer()
     const year = await open(id, '2026-05-01', '2027-02-28')
     await api.patch(

@@ -80,7 +80,7 @@ export const endpoints = [
     summary: 'Create an employer',
     description:
       'EIN, name, legal name, email address and phone number are each unique within the organization. The email ' +
-      "address becomes the first admin of the employer. In a sandbox, the employer's subscription starts at once.",
+      "address becomes the first admin of the employer. In a sandbox, the employer's subscription starts immediately.",
     allows: partner,
     roles: operating,
     scopes: ['write'],

@@ -133,7 +133,7 @@ export function isPoBox(line: string): boolean {
   return poBoxes.some((pattern) => pattern.test(words))
 }
 
-/** The digits of an EIN, with or without its dash. Undefined if the text is not an EIN. */
+/** The digits of an EIN, with or without its dash. Undefined if the string is not an EIN. */
 export const einDigits = (written: string): string | undefined =>
   /^\d{2}-?\d{7}$/.test(written.trim()) ? written.trim().replace('-', '') : undefined
 

@@ -58,7 +58,7 @@ export const sent_attachment = {
 export const Attachment = z
   .object({
     id: Id('att'),
-    file_name: z.string().meta({ description: 'The name of the file, as it was sent.' }),
+    file_name: z.string().meta({ description: 'The name of the file, as sent.' }),
     scan: FileScan,
     file: DownloadLink.nullable().meta({
       description: 'The download link. Null until the scan has finished, and if the scanner refused the file.',

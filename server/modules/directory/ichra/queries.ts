@@ -233,7 +233,7 @@ const saved_wages = statement(
      set monthly_wage_in_cents = excluded.monthly_wage_in_cents, updated_at = excluded.updated_at`,
 )
 
-/** Saves the wages of employees of an organization from a day on. */
+/** Saves the wages of employees of an organization starting on a day. */
 export const saveWages = (ctx: Ctx, organization_id: string, wages: (Wage & { employee_id: string })[]) =>
   saved_wages.rows(ctx, {
     organization_id,

@@ -91,7 +91,7 @@ export const endpoints = [
     tag: 'ICHRA',
     summary: 'Report the wage of an employee',
     description:
-      'Reports a monthly wage from a day on. A later report for the same day replaces it. The wage only ' +
+      'Reports a monthly wage starting on a day. A later report for the same day replaces it. The wage only ' +
       'determines whether an ICHRA is affordable; without one, the federal poverty line applies.',
     allows: partner,
     roles: operating,

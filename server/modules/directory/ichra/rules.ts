@@ -15,7 +15,7 @@ export type AreaRate = {
 /** The ages of the covered people. */
 export type FamilyAges = { employee: number; partner: number | null; children: number[] }
 
-/** From this age on, each child counts, as adults do. */
+/** At this age and above, each child counts, as adults do. */
 const adult_child = 21
 /** Only this many younger children count, starting with the oldest. */
 const most_children = 3

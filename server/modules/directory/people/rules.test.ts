@@ -41,7 +41,7 @@ describe('people', () => {
     expect(people.namesakes({ ...ada, last_name: 'Love-Lace' }).members()).toHaveLength(1)
   })
 
-  it('with the same name and birthday are distinguished by ZIP code, however many there are', () => {
+  it('with the same name and birthday are distinguished by ZIP code, no matter how many there are', () => {
     const near = (people: People, zip: string) => [...people.namesakes(ada).near(zip)]
     const twin = { ...ada, id: 'twin', address: { ...address, zipcode: '10001' } }
     const people = new People([ada])
@@ -62,7 +62,7 @@ describe('people', () => {
     expect([people.holderOfEmail(ada.email)?.id, people.holderOfEmail(eva.email)?.id]).toEqual(['eva', 'ada'])
   })
 
-  it('are ambiguous from 21 namesakes on, permanently', () => {
+  it('are ambiguous with 21 or more namesakes, permanently', () => {
     const population = Array.from({ length: most_namesakes + 1 }, (_, at) => ({
       ...ada,
       id: `${at}`,

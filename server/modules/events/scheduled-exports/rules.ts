@@ -134,7 +134,7 @@ export async function fileOf({ list, format, today, rows }: Exported): Promise<E
   }
 }
 
-/** CSV for spreadsheets, which would run a text that begins like a formula. */
+/** CSV for spreadsheets, which would run text that begins like a formula. */
 const csvOf = (columns: ListColumn<unknown>[], rows: unknown[]): Buffer =>
   Buffer.from(`\uFEFF${Papa.unparse(csvTable(columns, rows), { escapeFormulae: true })}\r\n`)
 

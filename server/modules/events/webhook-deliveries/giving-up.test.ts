@@ -20,7 +20,7 @@ const day = 24 * hour
 const gate = () => Promise.withResolvers<void>()
 
 describe('a subscription is disabled', () => {
-  it('at once when its receiver responds with 410, with an event, and its waiting deliveries fail', async () => {
+  it('immediately when its receiver responds with 410, with an event, and its waiting deliveries fail', async () => {
     const receiver = await openReceiver()
     receiver.answer = (response, one, count) =>
       answering(one.body.type === 'employee.updated' ? 410 : 500)(response, one, count)
@@ -277,7 +277,7 @@ it('deliveries that a worker created after a subscription was disabled end withi
   })
 })
 
-it('deliveries that a worker claimed ahead are due again at once when it stops', async () => {
+it('deliveries that a worker claimed ahead are due again immediately when it stops', async () => {
   const receiver = await openReceiver()
   await subscribe(receiver.url)
   await happen(60)

@@ -40,11 +40,11 @@ const first_failure_found = statement(
     order by failed_at, id limit 1`,
 )
 
-/** When a delivery of a subscription first failed for good, among those still stored. */
+/** When a delivery of a subscription first failed permanently, among those still stored. */
 export const findFirstFailure = async (ctx: Ctx, subscription: { id: string; organization_id: string }) =>
   (await first_failure_found.row<{ failed_at: string }>(ctx, subscription))?.failed_at ?? null
 
-/** Adds a delivery that is due at once. */
+/** Adds a delivery that is due immediately. */
 export const insertDelivery = statement(
   'webhook-deliveries.insertDelivery',
   `insert into webhook_deliveries (id, organization_id, subscription_id, webhook_event_id, due_at, created_at)
@@ -94,7 +94,7 @@ const outcomes_saved = statement(
 
 /**
  * Saves the outcomes of attempts. A delivered one stays delivered, even if another worker repeated it because it
- * assumed that this one was dead. A delivery that failed for good but was then delivered counts as delivered.
+ * assumed that this one was dead. A delivery that failed permanently but was then delivered counts as delivered.
  */
 export const saveOutcomes = (ctx: Ctx, ended: EndedAttempt[]) =>
   outcomes_saved.rows(ctx, {

@@ -52,7 +52,7 @@ export const afterAttempt = (
   ...receiver,
   failures: delivered_at ? 0 : receiver.failures + 1,
   held_until: Math.max(receiver.held_until, held_until),
-  // A slower response counts at once, and faster ones gradually, so that a receiver with occasional delays is not
+  // A slower response counts immediately, and faster ones gradually, so that a receiver with occasional delays is not
   // overloaded.
   answered_in_ms: Math.max(took_ms, 0.9 * (receiver.answered_in_ms ?? 0)),
 })
@@ -71,7 +71,7 @@ export const usual_room = 1
 
 /**
  * How many more deliveries of each subscription may be claimed now. The healthy receivers of an organization share its
- * free places equally.
+ * free slots equally.
  */
 export function roomsOf(receivers: ReadonlyMap<string, Receiver>, now: number): Map<string, number> {
   const by_organization = Map.groupBy(receivers.values(), ({ organization_id }) => organization_id)

@@ -129,7 +129,7 @@ it('the creator of deliveries claims them if it has room, and others take over w
   const made = await Promise.all((await eventsOf(resource_id)).map(({ id }) => deliveriesOf(id)))
   const taken = made.flat()
   expect(taken.map(({ status, started_at }) => [status, started_at !== null])).toEqual([['In Progress', true]])
-  // It is killed now. Events that it did not attempt to deliver are available to others at once.
+  // It is killed now. Events that it did not attempt to deliver are available to others immediately.
   await api.deliver()
   expect(receiver.received).toHaveLength(14)
   api.wait(30_000)

@@ -258,7 +258,7 @@ export function outcomeOf(
   return { ...failed, failed_at: null, due_at: textOf(Math.max(now + pause, held_until)) }
 }
 
-/** The outcome if the subscription has a new URL: it does not count as a failure and is retried at once. */
+/** The outcome if the subscription has a new URL: it does not count as a failure and is retried immediately. */
 export const ofFormerAddress = (outcome: Outcome, now: number): Outcome => ({
   ...outcome,
   failed_at: null,
@@ -274,7 +274,7 @@ export const whyNotReplay = (since: string, now: string): RefusalKind | undefine
 export const whyNotResume = ({ disabled_reason }: { disabled_reason: string | null }): RefusalKind | undefined =>
   disabled_reason === 'requested' ? refusals.webhook_subscription_disabled_on_request : undefined
 
-/** The longest time from the creation of a delivery until it fails for good. */
+/** The longest time from the creation of a delivery until it fails permanently. */
 const longest_tried_ms = 8 * day
 
 /**

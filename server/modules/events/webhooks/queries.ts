@@ -163,7 +163,7 @@ export const saveHealth = (ctx: Ctx, health: { id: string; failing_since: string
 
 // The following statements are for operators.
 
-/** The number of events of each name at one organization, for each day from a day on, as JSON. */
+/** The number of events of each name at one organization, for each day starting on a day, as JSON. */
 export const countByDay = read(
   'webhooks.countByDay',
   `with earliest as materialized (

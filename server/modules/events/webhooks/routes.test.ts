@@ -330,7 +330,7 @@ describe('operator_count_webhook_events', () => {
       key: api.operator_key,
     })
 
-  it('counts the events of an organization by name and day in New York, from a day on', async () => {
+  it('counts the events of an organization by name and day in New York, starting on a day', async () => {
     const key = api.story.rival_api_key
     api.moveTo('2026-05-04')
     const employer_id = await createEmployer(api, {}, { key })

@@ -97,7 +97,7 @@ const url = text(2048)
   .meta({
     format: 'uri',
     example: 'https://example.com/hooks',
-    description: 'The URL that receives events: https on the public internet, at port 443 or a port from 1024 on.',
+    description: 'The URL that receives events: https on the public internet, at port 443 or a port of 1024 or higher.',
   })
 
 const names = z

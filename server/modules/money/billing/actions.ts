@@ -226,7 +226,8 @@ async function requireFit(ctx: Ctx, key: InvoiceKey, action: 'issue' | 'void' | 
 }
 
 /**
- * Issues a draft early, which makes it payable. An open invoice stays as it is. Refuses with 409 if it is paid or void.
+ * Issues a draft early, which makes it payable. An open invoice stays unchanged. Refuses with 409 if it is paid or
+ * void.
  */
 export async function issueInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void> {
   await requireFit(ctx, invoice, 'issue')
@@ -236,7 +237,7 @@ export async function issueInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void>
 
 /**
  * Voids a draft or an open invoice with a reason. Its amounts count as not billed, and its PDF is marked as void. A
- * void invoice stays as it is. Refuses with 409 if it is paid.
+ * void invoice stays unchanged. Refuses with 409 if it is paid.
  */
 export async function voidInvoice(ctx: Ctx, invoice: InvoiceKey, reason: string | null): Promise<void> {
   await requireFit(ctx, invoice, 'void')
@@ -247,7 +248,7 @@ export async function voidInvoice(ctx: Ctx, invoice: InvoiceKey, reason: string 
 }
 
 /**
- * Records the payment of an open invoice, by default today. A paid invoice stays as it is. Refuses with 409 if it is a
+ * Records the payment of an open invoice, by default today. A paid invoice stays unchanged. Refuses with 409 if it is a
  * draft or void, and with 400 for an impossible payment day.
  */
 export async function markInvoicePaid(ctx: Ctx, invoice: InvoiceKey, paid_on: Day = ctx.today): Promise<void> {

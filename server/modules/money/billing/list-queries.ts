@@ -120,7 +120,7 @@ type InvoicesAcrossWanted = Pick<
   after: InvoicePosition | undefined
 }
 
-/** The id of the invoice with a number, with or without its prefix. Null if the text is not a number. */
+/** The id of the invoice with a number, with or without its prefix. Null if the string is not a number. */
 function idOfNumber(search: string | undefined): string | null {
   const number = /^(?:inv-)?0*(\d{1,15})$/i.exec(search ?? '')?.[1]
   return number === undefined ? null : invoiceId(number)

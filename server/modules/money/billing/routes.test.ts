@@ -279,7 +279,7 @@ describe('the PDF of an invoice', () => {
     expect(await kept(id)).toEqual([{ rendered_state: 'due' }])
   })
 
-  it('of a void invoice is marked as void at once, replacing the stored one', async () => {
+  it('of a void invoice is marked as void immediately, replacing the stored one', async () => {
     const bakery = await aCoveredEmployer()
     const id = await draft(bakery)
     await operate(bakery, `${id}/issue`)

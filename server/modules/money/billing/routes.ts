@@ -259,7 +259,7 @@ export const endpoints = [
     summary: 'Issue an invoice',
     description:
       'Makes a draft payable. Drafts are issued automatically three days after they were drafted. An open invoice ' +
-      'stays as it is.',
+      'stays unchanged.',
     returns: { 200: dataOf(Invoice) },
     refuses: [refusals.invoice_is_paid, refusals.invoice_is_void],
     handle: (ctx, { located }) => changed(issueInvoice(ctx, located), () => findInvoice(ctx, located)),
@@ -272,7 +272,7 @@ export const endpoints = [
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/pay',
     summary: 'Mark an invoice as paid',
-    description: 'Records the payment of an open invoice. A paid invoice stays as it is.',
+    description: 'Records the payment of an open invoice. A paid invoice stays unchanged.',
     body: InvoicePayment,
     returns: { 200: dataOf(Invoice) },
     refuses: [refusals.invoice_is_draft, refusals.invoice_is_void],
@@ -289,7 +289,7 @@ export const endpoints = [
     summary: 'Void an invoice',
     description:
       'Cancels the invoice. The next invoice within the correction window bills its amounts again. A void invoice ' +
-      'stays as it is.',
+      'stays unchanged.',
     body: InvoiceVoiding,
     returns: { 200: dataOf(Invoice) },
     refuses: [refusals.invoice_is_paid],

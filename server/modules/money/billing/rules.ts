@@ -221,7 +221,7 @@ export function numberLines(lines: DraftedLine[], counts: Map<InvoiceRun, number
 
 /**
  * The progress of runs after their next employees, which are consecutive. With `is_end`, there are no further
- * employees, so all invoices are complete. Otherwise, all are complete except the one of the last employee.
+ * employees, so all invoices are complete. Otherwise, all are complete except that of the last employee.
  */
 export function draftProgressOf(
   runs: InvoiceRun[],

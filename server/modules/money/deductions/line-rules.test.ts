@@ -279,7 +279,7 @@ describe('the lines of a statement', () => {
       [normal, ['arrears', 2027, 1_000, 'Pre-tax']],
     ],
     [
-      'refund excess payroll deductions at once',
+      'refund excess payroll deductions immediately',
       { shortfall_in_cents: -30_000 },
       { 2027: 40_000 },
       {},

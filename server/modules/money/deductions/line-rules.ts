@@ -23,7 +23,7 @@ import {
 } from './rules.ts'
 
 /**
- * The terms in force from a day on, and how they were elected. `follows`: they follow from the end of a dependent's
+ * The terms in force starting on a day, and how they were elected. `follows`: they follow from the end of a dependent's
  * coverage, not from an election. `is_unbilled`: no invoice bills them, so payroll uses the facts instead.
  * `premium_in_cents`: the monthly premium, where known.
  */
@@ -308,7 +308,7 @@ const named = (kind: LineKind, owed: Owed[]): Line[] =>
 
 /**
  * Collects payroll shortfalls again, up to a percentage of the regular deduction plus the refunds of the statement.
- * Excess deductions are refunded at once. The amount has the same tax as the regular deduction.
+ * Excess deductions are refunded immediately. The amount has the same tax as the regular deduction.
  */
 function arrearsLines(payroll: Payroll, deducted: Deducted, lines: Line[]): Line[] {
   const { balances, shortfall_in_cents } = deducted

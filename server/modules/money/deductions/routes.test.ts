@@ -293,7 +293,7 @@ describe('statements', () => {
 })
 
 describe('a statement day that the operator runs', () => {
-  it('opens due statements at once for a plan year opened today', async () => {
+  it('opens due statements immediately for a plan year opened today', async () => {
     const late = await createEmployer(api)
     await openPlanYear(api, late, catalog, { coverage_start: '2027-01-01' })
     await api.work()

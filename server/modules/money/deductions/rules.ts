@@ -2,7 +2,7 @@ import { addDays, daysBetween, monthEnd, type Day } from '../../../kernel/days.t
 import type { PartialMonthRule, BenefitCategory } from '../../directory/catalog/schemas.ts'
 import { periodOn, type PayCalendar, type PayPeriod } from '../../../kernel/pay-calendar.ts'
 
-/** The amounts of an election from a day on, and how its plan bills partial months. */
+/** The amounts of an election starting on a day, and how its plan bills partial months. */
 type InForce = {
   effective_on: Day
   partial_month_rule?: PartialMonthRule | null | undefined
@@ -13,8 +13,8 @@ type InForce = {
 }
 
 /**
- * The terms in force from a day on, per month. The first election of an enrollment is in force from '-infinity'. The
- * domestic partner's share is part of the deduction.
+ * The terms in force starting on a day, per month. The first election of an enrollment is in force from '-infinity'.
+ * The domestic partner's share is part of the deduction.
  */
 export type Terms = InForce & {
   employee_deduction_in_cents: number
@@ -194,9 +194,9 @@ export type Due = {
 export type DuePeriod = PayPeriod & { calendar: PayCalendar }
 
 /**
- * The periods without a statement on a day, in order. A statement is due from the first day of its period on. The first
- * statement is for the period of the day, unless the period ends before any coverage. Later ones start the day after
- * the previous one ended.
+ * The periods without a statement on a day, in order. A statement is due starting on the first day of its period. The
+ * first statement is for the period of the day, unless the period ends before any coverage. Later ones start the day
+ * after the previous one ended.
  */
 export function duePeriodsThrough({ calendar, last_calendar, last_end, first_coverage_start, day }: Due): DuePeriod[] {
   if (last_end === null) {

@@ -107,7 +107,7 @@ export function balanceChangesOf(lines: Line[], balances: DeductionBalance[], cl
 
 /**
  * The progress of statements after their next employees, which are consecutive. With `is_end`, there are no further
- * employees, so all statements are complete. Otherwise, all are complete except the one of the last employee.
+ * employees, so all statements are complete. Otherwise, all are complete except that of the last employee.
  */
 export function statementProgressOf(
   statements: OpenStatement[],

@@ -103,7 +103,7 @@ describe('the payroll of an employer', () => {
       expect(await proof()).toMatchObject({ outstanding_in_cents: 0, difference_in_cents: 0 })
     })
 
-    it('are refunded at once if they were too high', async () => {
+    it('are refunded immediately if they were too high', async () => {
       await report(await newest(), [{ employee_id, taken_in_cents: 9_999 }])
       await onDay('2026-09-01')
       expect(await lines()).toEqual([

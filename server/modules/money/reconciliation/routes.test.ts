@@ -120,7 +120,7 @@ it('is the same for a year with each of its invoices, if an employer left and re
     })
     return Promise.all(proofs)
   }
-  // One employee, covered from January on, whose share is 12.00 per month.
+  // One employee, covered starting in January, whose share is 12.00 per month.
   for (const day of ['2026-03-11', '2026-04-01', '2026-05-01']) await onDay(day)
   await api.post(`${subscriptions}/end`, { ended_on: '2026-05-15' }, operator())
   await onDay('2026-06-01')

@@ -85,5 +85,5 @@ describe('the beginning of yesterday', () => {
     ['on the day after daylight saving time began', '2026-03-09', '2026-03-08T05:00:00Z'],
     ['two days after daylight saving time ended', '2026-11-03', '2026-11-02T05:00:00Z'],
     ['at the turn of a year', '2027-01-01', '2026-12-31T05:00:00Z'],
-  ])('yesterday begins correctly %s', (_, today, instant) => expect(beginningOfYesterday(today)).toBe(instant))
+  ])('finds where yesterday begins %s', (_, today, instant) => expect(beginningOfYesterday(today)).toBe(instant))
 })

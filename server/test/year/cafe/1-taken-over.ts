@@ -134,7 +134,7 @@ it('records the elections that employees had made with the previous administrato
 
 it('deducts first on June 5, and nothing for the months before the café was taken over', async () => {
   await cafe.until('2026-06-01')
-  // Seven months from June on are spread over the fifteen paydays from June 5 to December 18. An employee who is
+  // Seven months starting in June are spread over the fifteen paydays from June 5 to December 18. An employee who is
   // covered alone pays 89.00 − 55.63 (62.5 %, half up) = 33.37 a month. That is 233.59, of which a fifteenth is 15.57.
   // Nora pays 48.37 of 129.00.
   expect(await cafe.paycheck('2026-06-05')).toEqual({
@@ -174,7 +174,7 @@ it('bills June and no earlier month', async () => {
   expect(await cafe.reconciles('2026-06')).toBe(true)
 })
 
-it('offers dental coverage from July on in a separate plan year, with open enrollment until June 19', async () => {
+it('offers dental coverage starting in July in a separate plan year, with open enrollment until June 19', async () => {
   await cafe.until('2026-06-08')
   await cafe.news()
   await cafe.offers('', {

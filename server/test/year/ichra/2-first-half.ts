@@ -71,7 +71,7 @@ it('keeps the prices of Travis County after Omar moves to Florida, until he elec
   await studio.until('2026-11-09')
   await studio.approves(move)
   await studio.until('2026-11-12')
-  // 55 × 9.00, less 450.00, from the first of the next month on.
+  // 55 × 9.00, less 450.00, starting on the first of the next month.
   expect(await studio.elects('Omar', 'Silver', 'EE')).toMatchObject({
     premium_in_cents: 60_500,
     upcoming_election: { effective_on: '2026-12-01', premium_in_cents: 49_500, employee_deduction_in_cents: 4_500 },

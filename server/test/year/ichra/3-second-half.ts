@@ -37,7 +37,7 @@ it('reinstates Quinn without a gap on February 5, and deducts and bills February
 
 it('is renewed in March for July, at the premiums that the carriers have filed by then', async () => {
   await studio.until('2027-03-15')
-  // Texas costs 10.50 for each year of age from July on. The other areas are unchanged.
+  // Texas costs 10.50 for each year of age starting in July. The other areas are unchanged.
   await studio.stock(area({ state: 'TX' }, 1_050, '2027-07-01'))
   const window = { open_enrollment_start: '2027-05-01', open_enrollment_end: '2027-05-31' }
   const id = await studio.renews(sure(studio.years.get('2026')), '2027', window)

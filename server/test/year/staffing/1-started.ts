@@ -95,7 +95,7 @@ export async function electAll(firm: EmployerClient, year: string, plan: string,
 
 const all_organizations = numbers(1, 300)
 
-it('sends its roster of three hundred on March 16, for coverage from May on', async () => {
+it('sends its roster of three hundred on March 16, for coverage starting in May', async () => {
   // Payday is Friday, and a pay period begins on Saturday.
   await firm.begin('2026-03-16', (day) => daysBetween('2026-04-25', day) % 7 === 0 && day >= '2026-04-25')
   await firm.stock(catalog)

@@ -112,7 +112,7 @@ it('requests deductions again that payroll reported as missed on July 27', async
   })
 })
 
-it('covers six of the new employees from August on', async () => {
+it('covers six of the new employees starting in August', async () => {
   // Five months until December over twenty paydays.
   expect(await firm.paycheck('2026-08-07')).toMatchObject({ [called(305)]: 'MEC 11.12' })
   // 125 × 89.00, 29 × 315.00 and 30 × 420.00.

@@ -38,7 +38,7 @@ it('carries over on April 16 everyone without a submission', async () => {
   expect(await firm.tasks()).toEqual([])
 })
 
-it('deducts and bills the new prices from May on', async () => {
+it('deducts and bills the new prices starting in May', async () => {
   await firm.until('2027-05-01')
   expect(await firm.collected('2027-04-30')).toBe('0.00')
   // Eight months over 32 paydays: 11.50, 24.75 and 33.00.

@@ -2,7 +2,7 @@ import type { BenefitPlanYear } from 'openbenefits'
 import { type Terms, termsLike } from '../renewal-terms.tsx'
 import type { DraftScenario } from './scenario.tsx'
 
-/** A proposal as it is edited. It is in the URL, so that reloading and sharing work. */
+/** A proposal while it is edited. It is in the URL, so that reloading and sharing work. */
 export type Draft = { terms: Terms; scenarios: DraftScenario[] }
 
 const first_scenarios: DraftScenario[] = [

@@ -3,7 +3,7 @@ import type { BenefitPlanYear, RenewalScenario } from 'openbenefits'
 import { count } from '../../../format.ts'
 import { downloadRates, readRates } from './rates-file.ts'
 
-/** A scenario as it is edited. Empty fields keep the rates and contributions of the plan year. */
+/** A scenario while it is edited. Empty fields keep the rates and contributions of the plan year. */
 export type DraftScenario = {
   name: string
   change: string
