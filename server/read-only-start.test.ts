@@ -73,7 +73,7 @@ it.concurrent.each(['all', 'api'])(
       const headers = { authorization: `Bearer ${api.story.api_key}` }
       expect((await fetch(`${ready.exec(output)![1]}/v1/employers`, { headers })).status).toBe(200)
     } finally {
-      // An orderly shutdown would wait in vain for entries that it cannot write.
+      // An orderly shutdown would wait forever for entries that it cannot write.
       child.kill('SIGKILL')
       await ended
     }

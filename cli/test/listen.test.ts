@@ -12,7 +12,7 @@ const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
 const settings = useSettings()
 const env = () => ({ ...settings, OPENBENEFITS_URL: api.url, OPENBENEFITS_API_KEY: api.story.api_key })
 
-it('forwards each new event once and signed, whatever the response', async () => {
+it('forwards each new event once and signed, regardless of the response', async () => {
   const receiver = await openReceiver()
   const secret = newSecret()
   await createEmployer(api)

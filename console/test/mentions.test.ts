@@ -14,7 +14,7 @@ it.each([
   expect(namesIn(text)).toEqual(names)
 })
 
-it('splits a note at each mention, also if a member is mentioned twice', () => {
+it('splits a note at each mention, even if a member is mentioned twice', () => {
   expect('@Bo and @Bo'.split(patternOf(members))).toEqual(['', '@Bo', ' and ', '@Bo', ''])
   expect('No mention, @Bo'.split(patternOf([]))).toEqual(['No mention, @Bo'])
 })

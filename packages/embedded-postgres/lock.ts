@@ -1,7 +1,7 @@
 /**
- * Allows one process per data directory. The kernel holds the lock and releases it however the process ends, so the
- * lock of a dead process or a reused pid causes no confusion. Node has no flock, but its SQLite takes such a lock on
- * every platform: an open write transaction on an empty file that is never written.
+ * Allows one process per data directory. The kernel holds the lock and releases it regardless of how the process ends,
+ * so the lock of a dead process or a reused pid causes no confusion. Node has no flock, but its SQLite takes such a
+ * lock on every platform: an open write transaction on an empty file that is never written.
  */
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

@@ -196,7 +196,7 @@ describe('the meanings in the settings of an employer', () => {
     ])
   })
 
-  it('never change properties of other objects, whatever the names of fields', () => {
+  it('never change properties of other objects, regardless of the names of fields', () => {
     const before = Object.keys
     meaningsOf([
       { field: '__proto__', text: 'polluted', value: 'yes' },

@@ -174,7 +174,7 @@ describe('a call', () => {
     expect(none).toEqual([])
   })
 
-  it('ends with its signal, also while it waits for a retry', async () => {
+  it('ends with its signal, even while it waits for a retry', async () => {
     const stopping = new AbortController()
     const reason = new Error('enough')
     const waiting = scriptedClient([limited], {

@@ -314,7 +314,7 @@ test.for(long_names)('keeps the long text %s in its cell', async (name) => {
   for (const page of pages) expect(overlapping(page)).toEqual([])
 })
 
-test('renders the same bytes for the same invoice, in whatever order fonts were loaded', async () => {
+test('renders the same bytes for the same invoice, regardless of the order in which fonts were loaded', async () => {
   const first = await renderInvoice(anInvoice([aLine({ employee_name: names.join(' ').slice(0, 255) })]))
   await renderInvoice(anInvoice([aLine({ employee_name: '李小龍' })]))
   const second = await renderInvoice(anInvoice([aLine({ employee_name: names.join(' ').slice(0, 255) })]))

@@ -115,7 +115,7 @@ export type Endpoint<
   /** The scopes that an API key needs, all of them. Every operation of the partner interface declares them. */
   scopes?: readonly KeyScope[]
   organization: OrganizationRule
-  /** The kinds of the ids in the path, which follow from their names. A malformed id is a 404. */
+  /** The kinds of the ids in the path, which follow from their names. A malformed id returns 404. */
   params?: Record<string, ParamKind>
   /** Finds the resource of the path within the caller's reach. Required if the path has parameters. */
   locate?: (ctx: ReadCtx, params: Params<Path>) => Promise<L | undefined>

@@ -127,7 +127,7 @@ it('stops even while it reconnects', async () => {
   await until(async () => (await sessions(`application_name in ('openbenefits worker', 'openbenefits jobs')`)) === 0)
 })
 
-it('never runs a job twice at the same time, no matter how many workers start', async () => {
+it('never runs a job twice at the same time, regardless of how many workers start', async () => {
   let runs = 0
   const over = Promise.withResolvers<void>()
   const tasks = { long: task(z.unknown(), async () => (runs++, over.promise)) }
@@ -178,7 +178,7 @@ async function noting(concurrency: number) {
   return { began, held, add, start }
 }
 
-it('serves organizations round-robin, no matter how many jobs one has', async () => {
+it('serves organizations round-robin, regardless of how many jobs one has', async () => {
   const { began, add, start } = await noting(1)
   for (let at = 1; at <= 6; at++) await add('org_a', `a${at}`)
   for (const name of ['b1', 'b2']) await add('org_b', name)

@@ -780,7 +780,7 @@ create unique index one_holder_of_a_reference on employees (reference_id, employ
   where terminated_on is null;
 
 -- The number of employments at an employer by their last day. The number of terminated ones on any day is a sum over
--- days, whatever the size of the roster.
+-- days, regardless of the size of the roster.
 create table roster_terminations (
   organization_id text collate "C" not null,
   employer_id text collate "C" not null,
@@ -2336,7 +2336,7 @@ create table webhook_events (
   primary key (id, organization_id),
   unique (resource_id, sequence, organization_id)
 ) partition by hash (organization_id);
--- Lists the events of an organization with a name, in order.
+-- Lists the events of an organization that have a given name, in order.
 create index webhook_events_by_name on webhook_events (organization_id, event_name, created_at, id);
 -- Readers that follow the events of an organization continue after a position.
 create index webhook_events_in_order on webhook_events (organization_id, position) where position is not null;

@@ -42,7 +42,7 @@ export type ClientOptions = {
 
 /** The options of a single call. */
 export type CallOptions = Pick<ClientOptions, 'organization' | 'timeout' | 'maxRetries'> & {
-  /** Aborts the call, also while it waits for a retry. The call throws the signal's reason. */
+  /** Aborts the call, even while it waits for a retry. The call throws the signal's reason. */
   signal?: AbortSignal
   /**
    * The key by which the service recognizes repeats of a POST for 24 hours. Defaults to a new key per call, shared by

@@ -895,7 +895,7 @@ export type CredentialUsage = {
      */
     credential_id: string;
     /**
-     * Number of requests, whatever the outcome.
+     * Number of requests, regardless of the outcome.
      */
     request_count: number;
     /**
@@ -2085,7 +2085,7 @@ export type OperationUsage = {
      */
     operation: string;
     /**
-     * Number of requests, whatever the outcome.
+     * Number of requests, regardless of the outcome.
      */
     request_count: number;
     /**

@@ -630,7 +630,7 @@ export type BenefitPlanYearAmendmentId = string;
 export type BenefitPlanYearId = string;
 
 /**
- * upcoming: before coverage, outside open enrollment. open_enrollment: before coverage, in open enrollment. active: coverage is in force. inactive: coverage has ended.
+ * upcoming, open_enrollment: before coverage. active: coverage is in force. inactive: coverage has ended.
  */
 export type BenefitPlanYearStatus = 'active' | 'upcoming' | 'open_enrollment' | 'inactive';
 
@@ -4619,7 +4619,7 @@ export type ShownIchraClass = {
      */
     family_status: string;
     /**
-     * `State` for a single state, `Unspecified` for all states.
+     * `State` for one state, else `Unspecified`.
      */
     location: 'State' | 'Unspecified';
     /**

@@ -3153,7 +3153,7 @@ export interface EmployersMethods {
   /**
    * List the Forms 1095-C of an employer. `GET /v1/employers/{employer_id}/forms-1095c`
    *
-   * Returns the forms that are due for a year by their last derivation, those with exceptions first, for a review before filing. A person gets one form, also with several employments under one EIN.
+   * Returns the forms that are due for a year by their last derivation, those with exceptions first, for a review before filing. A person gets one form, even with several employments under one EIN.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people, tax.
    *
@@ -6508,7 +6508,7 @@ export interface DependentsMethods {
   /**
    * Verify or reject a dependent. `PUT /v1/dependents/{dependent_id}/verification`
    *
-   * Decides whether the documents prove the relationship, also in place of an earlier decision. Publishes `dependent.verification_decided`. A rejection does not end coverage: remove the dependent to do so.
+   * Decides whether the documents prove the relationship, even in place of an earlier decision. Publishes `dependent.verification_decided`. A rejection does not end coverage: remove the dependent to do so.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
@@ -7610,7 +7610,7 @@ export interface CensusMethods {
   /**
    * Submit a census. `POST /v1/employers/{employer_id}/census-sync`
    *
-   * Processes 1 to 10,000 rows asynchronously. People are matched and never duplicated; ambiguous rows fail instead of being guessed. A failing row is reported and the others are processed. With `mode=replace`, people missing from the body are terminated as of today. If that would terminate more than 5 people and more than 20 % of the roster, or anyone at all while a row failed, the census is `held` until it is confirmed. With `dry_run=true` the response is a 200 with the outcome, and nothing changes. Other query parameters are refused.
+   * Processes 1 to 10,000 rows asynchronously. People are matched and never duplicated; ambiguous rows fail instead of being guessed. A failing row is reported and the others are processed. With `mode=replace`, people missing from the body are terminated as of today. If that would terminate more than 5 people and more than 20 % of the roster, or anyone at all while a row failed, the census is `held` until it is confirmed. With `dry_run=true` the response is 200 with the outcome, and nothing changes. Other query parameters are refused.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
@@ -8620,7 +8620,7 @@ export interface HoursMethods {
   /**
    * List the reports of hours of an employer. `GET /v1/employers/{employer_id}/hours-reports`
    *
-   * Returns the reports, newest first, also those of the payroll system of an HRIS connection.
+   * Returns the reports, newest first, including those of the payroll system of an HRIS connection.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, people.
    *
@@ -9159,7 +9159,7 @@ export interface WebhookDeliveriesMethods {
   /**
    * Deliver an event again. `POST /v1/webhook-deliveries/{webhook_delivery_id}/redeliver`
    *
-   * Sends the event to the subscription of this delivery again, whatever its outcome, as a new delivery with the same `webhook-id`.
+   * Sends the event to the subscription of this delivery again, regardless of its outcome, as a new delivery with the same `webhook-id`.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
    *

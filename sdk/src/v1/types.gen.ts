@@ -2949,7 +2949,7 @@ export type FormFiling = {
      */
     unmailed_count: number;
     /**
-     * The recorded mailings of paper forms, also of forms that were corrected since.
+     * The recorded mailings of paper forms, including forms that were corrected since.
      */
     mailings: Array<FormMailing>;
     /**

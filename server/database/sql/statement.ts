@@ -177,7 +177,7 @@ function requireCaller<Name extends string>(declared: Statement<Name>): Read<Nam
 
 /**
  * Options of a read that is batched while the service is busy. `batch`: the maximum number of requests of one caller
- * per statement. The values of a batched read are text, or are cast where they are used. None is an array.
+ * per statement. The values of a batched read are text, or are cast where they are used. No value is an array.
  */
 export type ReadOptions = { batch?: number }
 

@@ -70,7 +70,7 @@ export const partner: Interface = {
       Catalog: 'The plans that the operator makes available to an organization.',
       Documents: 'The library of documents about benefits, and the receipts of employees who opened them.',
       'Plan years': 'The benefits that an employer offers for a year, with their enrollment.',
-      Eligibility: 'Whether and from when employees are eligible for benefits.',
+      Eligibility: 'Whether employees are eligible for benefits, and when their eligibility starts.',
       ICHRA: 'The wages that determine whether an ICHRA allowance is affordable.',
       Enrollments: 'Enrollments of employees: their elections, waivers, coverage and cost.',
       'Enrollment windows': 'The progress of enrollment of an employer, and the people who have not responded.',

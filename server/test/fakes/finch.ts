@@ -31,7 +31,7 @@ export type FakeFinch = {
   url: string
   workers: Worker[]
   behavior: FinchBehavior
-  /** The number of people on a page of the directory, whatever the requested limit. */
+  /** The number of people on a page of the directory, regardless of the requested limit. */
   page_size: number
   /** The number of requests still to be refused with 429 when busy. */
   busy_for: number

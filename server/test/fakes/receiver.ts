@@ -17,7 +17,7 @@ export type Received = { id: string; headers: IncomingHttpHeaders; text: string;
 export type Receiver = {
   url: string
   port: number
-  /** All complete webhooks, whatever the response to them. */
+  /** All complete webhooks, regardless of the response to them. */
   received: Received[]
   /** The total number of connections. */
   connections: number

@@ -270,7 +270,7 @@ const rehire: Scenario = async (stage) => {
   await partner('employees_rehire', { employee_id }, { start_date: addDays(today, -2) })
 }
 
-/** An operator is created and removed, with keys. */
+/** An operator who has keys is created and removed. */
 const colleague: Scenario = async (stage) => {
   const operator = operatorOf(stage)
   const number = anyNumber(stage)

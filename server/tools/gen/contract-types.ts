@@ -9,7 +9,7 @@ type Tree = { [segment: string]: Tree | string }
 
 /**
  * The type `Contract` of the tests: a tree of the segments of all paths, with types of the SDK as leaves. A path
- * parameter is `{}`, whatever its name.
+ * parameter is `{}`, regardless of its name.
  */
 export function contractTypes([partner, operator]: [partner: OpenDocument, operator: OpenDocument]): string {
   const tree: Tree = {}

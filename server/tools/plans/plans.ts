@@ -87,7 +87,7 @@ async function faultsInPlan(
   return [...faults]
 }
 
-/** The used indexes, each with the columns of its condition. */
+/** The indexes that are used, each with the columns of its condition. */
 const lookupsIn = (nodes: PlanNode[]): Set<string> =>
   new Set(
     nodes.flatMap(({ 'Index Name': index, 'Index Cond': condition = '' }) => {

@@ -54,7 +54,7 @@ const distinct = (names: string[]): string[] =>
 /** Excel shows at most 15 digits of a number. */
 const shown_digits = 15
 
-/** The text of a cell. A date is a day in UTC, whatever its format in the file. */
+/** The text of a cell. A date is a day in UTC, regardless of its format in the file. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return value.toISOString().slice(0, 10)

@@ -104,7 +104,7 @@ export const FormFiling = z
           })
           .meta({ id: 'FormMailing' }),
       )
-      .meta({ description: 'The recorded mailings of paper forms, also of forms that were corrected since.' }),
+      .meta({ description: 'The recorded mailings of paper forms, including forms that were corrected since.' }),
     exceptions: z
       .array(
         z

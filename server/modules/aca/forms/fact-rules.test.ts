@@ -87,7 +87,7 @@ describe('the form of an employee', () => {
     expect(of_class('Individual Contractor')).toEqual(times(12, '1H 2A'))
   })
 
-  it('allows three full months without an offer before a first offer, and none without one', () => {
+  it('allows three full months without an offer before a first offer, but no months if there is never an offer', () => {
     const hired_on = '2026-02-10'
     const classes = [{ effective_on: hired_on, employee_class: 'Full Time' }]
     const later = withEnrollment({ coverage_start: '2026-06-01', answer: 'waived' })

@@ -184,7 +184,7 @@ export const endpoints = [
     summary: 'List the Forms 1095-C of an employer',
     description:
       'Returns the forms that are due for a year by their last derivation, those with exceptions first, for a review ' +
-      'before filing. A person gets one form, also with several employments under one EIN.',
+      'before filing. A person gets one form, even with several employments under one EIN.',
     query: FormFilter,
     returns: { 200: FormPage },
     handle: (ctx, { params, query }) =>

@@ -91,7 +91,7 @@ describe('line 14 of Form 1095-C', () => {
     ['a month without employment', { ...month, status: 'not_employed' as const }],
   ])('is 1H in %s', (_, person_month) => expect(cellsOf(person_month).line_14.value).toBe('1H'))
 
-  it('is not 1A without an offer to the spouse, whatever the cost', () =>
+  it('is not 1A without an offer to the spouse, regardless of the cost', () =>
     expect(cellsOf(with_offer({ ...to_children, is_within_mainland_poverty_line: true })).line_14.value).toBe('1C'))
 
   it('is 1R without an amount if the premium of an ICHRA is unknown', () => {

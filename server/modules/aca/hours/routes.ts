@@ -69,7 +69,7 @@ export const endpoints = [
     scopes: ['read', 'people'],
     method: 'GET',
     summary: 'List the reports of hours of an employer',
-    description: 'Returns the reports, newest first, also those of the payroll system of an HRIS connection.',
+    description: 'Returns the reports, newest first, including those of the payroll system of an HRIS connection.',
     query: HoursReportPaging,
     returns: { 200: HoursReportPage },
     handle: (ctx, { params, query }) => listReports(ctx, params.employer_id, query),

@@ -3,7 +3,7 @@ import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../
 import { useApi } from '../../../test/harness.ts'
 
 /**
- * An employer that offers coverage to employees who are full-time by hours of service, whatever their class. Initial
+ * An employer that offers coverage to employees who are full-time by hours of service, regardless of class. Initial
  * measurements of three months begin on the start date. Today is 10 March 2026.
  */
 const api = useApi()

@@ -42,7 +42,7 @@ const by_halves = { ...half, standard_starts_on: '2014-05-15', administrative_mo
 
 const cases: Case[] = [
   {
-    cite: '(d)(1)(viii): a full-time measurement decides the whole stability period, whatever the hours in it',
+    cite: '(d)(1)(viii): a full-time measurement decides the whole stability period, regardless of the hours in it',
     positions: [variable('2010-03-01')],
     hours: [...weekly('2014-10-15', '2015-10-14', 30), ...weekly('2015-10-15', '2016-10-14', 5)],
     as_of: '2016-12-01',

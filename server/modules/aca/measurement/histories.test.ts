@@ -105,7 +105,7 @@ it('agrees with a model that decides each day by itself', () => {
   expect(full_time).toBeGreaterThan(5)
 }, 120_000)
 
-it('measures the same whatever the order in which hours and positions are listed', () => {
+it('measures the same regardless of the order in which hours and positions are listed', () => {
   fc.assert(
     fc.property(aHistory, aPolicy, anEnd, ({ positions, hours }, policy, as_of) => {
       const other = { positions: positions.toReversed(), hours: hours.toReversed() }

@@ -32,7 +32,7 @@ const short_before = weekly('2014-10-15', '2016-06-30', 20)
 
 const cases: Case[] = [
   {
-    cite: 'to monthly: full-time status lasts until the stability period ends, whatever the hours',
+    cite: 'to monthly: full-time status lasts until the stability period ends, regardless of the hours',
     policies: [usual, monthly],
     hours: [...full_before, ...weekly('2016-07-01', '2018-06-30', 5)],
     full_time: ['2016-06-30', '2016-07-01', '2016-12-31'],

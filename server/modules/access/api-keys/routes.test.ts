@@ -125,7 +125,7 @@ describe('the scopes of a key', () => {
 })
 
 describe('the expiry or revocation of a key', () => {
-  it('takes effect without further action, also for its tokens', async () => {
+  it('takes effect without further action, including for its tokens', async () => {
     const { api_key, id } = await make({ expires_at: '2026-03-10T18:00:00Z' })
     api.moveTo('2026-03-10')
     api.wait(90 * 60_000)

@@ -120,8 +120,8 @@ export const endpoints = [
     summary: 'Rotate an API key',
     description:
       'Creates a new secret for the key. The response shows it once. The previous secret stays valid for ' +
-      '`overlap_hours`; older secrets stop working immediately. Tokens that were already issued stay valid until they ' +
-      'expire.',
+      '`overlap_hours`; older secrets stop working immediately. Tokens that were already issued stay valid until ' +
+      'they expire.',
     body: Rotation,
     returns: { 200: dataOf(IssuedApiKey) },
     refuses: [refusals.key_exceeds_creator],

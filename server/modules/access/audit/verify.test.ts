@@ -198,7 +198,7 @@ it('days past retention are dropped by the month without causing faults', async 
     'audit_chains_2019_02',
     'audit_chains_2019_03',
   ])
-  // The database always keeps the last year by its own clock, whatever the setting.
+  // The database always keeps the last year by its own clock, regardless of the setting.
   const now = Date.now()
   await keep(() => now, 6)
   await keep(() => now + 100 * 365 * 86_400_000, 1)

@@ -27,8 +27,8 @@ const invitation_fields = {
   status: z.enum(['pending', 'accepted', 'expired', 'revoked']).meta({
     id: 'InvitationStatus',
     description:
-      'pending: can be accepted. accepted: used. expired: more than 7 days old. revoked: withdrawn, or its sender may ' +
-      'no longer invite.',
+      'pending: can be accepted. accepted: used. expired: more than 7 days old. revoked: withdrawn, or its sender ' +
+      'may no longer invite.',
   }),
   invited_by: Id('usr').nullable(),
   created_at: Timestamp,

@@ -15,7 +15,8 @@ export const Session = z
     status: z.enum(['active', 'ended', 'revoked']).meta({
       id: 'SessionStatus',
       description:
-        'active: accepted. ended: the session reached its maximum age, or was not used for an hour. revoked: signed out.',
+        'active: accepted. ended: the session reached its maximum age, or was not used for an hour. revoked: signed ' +
+        'out.',
     }),
     created_at: Timestamp,
     last_used_at: Timestamp.meta({ description: 'When the session was last used. Up to a minute behind.' }),

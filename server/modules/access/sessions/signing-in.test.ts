@@ -240,7 +240,7 @@ describe('signing in with OpenID Connect', () => {
     expect((await new Visitor().visit(second!)).status).toBe(400)
   })
 
-  it('starts at the time that the provider reports, whatever the clock of this server', async () => {
+  it('starts at the time that the provider reports, regardless of the clock of this server', async () => {
     const before = Date.now() - 1000
     api.moveTo('2199-01-01')
     const visitor = new Visitor()

@@ -6,7 +6,7 @@ import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 export const kept_days = 90
 
 const counts = {
-  request_count: z.int().meta({ description: 'Number of requests, whatever the outcome.' }),
+  request_count: z.int().meta({ description: 'Number of requests, regardless of the outcome.' }),
   refused_count: z.int().meta({ description: 'Of those, requests that were refused: statuses 400 to 499 except 429.' }),
   limited_count: z.int().meta({ description: 'Of those, requests that exceeded the rate limit: status 429.' }),
   failed_count: z.int().meta({ description: 'Of those, requests that failed: statuses of 500 or higher.' }),

@@ -5,7 +5,7 @@ import { chargedMonths, sumOfAmounts } from '../../money/deductions/rules.ts'
 /**
  * The statement of a year. The share of the employee is the amount due by the deduction proof. The contribution of the
  * employer is the rest of the premium of each charged month. Partial months divide both as invoices do. Months before
- * the correction window keep the amounts that invoices billed, whatever the elections are today.
+ * the correction window keep the amounts that invoices billed, regardless of the elections today.
  */
 export function statementOf(facts: YearFacts, year: number) {
   const proof = proveYear(facts, year)

@@ -109,7 +109,7 @@ describe('dependents_create', () => {
     expect(refusalOf(answer)).toEqual([422, 'dependent_too_old', 'date_of_birth'])
   })
 
-  it('refuses a second spouse until the first has ended, also for ten requests at the same time', async () => {
+  it('refuses a second spouse until the first has ended, even for ten requests at the same time', async () => {
     const id = await newcomer()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) => api.post(dependents(id), { ...spouse, date_of_birth: `198${at}-05-17` })),

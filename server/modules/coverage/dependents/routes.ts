@@ -211,7 +211,7 @@ export const endpoints = [
     path: '/v1/dependents/{dependent_id}/verification',
     summary: 'Verify or reject a dependent',
     description:
-      'Decides whether the documents prove the relationship, also in place of an earlier decision. Publishes ' +
+      'Decides whether the documents prove the relationship, even in place of an earlier decision. Publishes ' +
       '`dependent.verification_decided`. A rejection does not end coverage: remove the dependent to do so.',
     body: VerificationDecision,
     returns: { 200: dataOf(Dependent) },

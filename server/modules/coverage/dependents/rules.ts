@@ -144,7 +144,7 @@ const most_attachments = 5
 /** The facts that decide whether a document can be attached to a dependent or removed from it. */
 export type VerificationFacts = { verification: VerificationStatus; is_ended: boolean; attachment_count: number }
 
-/** Returns why a document can't be attached to a dependent. Each is a 409. */
+/** Returns why a document can't be attached to a dependent. Each returns 409. */
 export function whyNotAttach({
   verification,
   is_ended,

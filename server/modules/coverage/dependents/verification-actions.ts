@@ -35,7 +35,7 @@ export async function detachFile(ctx: Ctx, dependent: DependentKey & { attachmen
   if (about.verification === 'pending' && about.attachment_count === 1) await withdrawDecision(ctx, dependent, 0)
 }
 
-/** Verifies or rejects a dependent, also in place of an earlier decision. The audit log records the member. */
+/** Verifies or rejects a dependent, even in place of an earlier decision. The audit log records the member. */
 export async function decideVerification(
   ctx: Ctx,
   dependent: DependentKey,

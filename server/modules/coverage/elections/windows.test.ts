@@ -62,7 +62,7 @@ beforeAll(async () => {
 beforeEach(() => api.moveTo('2026-03-10'))
 
 describe('a benefit that begins in mid-year', () => {
-  it('covers no days before its start, whatever the hire date, and a renewal has no warnings', async () => {
+  it('covers no days before its start, regardless of the hire date, and a renewal has no warnings', async () => {
     const { employer_id, plan_year_id } = await employerWith('first_of_following_month', {
       coverage_start: '2027-01-01',
       benefits: [
@@ -133,7 +133,7 @@ describe('in the window of a birth', () => {
     return { id, medical, spouse }
   }
 
-  it('dependents are dropped from the next month', async () => {
+  it('dependents are dropped starting the next month', async () => {
     const { medical, spouse } = await parent()
     expect((await elect(medical)).body.data).toMatchObject({
       coverage_tier: 'ES',

@@ -21,7 +21,7 @@ with
       ) as employee
   ),
   -- The known classes with their first days; the latest entry of a day wins. A missing class counts as Full Time. The
-  -- full join forces a hash join whatever the planner estimates.
+  -- full join forces a hash join regardless of the planner's estimates.
   entries as (
     select distinct on (position, from_on) *
     from

@@ -1,5 +1,5 @@
 -- The calculated and the stored status of employees: whether they are eligible today, and the day of the next change.
--- The full joins force hash joins whatever the planner estimates.
+-- The full joins force hash joins regardless of the planner's estimates.
 select
   employee.id,
   employee.employer_id,

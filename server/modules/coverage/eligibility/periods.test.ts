@@ -29,7 +29,7 @@ describe('a policy covers', () => {
     ],
     ['no employee with an unknown compensation type', { compensation_types: ['Hourly'] }, false],
     [
-      'no other class, whatever the compensation type',
+      'no other class, regardless of the compensation type',
       { employee_class: 'Part Time', compensation_types: ['Hourly'], compensation_type: 'Hourly' },
       false,
     ],

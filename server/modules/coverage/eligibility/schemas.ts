@@ -239,8 +239,8 @@ export const EligibilityExplanation = z
     status: z.enum(['eligible', 'waiting', 'not_eligible']).meta({
       id: 'EligibilityStatus',
       description:
-        'eligible: the waiting period has ended. waiting: in the waiting period. not_eligible: not in a covered class, ' +
-        'or not employed.',
+        'eligible: the waiting period has ended. waiting: in the waiting period. not_eligible: not in a covered ' +
+        'class, or not employed.',
     }),
     reason_code: ReasonCode,
     reason: z.string().meta({ description: 'The reason as a human-readable sentence.' }),

@@ -35,7 +35,7 @@ import {
 } from './token-rules.ts'
 
 /*
- * Sending a message. A message is sent at most once, also if the process is killed:
+ * Sending a message. A message is sent at most once, even if the process is killed:
  *
  *   queued ──lock──▶ sending ──SMTP──▶ sent, failed, or queued again for a later attempt
  *

@@ -257,7 +257,7 @@ describe('many employees', () => {
     }
   }
 
-  it('publishes one event for each of many changes in order, whatever the number of transactions', async () => {
+  it('publishes one event for each of many changes in order, regardless of the number of transactions', async () => {
     const before = (await api.get(`/v1/webhook-events?employer_id=${employer_id}&limit=1`)).body.data[0]!
     await addPolicy(api, employer_id)
     await api.work()

@@ -163,7 +163,7 @@ return case
   when kept_end >= coverage_start then kept_end
 end;
 
--- The first day of coverage. It comes after the days that earlier enrollments take, also those of an earlier
+-- The first day of coverage. It comes after the days that earlier enrollments take, including those of an earlier
 -- employment at this employer, because no day is covered twice. After a move into an offered state, coverage begins on
 -- `moved_on`.
 create or replace function new_coverage_start(

@@ -1,6 +1,6 @@
 -- The `people` with the facts that decide which `offers` apply to them. state, moved_on: their state and the day of
 -- the move, read only if an offer is limited to states. formers: earlier employments here, for people with several.
--- The full joins force hash joins whatever the planner estimates; each row has a counterpart.
+-- The full joins force hash joins regardless of the planner's estimates; each row has a counterpart.
 select person.position, person.id, person.employer_id, member.state, member.moved_on, earlier.formers
 from
   people as person

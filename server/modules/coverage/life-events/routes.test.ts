@@ -30,7 +30,7 @@ const decide = (life_event_id: string, decision: 'approve' | 'decline', body?: o
   api.post(`/operator/v1/qualifying-life-events/${life_event_id}/${decision}`, body, { key })
 
 describe('life_events_create', () => {
-  it('refuses the same event twice, also for three clicks at once, until it is decided', async () => {
+  it('refuses the same event twice, even for three clicks at once, until it is decided', async () => {
     const { id } = await createEmployee(api, employer_id)
     const birth = { type: 'birth', occurred_on: '2026-03-01' }
     const clicks = await Promise.all([1, 2, 3].map(() => api.post(events(id), birth)))
@@ -269,7 +269,7 @@ describe('operator_approve_life_event', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('accepts one decision, also for ten requests at the same time', async () => {
+  it('accepts one decision, even for ten requests at the same time', async () => {
     const { id } = await reported()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) => (at % 2 ? decide(id, 'approve') : decide(id, 'decline', { reason: 'No' }))),
@@ -346,7 +346,7 @@ describe('a life event can be reported', () => {
       elections_refusals.employee_is_not_employed,
     ],
     [
-      'not by a former employee, whatever its age',
+      'not by a former employee, regardless of its age',
       '2020-01-01',
       { terminated_on: '2026-03-09' },
       elections_refusals.employee_is_not_employed,

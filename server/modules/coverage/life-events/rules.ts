@@ -68,7 +68,7 @@ const whyDecided = ({ decision }: Pick<Attachable, 'decision'>): RefusalKind | u
 
 /**
  * Returns why a document can't be attached: the employment has ended, the life event is decided, or the limit of
- * attachments is reached. Each is a 409.
+ * attachments is reached. Each returns 409.
  */
 export function whyNotAttach(
   { decision, attachment_count, terminated_on }: Attachable,

@@ -108,7 +108,7 @@ const totals_of_all =
 
 /**
  * SQL: the number of selected enrollments, and how many of them are on this page or later ones. Counts them without
- * materializing the rows. No row without a target.
+ * materializing the rows. Returns no row without a target.
  */
 const totals_of_chosen = `
   select counted.*

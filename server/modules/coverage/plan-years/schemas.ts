@@ -207,8 +207,7 @@ const Benefit = z.object({
 const Status = z.enum(['active', 'upcoming', 'open_enrollment', 'inactive']).meta({
   id: 'BenefitPlanYearStatus',
   description:
-    'upcoming: before coverage, outside open enrollment. open_enrollment: before coverage, in open enrollment. ' +
-    'active: coverage is in force. inactive: coverage has ended.',
+    'upcoming, open_enrollment: before coverage. active: coverage is in force. inactive: coverage has ended.',
 })
 
 const common = {
@@ -320,9 +319,7 @@ const ShownIchraClass = ichraClass
     family_status: z
       .string()
       .meta({ description: 'The same value as `coverage_tier`, or `Unspecified` for all coverage levels.' }),
-    location: z.enum(['State', 'Unspecified']).meta({
-      description: '`State` for a single state, `Unspecified` for all states.',
-    }),
+    location: z.enum(['State', 'Unspecified']).meta({ description: '`State` for one state, else `Unspecified`.' }),
     location_value: z
       .string()
       .nullable()

@@ -215,7 +215,7 @@ export const saveWithdrawal = statement(
    returning id`,
 ).exists
 
-/** Saves the given fields of a document, and of all its versions and translations but for the title. */
+/** Saves the given fields of a document, and of all its versions and translations except for the title. */
 export const saveChange = statement(
   'documents.saveChange',
   `update documents

@@ -211,7 +211,7 @@ describe('affordability', () => {
   it.each([
     ['a cost of zero uses the poverty line', 0, {}, 'federal_poverty_line'],
     [
-      'a cost within the poverty line uses it, whatever the wage',
+      'a cost within the poverty line uses it, regardless of the wage',
       12_989,
       { monthly_wage_in_cents: 1 },
       'federal_poverty_line',

@@ -41,7 +41,7 @@ describe('people', () => {
     expect(people.namesakes({ ...ada, last_name: 'Love-Lace' }).members()).toHaveLength(1)
   })
 
-  it('with the same name and birthday are distinguished by ZIP code, no matter how many there are', () => {
+  it('with the same name and birthday are distinguished by ZIP code, regardless of how many there are', () => {
     const near = (people: People, zip: string) => [...people.namesakes(ada).near(zip)]
     const twin = { ...ada, id: 'twin', address: { ...address, zipcode: '10001' } }
     const people = new People([ada])

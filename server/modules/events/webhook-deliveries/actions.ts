@@ -81,7 +81,8 @@ export async function testSubscription(
 }
 
 /**
- * Delivers an event again to the subscription of a delivery, whatever its outcome. Returns the id of the new delivery.
+ * Delivers an event again to the subscription of a delivery, regardless of its outcome. Returns the id of the new
+ * delivery.
  */
 export async function redeliver(ctx: Ctx, path: { webhook_delivery_id: string }): Promise<string> {
   // It may have been purged while the request waited for the lock.

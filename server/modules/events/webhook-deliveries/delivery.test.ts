@@ -348,7 +348,7 @@ it('deliveries are purged 90 days after their creation unless they are waiting, 
   expect((await shown(id)).enabled).toBe(true)
 })
 
-it('all deliveries past their retention are purged at once, no matter how many there are', async () => {
+it('all deliveries past their retention are purged at once, regardless of how many there are', async () => {
   const receiver = await openReceiver()
   const { id } = await subscribe(receiver.url)
   const event = only(await eventsOf(await happen()))

@@ -59,7 +59,7 @@ describe('a subscription', () => {
       for (const [id, room] of roomsOf(receivers, now)) receivers.get(id)!.taken += room
   }
 
-  it('leaves half of the free slots to other organizations, no matter how many quick receivers stop responding', () => {
+  it('leaves half of the free slots to other organizations, even if many quick receivers stop responding', () => {
     const receivers = new Map<string, Receiver>()
     for (const organization of ['org_1', 'org_2', 'org_3', 'org_4']) joinAndClaim(receivers, organization)
     const taken = ['org_1', 'org_2', 'org_3', 'org_4'].map((organization) => takenOf(receivers, organization))
@@ -71,7 +71,7 @@ describe('a subscription', () => {
     expect(new Set(roomsOf(new Map(both), now).values())).toEqual(new Set([14]))
   })
 
-  it('gets its share of the slots no matter how many receivers of its organization fail', () => {
+  it('gets its share of the slots regardless of how many receivers of its organization fail', () => {
     const dead = Array.from({ length: 49 }, (_, at) => [`wsub_${at}`, newReceiver('org_1')] as const)
     const rooms = roomsOf(new Map<string, Receiver>([...dead, ['quick', quick('org_1')]]), now)
     expect(rooms.get('quick')).toBe(200)

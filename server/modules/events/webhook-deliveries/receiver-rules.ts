@@ -79,7 +79,7 @@ export function roomsOf(receivers: ReadonlyMap<string, Receiver>, now: number): 
   const shares = new Map<string, number>()
   for (const [organization_id, its] of by_organization) {
     const taken = takenBy(its)
-    const free = placesOf(by_organization.size, all_taken - taken) - taken
+    const free = slotsOf(by_organization.size, all_taken - taken) - taken
     const healthy_count = its.filter(isHealthy).length
     shares.set(organization_id, Math.max(0, Math.ceil(free / Math.max(1, healthy_count))))
   }
@@ -92,10 +92,10 @@ const takenBy = (receivers: Iterable<Receiver>): number => [...receivers].reduce
 const isHealthy = ({ failures }: Receiver): boolean => failures < failures_of_the_dead
 
 /**
- * How many places an organization may occupy: its equal share, with one more share for a newcomer, and at most half of
- * the places that other organizations leave. So receivers that stop responding cannot occupy the places of others.
+ * How many slots an organization may occupy: its equal share, with one more share for a newcomer, and at most half of
+ * the slots that other organizations leave. So receivers that stop responding cannot occupy the slots of others.
  */
-const placesOf = (organization_count: number, taken_by_others: number): number =>
+const slotsOf = (organization_count: number, taken_by_others: number): number =>
   Math.min(most_taken / (organization_count + 1), (most_taken - taken_by_others) / 2)
 
 /**

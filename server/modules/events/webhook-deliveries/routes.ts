@@ -60,7 +60,7 @@ export const endpoints = [
     path: '/v1/webhook-deliveries/{webhook_delivery_id}/redeliver',
     summary: 'Deliver an event again',
     description:
-      'Sends the event to the subscription of this delivery again, whatever its outcome, as a new delivery with ' +
+      'Sends the event to the subscription of this delivery again, regardless of its outcome, as a new delivery with ' +
       'the same `webhook-id`.',
     locate: locateDelivery,
     returns: { 202: dataOf(WebhookDelivery) },

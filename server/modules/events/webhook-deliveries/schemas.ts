@@ -11,8 +11,8 @@ export const WebhookDelivery = z
     status: z.enum(['Pending', 'In Progress', 'Delivered', 'Failed']).meta({
       id: 'WebhookDeliveryStatus',
       description:
-        'Pending: waiting for an attempt. In Progress: being sent. Delivered: the receiver accepted it. Failed: the last ' +
-        'retry failed.',
+        'Pending: waiting for an attempt. In Progress: being sent. Delivered: the receiver accepted it. Failed: the ' +
+        'last retry failed.',
     }),
     attempts: z.int().meta({ description: 'Number of finished attempts, up to 14.' }),
     response_status: z

@@ -91,7 +91,7 @@ export async function issueDrafts(ctx: Ctx, organization_id: string, chunk: Dail
 }
 
 /**
- * Drafts the current month of an employer now, also after its invoice was voided. Refuses with 409 if there is an
+ * Drafts the current month of an employer now, even after its invoice was voided. Refuses with 409 if there is an
  * invoice that is not void.
  */
 export async function runInvoiceDay(ctx: Ctx, employer: EmployerKey) {

@@ -45,7 +45,7 @@ type Mirrored = { organization_id: string; invoice_id: string }
 const readContext = (runtime: Runtime, organization_id: string): Ctx =>
   contextOf(runtime, serviceCaller(organization_id), runtime.database.reads([organization_id]))
 
-/** Runs a short transaction. None is open during a request to Stripe. */
+/** Runs a short transaction. No transaction is open during a request to Stripe. */
 const transact = (runtime: Runtime, organization_id: string, work: (ctx: Ctx) => Promise<unknown>): Promise<unknown> =>
   inTransaction(runtime, serviceCaller(organization_id), work)
 

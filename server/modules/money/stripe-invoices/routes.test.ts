@@ -136,7 +136,7 @@ describe('the PDF', () => {
     }
   })
 
-  it('is rendered here again once the invoice is void, whatever the state at Stripe', async () => {
+  it('is rendered here again once the invoice is void, regardless of the state at Stripe', async () => {
     const invoice = await stripe.anOpen()
     const payable = async () =>
       (await api.get(`/v1/employers/${invoice.employer_id}/invoices`)).body.data.map(({ payment_url }) => payment_url)

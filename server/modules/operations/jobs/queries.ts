@@ -30,7 +30,7 @@ const listed = readVariants(
   { state: ['waiting', 'running', 'failed'], of_organization: [false, true] },
   ({ state, of_organization }) => {
     const { holds, order } = states[state]
-    // PostgreSQL finds the jobs of an organization by its index and then sorts them, no matter how many other jobs
+    // PostgreSQL finds the jobs of an organization by its index and then sorts them, regardless of how many other jobs
     // there are.
     const jobs = of_organization
       ? `(select * from graphile_worker._private_jobs as job where ${organization} = :organization_id offset 0)`

@@ -466,7 +466,7 @@ describe('a replacing census', () => {
     expect((await outcomeOf(held.census_sync_id, at)).missing).toBe(null)
   })
 
-  it('is held when it would terminate many people, no matter how many it adds, until it is confirmed', async () => {
+  it('is held when it would terminate many people, regardless of how many it adds, until it is confirmed', async () => {
     const at = await createEmployer(api)
     await api.put(`/v1/employers/${at}/settings`, { census_mode: 'replace' })
     await sync(

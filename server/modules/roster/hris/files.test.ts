@@ -298,7 +298,7 @@ describe('a file in the drop folder', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('is moved to the folder of its outcome, also when two workers had it or a worker was killed', async () => {
+  it('is moved to the folder of its outcome, even when two workers had it or a worker was killed', async () => {
     const { id } = await hris.connect({ source: 'csv' })
     putFile(`${id}.csv`, fileOf(aLine()))
     api.wait(1000)

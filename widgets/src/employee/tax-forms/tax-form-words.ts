@@ -28,8 +28,8 @@ const en = {
     ],
     [
       'How to withdraw',
-      'You can withdraw your consent at any time on this page. It takes effect immediately, and this page confirms the ' +
-        `date. You can also write to ${contact}. Forms that you got on this page before then are not sent again.`,
+      'You can withdraw your consent at any time on this page. It takes effect immediately, and this page confirms ' +
+        `the date. You can also write to ${contact}. Forms that you got on this page before then are not sent again.`,
     ],
     [
       'When it ends',
