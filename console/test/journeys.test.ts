@@ -7,6 +7,7 @@ import { agreementsAtWork } from './journeys/agreements.ts'
 import { censusesAtWork } from './journeys/censuses.ts'
 import { developersAtWork } from './journeys/developers.ts'
 import { homeAtWork } from './journeys/home.ts'
+import { largeRosterAtWork } from './journeys/large-roster.ts'
 import { documentsAtWork } from './journeys/documents.ts'
 import { enrollmentAtWork } from './journeys/enrollment.ts'
 import { exportsAtWork } from './export-journeys.ts'
@@ -77,3 +78,6 @@ it('has no accessibility violations on any page of members, in either theme', as
   await page.locator('main :focus').waitFor()
   expect(scene.maya.complaints).toEqual([])
 }, 300_000)
+
+// Runs last, because every page and export about all people of the organization would have ten thousand rows.
+largeRosterAtWork(scene)

@@ -5,7 +5,7 @@ import { accessibilityViolations } from '../../../server/test/clients/browser.ts
 import { aPerson, createEmployee, createEmployer } from '../../../server/test/fixtures.ts'
 import { pick, sure } from '../../../server/test/pick.ts'
 import { review } from './censuses.ts'
-import { colleaguesOf, pagesOfMember, settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
+import { pagesOfMember, settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
 
 /** The numbers of shares such as "12 of 12" that the edge of their cell cuts off. */
 const cut_shares = `[...document.querySelectorAll('td .share .number')]
@@ -547,53 +547,6 @@ export function membersAtWork(scene: Scene): void {
     const { data } = (await api.get(`/v1/employees/${hired.body.data.id}`, { key })).body
     expect(data.employee_class).toBe('Part Time')
   }, 60_000)
-
-  it('corrects twelve of a thousand rows in place, applies them, and scrolls a roster of ten thousand', async () => {
-    const { page } = scene.maya
-    const key = api.story.api_key
-    const employer_id = await createEmployer(api, {}, { key })
-    const { data: first } = (await api.post(`/v1/employers/${employer_id}/employees`, aPerson(), { key })).body
-    await colleaguesOf(api, first.id, 8_999)
-    const people = Array.from({ length: 1_000 }, () => aPerson())
-    const columns = ['first_name', 'last_name', 'email', 'phone', 'date_of_birth', 'start_date'] as const
-    const rows = people.map((person, at) =>
-      columns.map((column) => (at % 90 === 3 && column === 'date_of_birth' ? '1990-02-31' : person[column])),
-    )
-    const csv = [columns, ...rows].map((row) => row.join()).join('\n')
-    await turnTo(page, `/employers/${employer_id}/census`)
-    const file = { name: 'roster.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
-    await page.getByLabel('Drop a CSV or Excel file here, or choose one').setInputFiles(file)
-    await page.getByRole('button', { name: 'Check rows' }).press('Enter')
-    await page.getByRole('heading', { name: '12 rows to fix' }).waitFor()
-    const cells = page.getByLabel(/^Date of birth of/)
-    await cells.first().focus()
-    for (let left = 12; left > 0; left--) {
-      // Each corrected row moves the focus to the next one.
-      await page.locator(':focus').fill('1990-02-28')
-      await page.keyboard.press('Enter')
-      await expect.poll(() => cells.count()).toBe(left - 1)
-    }
-    await review(page)
-    await page.getByRole('button', { name: 'Add 1,000' }).press('Enter', { timeout: 90_000 })
-    await page.getByText('0 of 1,000 rows done').waitFor()
-    await api.work()
-    await page.getByText('1,000 of 1,000 rows done').waitFor()
-
-    await page.getByRole('link', { name: 'Roster', exact: true }).press('Enter')
-    const table = page.getByRole('table', { name: 'Roster' })
-    await table.getByRole('rowheader').first().waitFor()
-    await expect.poll(() => table.getAttribute('aria-rowcount'), { timeout: 30_000 }).toBe('10001')
-    await settled(page)
-    const last = page.locator('tr[aria-rowindex="10001"] th')
-    // A new page may still scroll to its heading.
-    await expect
-      .poll(async () => {
-        await page.evaluate('scrollTo(0, document.body.scrollHeight)')
-        return last.count()
-      })
-      .toBe(1)
-    expect(await table.getByRole('row').count()).toBeLessThan(120)
-  }, 180_000)
 
   it('sends all members of a group from a file, corrects a refused row, and shows the failed rows', async () => {
     const { page } = scene.maya
