@@ -17,8 +17,11 @@ export function operatorsAtWork(scene: Scene): void {
     const employer_id = await createEmployer(api, {}, { key })
     const census = `/v1/employers/${employer_id}/census-sync` as const
     const { id } = await createEmployee(api, employer_id, {}, { key })
-    const reportBirth = (occurred_on: `2026-03-0${number}`) =>
-      api.post(`/v1/employees/${id}/qualifying-life-events`, { type: 'birth', occurred_on }, { key })
+    const reportBirth = async (occurred_on: `2026-03-0${number}`) => {
+      const birth = { type: 'birth', occurred_on }
+      const { status, text } = await api.post(`/v1/employees/${id}/qualifying-life-events`, birth, { key })
+      expect(status, text).toBe(201)
+    }
     await reportBirth('2026-03-09')
     await api.post(census, { employees: Array.from({ length: 20 }, () => aPerson()) }, { key })
     await api.work()
@@ -47,9 +50,13 @@ export function operatorsAtWork(scene: Scene): void {
     const approve = tasks.getByRole('button', { name: 'Approve', exact: true })
     await approve.first().waitFor()
     const operator = { key: api.operator_key }
+    const pending = async () =>
+      (await api.get('/operator/v1/qualifying-life-events?status=pending', operator)).body.data
+    const nonePends = async () => {
+      await expect.poll(async () => (await pending()).length, { timeout: 30_000 }).toBe(0)
+    }
     const declineAll = async () => {
-      const pending = (await api.get('/operator/v1/qualifying-life-events?status=pending', operator)).body.data
-      for (const { id } of pending)
+      for (const { id } of await pending())
         await api.post(`/operator/v1/qualifying-life-events/${id}/decline`, { reason: 'Reported twice' }, operator)
     }
     await declineAll()
@@ -95,6 +102,7 @@ export function operatorsAtWork(scene: Scene): void {
     // The page cannot reload while the approval runs.
     await toast.waitFor({ state: 'detached' })
     expect(await approve.count()).toBe(0)
+    await nonePends()
     // The refusal of an approval stays while another one can be undone.
     for (const day of [4, 5]) await reportBirth(`2026-03-0${day}`)
     await page.reload()
@@ -129,9 +137,7 @@ export function operatorsAtWork(scene: Scene): void {
     await approve.first().press('Enter')
     await toast.waitFor()
     await page.goto('about:blank')
-    const pending = async () =>
-      (await api.get('/operator/v1/qualifying-life-events?status=pending', operator)).body.data.length
-    await expect.poll(pending, { timeout: 30_000 }).toBe(0)
+    await nonePends()
     await page.goBack()
     for (const label of ['Discard', 'Resume', 'Retry', 'Run now']) {
       const buttons = tasks.getByRole('button', { name: label, exact: true })
