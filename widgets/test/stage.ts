@@ -158,21 +158,20 @@ export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.locator('.bone, [aria-busy=true]').count(), { timeout: 30_000 }).toBe(0)
 }
 
-/** Whether a control has the focus. */
-const is_there = (one: any): boolean => one.getRootNode().activeElement === one
-
-/** Whether another radio button of the same group has the focus. */
-const is_beside = (one: any): boolean => {
+/** The key that moves the focus towards a control, or null if the control has it. */
+const keyTowards = (one: any): 'Tab' | 'ArrowDown' | null => {
   const at = one.getRootNode().activeElement
-  return at?.type === 'radio' && at !== one && at.name === one.name
+  if (at === one) return null
+  return at?.type === 'radio' && at.name === one.name ? 'ArrowDown' : 'Tab'
 }
 
 /** Moves to a control with the keyboard: the Tab key, and the arrow keys among radio buttons. */
 export async function reach(page: Page, control: Locator): Promise<void> {
   await control.waitFor()
   for (let presses = 0; presses < 120; presses++) {
-    if (await control.evaluate(is_there)) return
-    await page.keyboard.press((await control.evaluate(is_beside)) ? 'ArrowDown' : 'Tab')
+    const key = await control.evaluate(keyTowards)
+    if (!key) return
+    await page.keyboard.press(key)
   }
   throw new Error(`The keyboard cannot reach ${String(control)}.`)
 }
