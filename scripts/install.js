@@ -116,7 +116,7 @@ async function installWithNpm(description, packages) {
   print(`Installed ${megabytesIn('node_modules')} MB in ${seconds()} s.`)
 }
 
-/** The space of a folder on disk. npm may add and remove files meanwhile. */
+/** The space of a folder on disk. npm may add and remove files in the meantime. */
 function megabytesIn(folder) {
   const bytesIn = (path) => {
     const { blocks = 0 } = lstatSync(path, { throwIfNoEntry: false }) ?? {}

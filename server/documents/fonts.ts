@@ -21,7 +21,7 @@ type Family = {
   ranges: string
   /** Whether one file has every weight. */
   variable?: boolean
-  /** The language whose forms of the Chinese characters this family has. */
+  /** The language for which this font family draws Chinese characters. */
   language?: Language
 }
 

@@ -74,7 +74,7 @@ async function whileMoving<const Requests extends readonly RequestFunction[]>(to
 }
 
 describe('a write that waits for its organization', () => {
-  it('is checked on the day that the clock was moved to meanwhile', async () => {
+  it('is checked on the day that the clock was moved to in the meantime', async () => {
     await hire(aPerson())
     const [hired, refused, created] = await whileMoving('2026-06-01', [
       () => hire(young()),
@@ -85,7 +85,7 @@ describe('a write that waits for its organization', () => {
     for (const { body } of [hired, created]) expect(body.data.created_at).toMatch(/^2026-06-01T16:00/)
   })
 
-  it('is refused as an election if the window closed meanwhile', async () => {
+  it('is refused as an election if the window closed in the meantime', async () => {
     const catalog = await importCatalog(api, [], organization_id)
     await addPolicy(api, employer_id, { waiting_period: 'first_of_following_month' }, { key })
     await openPlanYear(api, employer_id, catalog)
@@ -108,7 +108,7 @@ describe('a write that waits for its organization', () => {
     expect(approved.body.data).toMatchObject({ window_start: '2026-04-01', window_end: '2026-05-01' })
   })
 
-  it('is dated to the new day if midnight passes meanwhile', async () => {
+  it('is dated to the new day if midnight passes in the meantime', async () => {
     api.moveTo('2026-05-31')
     const [hired] = await whileLocked([() => hire(young())], () => api.moveTo('2026-06-01'))
     expect([hired.status, hired.body.data.created_at]).toEqual([201, '2026-06-01T16:00:00.000Z'])

@@ -140,7 +140,7 @@ export type OneEmployer = { organization_id: string; employer_id: string }
 
 /**
  * Enters an organization to write at one of its employers, which must be locked next. Others may enter it too, but
- * cannot lock the whole organization meanwhile.
+ * cannot lock the whole organization in the meantime.
  */
 export const enter = async (db: Db, organization_id: string): Promise<void> =>
   void requireLocked(await entered.row<EnteredRow>({ db }, { organization_id }))

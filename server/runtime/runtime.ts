@@ -132,7 +132,7 @@ export function requireOrganizationLock({ is_beside_others }: Ctx): void {
   if (is_beside_others) throw new NeedsOrganization()
 }
 
-/** Returns the caller of a write and its scope. Throws a refusal if the caller has lost access meanwhile. */
+/** Returns the caller of a write and its scope. Throws a refusal if the caller has lost access in the meantime. */
 export type ReadCallerNow = () => Promise<{ caller: Caller; rows_of: RowsOf }>
 
 /**

@@ -108,7 +108,7 @@ export function onDay(ctx: Ctx, day: Day): Ctx {
 /**
  * The history of an organization up to today. Actions may be added in any order, such as employer by employer, and run
  * in the order of their days. The daily run also runs on the first of each month, when coverage begins and has ended,
- * and on days added with `turns`. Each action finds the jobs of earlier ones done.
+ * and on days added with `turns`. The jobs of earlier actions have ended when an action runs.
  */
 export class Timeline {
   readonly organization_id: string

@@ -47,7 +47,7 @@ it('rejects statements after a failed one with its error', async () => {
   await expect(input).rejects.toMatchObject({ code: '22012' })
 })
 
-it('opens a session although the password is replaced several times meanwhile', async () => {
+it('opens a session although the password is replaced several times in the meantime', async () => {
   const url = await urlOf(api)
   const passwords = ['first', 'second', new URL(url).password]
   const current = async () => decodeURIComponent(passwords.length > 1 ? passwords.shift()! : passwords[0]!)

@@ -42,7 +42,7 @@ describe('a definition', () => {
     expect(inDependencyOrder([caller!, called!])).toEqual([called, caller])
   })
 
-  it('has a name of its own', async () => {
+  it('has a unique name', async () => {
     const names = (await readDefinitions()).map(({ name }) => name)
     expect(names).toEqual([...new Set(names)])
   })

@@ -50,7 +50,7 @@ describe('a list that is read page by page while rows leave it', () => {
   }
   const terminate = (id: string) => api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-09' })
 
-  it('misses no person, even if read only to its reported last page', async () => {
+  it('misses no person, even if only pages up to the reported last one are read', async () => {
     const { path, ids } = await staff(5)
     const first = await read(path, 1)
     expect(first).toMatchObject({ ids: ids.slice(0, 2), total: 5, total_pages: 3 })

@@ -110,7 +110,7 @@ async function readBytes(
   try {
     // The client may have hung up while the request was queued.
     if (request.destroyed) throw invalid(incomplete)
-    // The stream's own iterator would copy pieces that arrived meanwhile into a new buffer.
+    // The stream's own iterator would copy pieces that arrived in the meantime into a new buffer.
     for await (const [piece] of on(request, 'data', { close: ['end', 'close'], highWaterMark: 1 }) as Pieces) {
       if (length > 0) await nextTurn()
       if (length + piece.length > max_length) throw new Refusal(generic.payload_too_large)

@@ -76,7 +76,7 @@ async function aTransferringUser() {
   }
 }
 
-it('requires an organization if its sender joined another one meanwhile', async () => {
+it('requires an organization if its sender joined another one in the meantime', async () => {
   const { key, join } = await aTransferringUser()
   const sent = { operation: 'PUT /v1/organization-branding', key, body: { accent_color: '#7a1f5c' } }
   const answer = await sendInHalves(sent, async () => {

@@ -22,7 +22,7 @@ type Stage = {
   send(fuzz_request: FuzzRequest): Promise<Reply>
 }
 
-/** Requests that build on each other. Each is valid unless other requests change the same resources meanwhile. */
+/** Requests that build on each other. Each is valid unless other requests change the same resources in the meantime. */
 export type Scenario = (stage: Stage) => Promise<void>
 
 /** A response. The rows of a list are in `data`. */

@@ -71,7 +71,7 @@ export async function runDelayed(): Promise<void> {
     error = caught as Error
   }
   await running.after().catch(() => undefined)
-  // Other actions may have been added meanwhile.
+  // Other actions may have been added in the meantime.
   const others = current === running ? undefined : current
   set(error ? { ...(others ?? { ...pending, ids: [] }), error } : others)
 }

@@ -188,7 +188,7 @@ describe('the hours of service of an employer', () => {
     ])
   })
 
-  it('are listed by employer with filters, and the reports show through when hours are known', async () => {
+  it('can be listed by employer with filters, and the reports show the last day with known hours', async () => {
     const listed = async (query: string) => (await api.get(`${path()}?${query}`)).body
     expect((await listed('kind=special_unpaid_leave')).pagination.total).toBe(1)
     const february = await listed('from=2026-02-01&to=2026-02-28&kind=worked')

@@ -284,7 +284,7 @@ describe('the policy for a category', () => {
     expect(found.map(({ stored }) => nameOf(stored))).toEqual([expected])
   })
 
-  it('is the latest one in effect, if the employer changed its periods', () => {
+  it('is the latest policy in effect if the employer changed its periods', () => {
     const summers = a_policy({ effective_on: '2026-05-01' })
     const hourly_from_june = a_policy({ compensation_type: 'Hourly', effective_on: '2026-06-01' })
     const found = policiesOf({

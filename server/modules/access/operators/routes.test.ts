@@ -31,7 +31,7 @@ async function anOperator(role: string, more: object = {}) {
   return { ...about, key: key.operator_key, key_id: key.id }
 }
 
-/** The status of a read that every operator may do. */
+/** The status of a read that every operator is allowed to do. */
 const reads = async (key: string) => (await api.get(path, { key })).status
 const olive = async () =>
   pick((await api.get(path, { key: api.operator_key })).body.data, (one) => one.role === 'owner')

@@ -319,7 +319,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
     expect((await api.get(`${path.replace(/\w{4}\/en/, '0000/en')}${query}` as typeof path)).status).toBe(404)
   })
 
-  it('finds by exact reference, member or employee', async () => {
+  it('finds rows by exact reference, member or employee', async () => {
     const { reference_id, member_id, employee_id } = people.Bea!
     for (const id of [sure(reference_id), member_id, employee_id]) {
       expect(await names(`?search=${id}`)).toEqual(['Bea'])

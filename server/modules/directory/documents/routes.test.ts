@@ -169,7 +169,7 @@ describe('documents_create', () => {
     await withdraw(first.body.data.id)
   })
 
-  it('is for roles that manage employers, and hidden from other organizations', async () => {
+  it('is restricted to roles that manage employers, and hidden from other organizations', async () => {
     const { id } = await added()
     const sales = await aMemberKey(api, api.story.organization_id, 'SALES')
     expect((await upload({}, sales)).status).toBe(403)

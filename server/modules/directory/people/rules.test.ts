@@ -90,7 +90,7 @@ describe('people', () => {
     expect(takenDetails({ phone: ada.phone }, twin, new People([ada, twin]))).toEqual([])
   })
 
-  it('can swap details that they give up, and omit a phone that its holder keeps', () => {
+  it('can swap details, and omit a phone number that its holder keeps', () => {
     const ben: Member = { ...ada, id: 'ben', email: 'ben@example.com', phone: '2025550103' }
     const people = new People([ada, eva, ben])
     const among = (...afters: Member[]) =>

@@ -143,7 +143,7 @@ describe('a subscription', () => {
 })
 
 describe('the URL of a subscription', () => {
-  it('cannot be any of more than 150 non-public addresses', async () => {
+  it('is refused for more than 150 non-public addresses', async () => {
     const accepted: string[] = []
     for (const address of forbidden_addresses) {
       const answer = await subscribe({ url: `https://${hostOf(address)}/hooks` })

@@ -180,7 +180,7 @@ it.each([
       if (waiting) return
       waiting = write()
       await expect.poll(() => countWaiting(api)).toBe(1)
-      // Wait as long again while holding the lock. Until then, the chunk would not end.
+      // Wait for the same time again while holding the lock. Until then, the chunk would not end.
       const has_row_at = performance.now()
       await expect.poll(() => performance.now()).toBeGreaterThan(2 * has_row_at - began_at)
     })

@@ -341,7 +341,7 @@ describe('a row of a payroll system', () => {
     expect(rowOf({ ...others, [field]: text })).toEqual({ ...others, unusable: { field, reason } })
   })
 
-  it('becomes a valid census row or an unusable one, for any input', () => {
+  it('becomes either a valid census row or an unusable one, for any input', () => {
     const text = fc.option(
       fc.oneof(
         fc.string(),
