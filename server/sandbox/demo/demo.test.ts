@@ -142,7 +142,7 @@ describe('the demo data', () => {
     expect(firm.covered).toBeGreaterThan(100)
   })
 
-  it('has a staffing firm that offered coverage in time, and furnished the forms of the past year', async () => {
+  it('has a staffing firm that offered coverage in time, and filed the forms of the past year', async () => {
     const years = await api.database.reads.rows<{ tax_year: number; month: { [name: string]: number } }>(
       `select tax_year, jsonb_array_elements(counts -> 'months') as month
          from form_years join measurement_policies using (organization_id, employer_id)
@@ -160,6 +160,11 @@ describe('the demo data', () => {
       [ids],
     ))!
     expect(mailed).toBeGreaterThan(100)
+    const { status, form_count } = (await api.database.reads.row<{ status: string; form_count: number }>(
+      'select status, form_count from form_transmissions where organization_id = any($1)',
+      [ids],
+    ))!
+    expect([status, form_count]).toEqual(['accepted', mailed])
   })
 
   it('has failed syncs that were fixed, and webhooks with several attempts', async () => {

@@ -2,7 +2,6 @@ import type { EmployerKey } from '../../modules/access/auth/queries.ts'
 import { saveAssignment } from '../../modules/aca/assignments/queries.ts'
 import { NewAssignment } from '../../modules/aca/assignments/schemas.ts'
 import { requestMeasurement } from '../../modules/aca/ale-groups/actions.ts'
-import { recordMailing, releaseForms } from '../../modules/aca/filings/actions.ts'
 import { requestForms } from '../../modules/aca/forms/derive-actions.ts'
 import { insertHours, type FirstHours } from '../../modules/aca/hours/insert-queries.ts'
 import { insertReport } from '../../modules/aca/hours/queries.ts'
@@ -19,6 +18,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import type { Employer } from '../employer.ts'
 import { nextMonth, type Timeline } from '../timeline.ts'
+import { fileForms } from './filing.ts'
 import { pseudorandom, referenceOf, rowOf, topics, type DemoLocation, type DemoWorker } from './people.ts'
 import { listMembers } from './queries.ts'
 
@@ -228,18 +228,7 @@ export function recordStaffing(timeline: Timeline, firm: StaffingFirm): void {
   const past = yearOf(begins)
   for (const tax_year of [past, past + 1])
     timeline.on(timeline.today, (ctx) => requestForms(ctx, { ...key(), tax_year }))
-  file(timeline, firm, past)
-}
-
-/** The firm files the forms of its first tax year in the next one, in time. */
-function file(timeline: Timeline, { employer }: StaffingFirm, tax_year: number): void {
-  const onDayOf = (day: string, action: (ctx: Ctx, key: EmployerKey) => Promise<unknown>) => {
-    const then = `${tax_year + 1}-${day}`
-    if (then < timeline.today) timeline.on(then, (ctx) => action(ctx, employer.key()))
-  }
-  onDayOf('01-20', (ctx, key) => requestForms(ctx, { ...key, tax_year }))
-  onDayOf('02-10', (ctx, key) => releaseForms(ctx, key, tax_year))
-  onDayOf('02-17', (ctx, key) => recordMailing(ctx, key, { tax_year, mailed_on: ctx.today, is_mailed: true }))
+  fileForms(timeline, employer, past)
 }
 
 const isBetween = (day: Day | null, after: Day, until: Day): boolean => day !== null && day > after && day <= until
