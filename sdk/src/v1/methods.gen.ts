@@ -3123,8 +3123,7 @@ export interface EmployersMethods {
    * })
    * // {
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   tax_year: 2026,
-   * //   saved_count: 1
+   * //   tax_year: 2026
    * // }
    * ```
    */

@@ -6309,10 +6309,6 @@ export type TaxFactsSaved = {
      * The calendar year that the form reports.
      */
     tax_year: number;
-    /**
-     * The number of employees.
-     */
-    saved_count: number;
 };
 
 export type TaxFactsSavedResponse = {

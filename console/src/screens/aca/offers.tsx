@@ -198,6 +198,13 @@ function Affordable({ employer_id }: { employer_id: string }) {
                   : `all ${count(shown.full_time_count, 'employee')}, full-time now or from a decided day`}
                 . The limit is {shown.required_contribution_percentage}% of the federal poverty line or of the rate of
                 pay.
+                {shown.poverty_line_cost_in_cents !== null && (
+                  <>
+                    {' '}
+                    A cost of at most {inDollars(shown.poverty_line_cost_in_cents)} is affordable by the federal poverty
+                    line alone, whatever anyone is paid.
+                  </>
+                )}
               </p>
               <p className="aca-line">
                 <label>

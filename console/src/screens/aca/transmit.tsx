@@ -7,6 +7,7 @@ import { Form, Wrong } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
 import { downloadLink } from '../../parts/page/download.ts'
 import { type Fact, Facts, Loaded, Status, Trouble } from '../../parts/page/page.tsx'
+import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { acaKey, formSettings, transmittalOf } from './queries.ts'
 
 /** The state of the forms of a tax year. */
@@ -63,6 +64,18 @@ const factsOf = (form: NonNullable<Form1094c['form']>): Fact[] => [
   ['Qualifying Offer Method', form.has_qualifying_offer.value ? 'Yes' : 'No'],
 ]
 
+const exported: ExportColumn<FormTransmission>[] = [
+  { name: 'Transmission', of: ({ unique_transmission_id }) => unique_transmission_id },
+  { name: 'Type', of: ({ type }) => types[type] },
+  { name: 'Test', of: ({ is_test }) => (is_test ? 'yes' : 'no') },
+  { name: 'Forms', of: ({ form_count }) => form_count },
+  { name: 'Made', of: ({ made_at }) => made_at },
+  { name: 'Status', of: ({ status }) => (status ? sentence(status) : 'No acknowledgement') },
+  { name: 'Receipt', of: ({ receipt_id }) => receipt_id },
+  { name: 'Acknowledged', of: ({ acknowledged_at }) => acknowledged_at },
+  { name: 'Errors', of: ({ errors }) => errors.length },
+]
+
 /** Form 1094-C or 1094-B, and the files for the IRS. */
 export function Transmit({ filed, is_blocked }: { filed: Filed; is_blocked: boolean }) {
   const { filing, transmissions } = filed
@@ -96,11 +109,14 @@ export function Transmit({ filed, is_blocked }: { filed: Filed; is_blocked: bool
       </Loaded>
       {pdf.error && <Trouble error={pdf.error} />}
       {transmissions.length > 0 && (
-        <ul className="filing-list">
-          {transmissions.map((sent) => (
-            <Sent key={sent.unique_transmission_id} of={sent} />
-          ))}
-        </ul>
+        <>
+          <ul className="filing-list">
+            {transmissions.map((sent) => (
+              <Sent key={sent.unique_transmission_id} of={sent} />
+            ))}
+          </ul>
+          <Export name={`transmissions-${tax_year}`} list={transmissions} columns={exported} />
+        </>
       )}
       {!is_blocked && (
         <details>

@@ -6,7 +6,7 @@ import { Empty, Facts, Nothing, Section, Status } from '../../parts/page/page.ts
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
-import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
+import { type Column, dateColumn, Table, timeColumn } from '../../parts/table/table.tsx'
 import { aca_prefix, defaultYear, type WorkforceFilter, workforceOf } from './queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/aca')
@@ -44,6 +44,7 @@ const columns: Column<MeasuredEmployee>[] = [
   dateColumn('Since', 'status_starts_on', { only: 'wide' }),
   dateColumn('Until', 'status_ends_on', { only: 'middle' }),
   dateColumn('Next change', 'next_change_on', { only: 'wide' }),
+  timeColumn('Measured', 'measured_at', { only: 'wide' }),
 ]
 
 const exported: readonly ExportColumn<MeasuredEmployee>[] = [
@@ -53,6 +54,7 @@ const exported: readonly ExportColumn<MeasuredEmployee>[] = [
   { name: 'Since', kind: 'day', of: ({ status_starts_on }) => status_starts_on },
   { name: 'Until', kind: 'day', of: ({ status_ends_on }) => status_ends_on },
   { name: 'Next change', kind: 'day', of: ({ next_change_on }) => next_change_on },
+  { name: 'Measured', of: ({ measured_at }) => measured_at },
   { name: 'Employee', of: ({ employee_id }) => employee_id },
 ]
 

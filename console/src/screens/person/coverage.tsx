@@ -1,4 +1,4 @@
-import type { BenefitExplanation, Dependent, EligibilityExplanation, Enrollment } from 'openbenefits'
+import type { BenefitExplanation, Day, Dependent, EligibilityExplanation, Enrollment } from 'openbenefits'
 import { dayOf, inDollars, type Tone, toneOf } from '../../format.ts'
 import { HereLink } from '../../parts/page/links.tsx'
 import { Status } from '../../parts/page/page.tsx'
@@ -81,13 +81,23 @@ function heldBy(enrollment: Enrollment, day: string): string {
     .join(' ')
 }
 
+/**
+ * The last day of coverage if it is before a day. Coverage that nothing else ends has no `coverage_end`, and ends with
+ * the plan year.
+ */
+export function lastDayBefore(day: string, one: Enrollment): Day | null {
+  const last_day = one.coverage_end ?? (answerTo(one) === 'elected' ? one.plan_year_end : null)
+  return last_day !== null && last_day < day ? last_day : null
+}
+
 /** Whether an enrollment covers the employee on a day, and why. */
 export function statusOn(day: string, one: Enrollment): [status: string, because: string] {
-  const { coverage_start, coverage_end, window } = one
+  const { coverage_start, window } = one
   const answer = answerTo(one)
+  const last_day = lastDayBefore(day, one)
   if (answer === 'waived') return ['waived', 'Waived by the employee.']
   if (neverBegan(one)) return ['not covered', 'Ended before coverage started.']
-  if (coverage_end !== null && coverage_end < day) return ['not covered', `Coverage ended on ${dayOf(coverage_end)}.`]
+  if (last_day !== null) return ['not covered', `Coverage ended on ${dayOf(last_day)}.`]
   if (answer === 'elected')
     return coverage_start > day
       ? ['not yet covered', `${planOf(one)} starts on ${dayOf(coverage_start)}.`]

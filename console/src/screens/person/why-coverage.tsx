@@ -5,7 +5,7 @@ import { dayOf, inDollars, instantOf, sentence } from '../../format.ts'
 import { Empty, Loaded, Status } from '../../parts/page/page.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
 import { eligibility, enrollmentOf, historyOf } from '../../queries.ts'
-import { answerTo, neverBegan, statusOn } from './coverage.tsx'
+import { answerTo, lastDayBefore, neverBegan, statusOn } from './coverage.tsx'
 
 /** States whether an enrollment covers the person on a day, explains its dates, and lists its history. */
 export function OfCoverage({ enrollment, day }: { enrollment: Enrollment; day: string }) {
@@ -20,7 +20,7 @@ export function OfCoverage({ enrollment, day }: { enrollment: Enrollment; day: s
       <Loaded query={explained} lines={4}>
         {() =>
           of ? (
-            <Steps of={stepsOf(of, enrollment)} />
+            <Steps of={stepsOf(of, enrollment, day)} />
           ) : (
             <p className="quiet">Its eligibility policy was deleted. See the history below.</p>
           )
@@ -37,8 +37,9 @@ export function OfCoverage({ enrollment, day }: { enrollment: Enrollment; day: s
   )
 }
 
-function stepsOf(of: BenefitExplanation, enrollment: Enrollment): (Step | false | null)[] {
-  const { coverage_start, coverage_end, plan_year_end, elected_by, terminated_at, window } = enrollment
+function stepsOf(of: BenefitExplanation, enrollment: Enrollment, day: string): (Step | false | null)[] {
+  const { coverage_start, plan_year_end, elected_by, terminated_at, window } = enrollment
+  const coverage_end = enrollment.coverage_end ?? lastDayBefore(day, enrollment)
   const is_covered = answerTo(enrollment) === 'elected' && !neverBegan(enrollment)
   return [
     step(

@@ -144,7 +144,7 @@ export async function setTaxFacts(
   })
   if (faults.length > 0) throw invalid(...faults)
   await saveTaxFacts(ctx, { organization_id, tax_year, facts: JSON.stringify(employees) })
-  return JSON.stringify({ employer_id, tax_year, saved_count: employees.length })
+  return JSON.stringify({ employer_id, tax_year })
 }
 
 /** An employer on a form, with its EIN. */

@@ -283,7 +283,6 @@ export const TaxFactsSaved = z
   .object({
     employer_id: Id('empr'),
     tax_year,
-    saved_count: z.int().meta({ description: 'The number of employees.' }),
   })
   .meta({ id: 'TaxFactsSaved' })
 
