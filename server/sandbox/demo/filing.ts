@@ -48,6 +48,7 @@ export function fileForms(timeline: Timeline, employer: Employer, tax_year: numb
   onDayOf('01-20', async (ctx, key) => {
     await setFormSettings(ctx, key, FormSettingsInput.parse({ tax_year, contact, ...usual_settings }))
     await requestForms(ctx, { ...key, tax_year })
+    await timeline.jobs.run(ctx, { with_forms: true })
   })
   onDayOf('02-10', (ctx, key) => releaseForms(ctx, key, tax_year))
   onDayOf('02-10', (ctx, key) => transmit(ctx, key, tax_year))

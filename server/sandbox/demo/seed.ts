@@ -141,7 +141,7 @@ const seedBook = (
     subscribeToWebhooks(timeline, book)
     await timeline.run()
     await sendWebhooks(ctx, book)
-    await jobs.run(ctx)
+    await jobs.run(ctx, { with_forms: true })
     await writeAuditLog(ctx, book, timeline.requests)
     return true
   })
