@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accessibilityViolations, openBrowser } from '../../server/test/clients/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
+import { additionsAtWork } from './journeys/additions.ts'
 import { acaAtWork } from './journeys/aca.ts'
 import { agreementsAtWork } from './journeys/agreements.ts'
 import { censusesAtWork } from './journeys/censuses.ts'
@@ -53,6 +54,7 @@ rolesAtWork(scene)
 operatorsAtWork(scene)
 accountAtWork(scene)
 operatorsOfMany(scene)
+additionsAtWork(scene)
 
 /** Together, these pages show every color on every background. */
 const all_colors = ['home', 'book', 'roster', 'plan-year', 'invoice', 'person-why', 'keys', 'webhooks', 'nowhere']

@@ -27,8 +27,8 @@ const employer_pages = [
   }),
   createRoute({
     ...tab(ofEmployer, 'roster', () => import('../screens/employer/roster.tsx'), 'Roster', 'people'),
-    validateSearch: ({ search, status }: Search) =>
-      optional({ search: text(search), status: listOf(status, values.employment_statuses) }),
+    validateSearch: ({ search, status, add }: Search) =>
+      optional({ search: text(search), status: listOf(status, values.employment_statuses), add: yes(add) }),
   }),
   createRoute({
     ...tab(

@@ -77,12 +77,25 @@ const people = createRoute({
 })
 const person = createRoute({
   ...page('/people/$employee_id', everyone('people'), () => import('../screens/person/person.tsx'), 'Person'),
-  validateSearch: ({ as_of, why, whole, ending, reinstating, verifying, rejecting, designating, message }: Search) =>
+  validateSearch: ({
+    as_of,
+    why,
+    whole,
+    add,
+    ending,
+    reinstating,
+    verifying,
+    rejecting,
+    designating,
+    message,
+  }: Search) =>
     optional({
       as_of: day(as_of),
       /** the span to explain: employment, eligibility, or the id of an enrollment */
       why: text(why),
       whole: yes(whole),
+      /** the form that is open */
+      add: oneOf(add, ['dependent', 'life-event']),
       /** the dependent to end or reinstate after confirmation */
       ending: text(ending),
       reinstating: text(reinstating),

@@ -7,6 +7,8 @@ export const benefit_names: Record<string, string> = {
   Dental: 'Dental',
   Vision: 'Visión',
   Hospital: 'Hospital',
+  'Hospital and Life': 'Hospital y vida',
+  'Own Choice': 'Plan a su elección',
   'Primary care': 'Atención primaria',
   'Urgent care': 'Atención urgente',
   'Emergency room': 'Sala de emergencias',

@@ -2,7 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Employee } from 'openbenefits'
 import { count, nameOf } from '../../format.ts'
 import { classLabel } from '../../parts/benefits/labels.ts'
-import { NoMatch, useChangeSearch } from '../../parts/page/links.tsx'
+import { AddLink, NoMatch, useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Nothing, orNothing, Status } from '../../parts/page/page.tsx'
 import { Export } from '../../parts/table/export.tsx'
 import { Search, Toggles } from '../../parts/table/filters.tsx'
@@ -11,6 +11,8 @@ import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { rosterOf } from '../../queries.ts'
 import { employment_statuses } from '../../routes/filter-values.ts'
+import { may } from '../../session.ts'
+import { AddEmployee } from '../person/add.tsx'
 
 const route = getRouteApi('/employers/$employer_id/roster')
 
@@ -45,7 +47,7 @@ const columns: Column<Employee>[] = [
 /** The current and former employees of an employer. */
 export function Roster() {
   const { employer_id } = route.useParams()
-  const { search, status } = route.useSearch()
+  const { search, status, add } = route.useSearch()
   const change = useChangeSearch()
   // Selecting both values is the same as having no filter.
   const only = status?.length === 1 ? status[0] : undefined
@@ -53,6 +55,7 @@ export function Roster() {
   const rows = useRows(list)
   return (
     <>
+      {add && may('people') && <AddEmployee employer_id={employer_id} />}
       <div className="filters">
         <Search label="Name or email" value={search} search={(search) => void change({ search })} />
         <Toggles
@@ -69,6 +72,7 @@ export function Roster() {
           list={list}
           scheduled={{ list: 'employees', parameters: { employer_id, search, employment_status: only } }}
         />
+        {!add && may('people') && <AddLink>Add employee</AddLink>}
       </div>
       <Table
         label="Roster"
@@ -79,11 +83,11 @@ export function Roster() {
             <NoMatch rows="employees" />
           ) : (
             <Empty title="No employees yet.">
-              Add employees with a{' '}
+              Add employees one by one, with a{' '}
               <Link to="/employers/$employer_id/census" params={{ employer_id }}>
                 census
               </Link>
-              , from the payroll system, or one by one through the API.
+              , from the payroll system, or through the API.
             </Empty>
           )
         }

@@ -33,6 +33,7 @@ import { isOperator, may } from '../../session.ts'
 import { acaStatusOf } from '../aca/queries.ts'
 import { Messages } from '../enrollment/messages.tsx'
 import { PersonActivity } from '../activity/activity.tsx'
+import { AddDependent, ReportLifeEvent } from './add.tsx'
 import { Beneficiaries } from './beneficiaries.tsx'
 import { Covered } from './coverage.tsx'
 import { Dependents } from './dependents.tsx'
@@ -86,7 +87,8 @@ function aboveOf(found: Employee | undefined): Crumb[] {
 }
 
 function Truth({ employee: about }: { employee: Employee }) {
-  const { as_of } = route.useSearch()
+  const { as_of, add } = route.useSearch()
+  const may_add = !isOperator() && may('people')
   const explained = useQuery(eligibility(about.id, as_of))
   const enrollments = useRows(enrollmentsOf(about.id, as_of))
   const dependents = useRows(dependentsOf(about.id))
@@ -130,11 +132,19 @@ function Truth({ employee: about }: { employee: Employee }) {
           </Loaded>
         </Section>
       )}
-      <Section title="Dependents">
+      <Section
+        title="Dependents"
+        actions={may_add && add !== 'dependent' && <AddTo form="dependent">Add dependent</AddTo>}
+      >
+        {may_add && add === 'dependent' && <AddDependent employee_id={about.id} />}
         <Dependents of={about} rows={dependents} />
       </Section>
       {!isOperator() && <Beneficiaries employee_id={about.id} />}
-      <Section title="Life events">
+      <Section
+        title="Life events"
+        actions={may_add && add !== 'life-event' && <AddTo form="life-event">Report life event</AddTo>}
+      >
+        {may_add && add === 'life-event' && <ReportLifeEvent employee_id={about.id} />}
         <LifeEvents rows={life_events} />
       </Section>
       {may('people') && !isOperator() && <Messages employer_id={about.employer_id} employee_id={about.id} />}
@@ -144,6 +154,12 @@ function Truth({ employee: about }: { employee: Employee }) {
     </>
   )
 }
+
+const AddTo = ({ form, children }: { form: 'dependent' | 'life-event'; children: string }) => (
+  <HereLink className="button" change={{ add: form }}>
+    {children}
+  </HereLink>
+)
 
 const yearOf = (day: string | undefined) => Number((day ?? presentDay()).slice(0, 4))
 
