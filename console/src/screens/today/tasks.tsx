@@ -44,7 +44,7 @@ function TaskPerson({ of: { person_name, resource_id, details } }: { of: Task })
   if (typeof employee_id !== 'string' || !employee_id.startsWith('empl_')) return <>{person_name} · </>
   return (
     <>
-      <Link to="/people/$employee_id" params={{ employee_id }}>
+      <Link className="in-text" to="/people/$employee_id" params={{ employee_id }}>
         {person_name}
       </Link>
       {' · '}
