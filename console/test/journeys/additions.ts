@@ -16,7 +16,7 @@ export function additionsAtWork(scene: Scene): void {
     expect(await accessibilityViolations(page)).toEqual([])
     await page.getByLabel('First name').fill('Ines')
     await page.getByLabel('Last name').fill("O'Brien")
-    await page.getByLabel('Email').fill('ines@additions.example')
+    await page.getByRole('textbox', { name: 'Email' }).fill('ines@additions.example')
     await page.getByLabel('Date of birth').fill('2020-05-17')
     await page.getByLabel('First day of employment').fill('2026-03-02')
     await page.getByRole('button', { name: 'Add employee' }).press('Enter')

@@ -67,8 +67,9 @@ export function AddDependent({ employee_id }: { employee_id: string }) {
   const change = useChangeSearch()
   const add = async (values: Values) => {
     await ob.dependents.create(employee_id, given<NewDependent>(values))
-    await refetch(['employees', employee_id])
+    // Closes first, because the user may open another form during the refetch.
     await change({ add: undefined })
+    await refetch(['employees', employee_id])
   }
   return (
     <Adding title="New dependent">
@@ -97,8 +98,8 @@ export function ReportLifeEvent({ employee_id }: { employee_id: string }) {
   const change = useChangeSearch()
   const report = async (values: Values) => {
     await ob.lifeEvents.create(employee_id, given<NewLifeEvent>(values))
-    await refetch(['employees', employee_id], ['tasks'])
     await change({ add: undefined })
+    await refetch(['employees', employee_id], ['tasks'])
   }
   return (
     <Adding title="New life event">
