@@ -149,15 +149,12 @@ describe('readAhead', () => {
   )
 })
 
-it.each([1, 250, 251, 1000])(
-  'divides a chunk of %i rows into pieces with each row once and at its index',
-  (count) => {
-    const rows = Array.from({ length: count }, (_, at) => 7000 + at)
-    const pieces = piecesToPlan({ first_index: 7000, rows })
-    expect(pieces.flatMap(({ rows: some }) => some)).toEqual(rows)
-    for (const piece of pieces) expect(piece.first_index).toBe(piece.rows[0])
-  },
-)
+it.each([1, 250, 251, 1000])('divides a chunk of %i rows into pieces with each row once and at its index', (count) => {
+  const rows = Array.from({ length: count }, (_, at) => 7000 + at)
+  const pieces = piecesToPlan({ first_index: 7000, rows })
+  expect(pieces.flatMap(({ rows: some }) => some)).toEqual(rows)
+  for (const piece of pieces) expect(piece.first_index).toBe(piece.rows[0])
+})
 
 describe('runInLanes', () => {
   const items = [1, 2, 3, 4]
