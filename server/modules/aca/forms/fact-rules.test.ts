@@ -37,6 +37,7 @@ const facts: FormFacts = {
   family: [{ ...ada, person_id: 'dep_1', first_name: 'Anne' }],
   hired_on: '2024-05-01',
   terminated_on: null,
+  earlier_employments: [],
   state: 'TX',
   address: null,
   classes: [{ effective_on: '2024-05-01', employee_class: 'Full Time' }],
@@ -94,6 +95,19 @@ describe('the form of an employee', () => {
     expect(codesIn({ hired_on, classes, ...later }).slice(0, 6)).toEqual(['1H 2A', ...times(4, '1H 2D'), '1A -'])
     const too_late = withEnrollment({ coverage_start: '2026-07-01', answer: 'waived' })
     expect(codesIn({ hired_on, classes, ...too_late }).slice(0, 6)).toEqual(['1H 2A', '1H 2D', ...times(4, '1H -')])
+  })
+
+  it.each([
+    ['a new employee after 13 weeks without service', '2025-11-10', null, '2D'],
+    ['a continuing employee after 13 weeks less a day', '2025-11-11', null, '-'],
+    ['a continuing employee whose first three months are not over', '2026-02-06', '2026-01-12', '2D'],
+  ])('has the limited non-assessment period of %s (54.4980H-3(c)(4)(i))', (_, terminated_on, hired_on, relief) => {
+    const returned_on = '2026-02-10'
+    const classes = [{ effective_on: returned_on, employee_class: 'Full Time' }]
+    const offered = withEnrollment({ coverage_start: '2026-05-01', answer: 'waived' })
+    const earlier_employments = [{ hired_on: hired_on ?? '2024-06-03', terminated_on }]
+    const codes = codesIn({ hired_on: returned_on, earlier_employments, classes, ...offered })
+    expect(codes.slice(1, 5)).toEqual([...times(3, `1H ${relief}`), '1A -'])
   })
 
   it('uses the lowest wage of a month for the rate of pay', () => {

@@ -1,4 +1,4 @@
-import { addDays, firstOnOrAfter, monthEnd, monthsAfter, type Day } from '../../../kernel/days.ts'
+import { addDays, daysBetween, firstOnOrAfter, monthEnd, monthsAfter, type Day } from '../../../kernel/days.ts'
 import { ichraCostFor, type PersonalAffordability } from '../../coverage/plan-years/contribution-rules.ts'
 import { figuresOf, povertyLine, yearOf, type YearFigures } from '../../directory/ichra/figure-rules.ts'
 import { isWithinPovertyLine } from '../../directory/ichra/rules.ts'
@@ -65,6 +65,8 @@ export type FormFacts = {
   family: FormPerson[]
   hired_on: Day | null
   terminated_on: Day | null
+  /** The employments of the person under the EIN that ended before this one began. */
+  earlier_employments: { hired_on: Day | null; terminated_on: Day }[]
   /** The state of residence, or of the employer if unknown: where people without a recorded worksite are employed. */
   state: string | null
   address: HomeAddress | null
@@ -119,14 +121,30 @@ const coveredDays = (enrollment: FormEnrollment): DayRange | undefined =>
 /** The number of full calendar months after a hire without an offer (54.4980H-3(c)(2) and (d)(2)(iii)). */
 const months_without_offer = 3
 
+/** The days without service after which a returning employee is a new one: 13 weeks. */
+const days_of_break = 13 * 7
+
+/**
+ * The first day of continuing service. An employee who returns within 13 weeks is a continuing one, for whom no new
+ * limited non-assessment period begins (54.4980H-3(c)(4)(i) and (d)(6)(i)). Null if the start is unknown.
+ */
+function serviceStart({ hired_on, earlier_employments }: FormFacts): Day | null {
+  let start = hired_on
+  for (const earlier of earlier_employments.toSorted((a, b) => (a.terminated_on < b.terminated_on ? 1 : -1)))
+    if (start !== null && daysBetween(earlier.terminated_on, start) - 1 < days_of_break) start = earlier.hired_on
+  return start
+}
+
 /**
  * Whether a month of a full-time employee is in a limited non-assessment period: the month of the hire, unless it is a
  * full one (54.4980H-1(a)(26)), and the first three full months if coverage is offered after them at the latest.
  */
-export function isWithoutAssessment({ hired_on, terminated_on, enrollments }: FormFacts, month: DayRange): boolean {
-  if (hired_on === null || month.last < hired_on) return false
-  if (month.first < hired_on) return true
-  const end = monthsAfter(firstOnOrAfter(hired_on), months_without_offer)
+export function isWithoutAssessment(facts: FormFacts, month: DayRange): boolean {
+  const { terminated_on, enrollments } = facts
+  const start = serviceStart(facts)
+  if (start === null || month.last < start) return false
+  if (month.first < start) return true
+  const end = monthsAfter(firstOnOrAfter(start), months_without_offer)
   if (month.first >= end) return false
   if (terminated_on !== null && terminated_on < end) return true
   return enrollments.some((one) => {

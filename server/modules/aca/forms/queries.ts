@@ -83,8 +83,21 @@ const isMeasured = (employee: string) => `
            where policy.employer_id = ${employee}.employer_id
              and policy.organization_id = ${employee}.organization_id)`
 
-/** SQL: the facts about a row `employee` with the rows of `sources`. */
-const factsJson = `
+/** SQL: the employments of the person under an EIN before a row `employee`, except those as a contractor. */
+const earlierEmployments = (ein_employer_id: string) => `
+  coalesce((select json_agg(json_build_object('hired_on', earlier.hired_on, 'terminated_on', earlier.terminated_on))
+              from (select one.* from employees as one
+                     where one.member_id = employee.member_id and one.organization_id = employee.organization_id
+                    offset 0) as earlier
+             where earlier.terminated_on < employee.hired_on
+               and ${einEmployerOf('earlier.employer_id', 'earlier.organization_id')} = ${ein_employer_id}
+               and 'Individual Contractor' is distinct from (
+                 select latest.employee_class from employee_classifications as latest
+                  where latest.employee_id = earlier.id and latest.organization_id = earlier.organization_id
+                  order by latest.effective_on desc limit 1)), '[]')`
+
+/** SQL: the facts about a row `employee`, who works under an EIN, with the rows of `sourcesUnder`. */
+const factsJson = (ein_employer_id: string) => `
   json_build_object(
     'form_type', coalesce(form_year.form_type, '1095-C'),
     'employee_id', employee.id, 'person', ${personJson('member')},
@@ -93,6 +106,7 @@ const factsJson = `
                          where dependent.member_id = member.id
                            and dependent.organization_id = member.organization_id), '[]'),
     'hired_on', employee.hired_on, 'terminated_on', employee.terminated_on,
+    'earlier_employments', ${earlierEmployments(ein_employer_id)},
     'state', coalesce(member.state, employer.state),
     'address', case when member.address_line_1 is not null then json_build_object(
                  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
@@ -178,7 +192,7 @@ const filingErrors = `
 const found = read(
   'forms.findFacts',
   `select target.employer_id as target_employer_id, employee.id as employee_id, ${figuresJson} as figures,
-          ${factsJson} as facts, ${filingErrors} as filing_errors,
+          ${factsJson('target.ein_employer_id')} as facts, ${filingErrors} as filing_errors,
           case when ${isMeasured('worker')} then ${workFactsJson('worker.id', 'worker.organization_id')} end as work
      from (
        select one.*, ${einEmployerOf('one.employer_id', 'one.organization_id')} as ein_employer_id
@@ -215,7 +229,8 @@ export const listFormFacts = (ctx: ReadCtx, employee_id: string, tax_year: numbe
 
 const listed = statement(
   'forms.listFacts',
-  `select employee.member_id, employee.id as employee_id, ${figuresJson} as figures, ${factsJson} as facts
+  `select employee.member_id, employee.id as employee_id, ${figuresJson} as figures,
+          ${factsJson(':ein_employer_id')} as facts
      from employees as employee ${sourcesUnder(':ein_employer_id')}
     where employee.member_id = any(:member_ids::text[]) and employee.employer_id = any(:employer_ids::text[])
       and employee.organization_id = :organization_id and ${in_year}

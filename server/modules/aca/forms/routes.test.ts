@@ -106,6 +106,17 @@ describe('Form 1095-C of an employee', () => {
     expect(text).not.toContain('219-09')
   })
 
+  it('has no new limited non-assessment period after a return within 13 weeks', async () => {
+    const hired = { start_date: '2024-06-03', employee_class: 'Full Time' } as const
+    const { id } = await createEmployee(api, await anEmployerWithOffers(), hired)
+    await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-01-31' })
+    const back = await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-03-05' })
+    expect(back.status, back.text).toBe(201)
+    await api.work()
+    const codes = await codesOf(back.body.data.id)
+    expect(codes.slice(1, 3)).toEqual(['1H 2A', '1H -'])
+  })
+
   it('is not due for a part-time employee without coverage', async () => {
     expect(await formOf(ben)).toMatchObject({ need: 'not_full_time', exceptions: [] })
     expect(await codesOf(ben)).toEqual(times(12, '1H 2B'))
