@@ -127,6 +127,7 @@ describe('finding people as an operator', () => {
     expect(await found('oquincey  ADA')).toEqual(['Ada'])
     expect(await found('Ada O’Quincey')).toEqual(['Ada'])
     expect(await found('Ana Quincy')).toEqual([])
+    expect(await found('---')).toEqual([])
     expect(await found('Q-1', `&organization_id=${api.story.organization_id}`)).toEqual(['Ada'])
   })
 

@@ -200,7 +200,9 @@ const foundAcrossTenants = distributedList('members.found', {
 
 /** A page of the people found across organizations, newest first. */
 export function findMembers(ctx: ReadCtx, { search, organization_id, ...page }: OperatorMemberFilter) {
-  const terms = { search, last_name: searchableName(search), ...fullNamesOf(searchableName(search)) }
+  const name = searchableName(search)
+  // Every name begins with an empty text, and null with none: a search for hyphens would list everyone.
+  const terms = { search, last_name: name === '' ? null : name, ...fullNamesOf(name) }
   return spansServers(ctx, organization_id)
     ? foundAcrossTenants(ctx, {}, page, terms)
     : matches_found.json(ctx, { ...terms, organization_id: organization_id ?? null, ...pageValues(page) })
