@@ -43,6 +43,7 @@ describe('names', () => {
     ['O’Brien', "o'brien"],
     ['Anne-Marie  Sá', 'ANNEMARIE SA'],
     ['So\u00adfia', 'Sofia'],
+    ['García - López', 'garcia lopez'],
   ])('%s is searched like %s', (one, other) => expect(searchableName(one)).toBe(searchableName(other)))
 
   it('can be given as first and last name or as last and first name', () => {

@@ -42,8 +42,9 @@ export const nameKey = (person: NamedPerson): string =>
 const silent_characters =
   /['`\u00b4\u02b9\u02bb-\u02bf\u02c8\u2018\u2019\u201b\u2032\-\u058a\u05be\u2010-\u2015\u2212\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|[\ufe00-\ufe0f]/g
 
-/** A name as stored and searched: O’Brien is found as obrien. Words stay apart. */
-export const searchableName = (name: string): string => foldName(name).replace(silent_characters, '').trim()
+/** A name as stored and searched: O’Brien is found as obrien. Words stay apart, with single spaces. */
+export const searchableName = (name: string): string =>
+  foldName(name).replace(silent_characters, '').replace(/ {2,}/g, ' ').trim()
 
 /**
  * The full names that a folded search can mean: the first words are the first name and the others the last name, or the
