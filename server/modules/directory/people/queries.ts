@@ -150,12 +150,16 @@ const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
 /** The pattern that matches a name with this part in the search key of a person. */
 const inName = (part: string): string => `%${escapeLike(part)}%\n%`
 
-/** The patterns that match a name with every word of the search, in any order. The longest word is the first. */
+/**
+ * The patterns that match a name with every word of the search, in any order. The longest word is the first. Words that
+ * are parts of others are omitted: 126 times the same letter would take 5 seconds per 100,000 people.
+ */
 export const namePatterns = (search: string): string[] =>
   searchableName(search)
     .split(' ')
     .filter((word) => word !== '')
     .toSorted((a, b) => b.length - a.length)
+    .filter((word, at, words) => !words.slice(0, at).some((longer) => longer.includes(word)))
     .map(inName)
 
 /**
@@ -166,8 +170,8 @@ export type PeopleSearch = { patterns: string[]; words: string[] }
 
 export function searchPatterns(search: string): PeopleSearch {
   const [first, ...words] = namePatterns(search)
-  if (first !== undefined && words.length > 0) return { patterns: [first], words }
   const [name, email] = [searchableName(search), search.toLowerCase()]
+  if (first !== undefined && name.includes(' ')) return { patterns: [first], words }
   // Neither contains a line break, so each pattern matches within one part of the search key.
   if (name === email) return { patterns: [`%${escapeLike(name)}%`], words }
   return { patterns: [...(first === undefined ? [] : [first]), `%\n%${escapeLike(email)}%`], words }

@@ -533,6 +533,7 @@ describe('employers_list_employees', () => {
       ['jose', ['Bo', 'José']],
       ['jose rio', ['José']],
       ['  tal   josé ', ['José']],
+      ['tal tal', ['José']],
       ['rio bo', []],
       ['o  t', ['José']],
       ['z', ['José']],
