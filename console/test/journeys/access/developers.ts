@@ -1,9 +1,9 @@
 import readWorkbook from 'read-excel-file/node'
 import { expect, it } from 'vitest'
-import { giveUpSubscription } from '../../../server/modules/events/webhooks/actions.ts'
-import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
-import { sure } from '../../../server/test/pick.ts'
-import { type Scene, turnTo } from '../stage.ts'
+import { giveUpSubscription } from '../../../../server/modules/events/webhooks/actions.ts'
+import { accessibilityViolations } from '../../../../server/test/clients/browser.ts'
+import { sure } from '../../../../server/test/pick.ts'
+import { type Scene, turnTo } from '../../stage.ts'
 
 /** Journeys of developers. */
 export function developersAtWork(scene: Scene): void {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import readWorkbook from 'read-excel-file/node'
 import { expect, it } from 'vitest'
-import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
-import { aPerson, createEmployee, createEmployer } from '../../../server/test/fixtures.ts'
-import { pick, sure } from '../../../server/test/pick.ts'
-import { review } from './censuses.ts'
-import { pagesOfMember, settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
+import { accessibilityViolations } from '../../../../server/test/clients/browser.ts'
+import { aPerson, createEmployee, createEmployer } from '../../../../server/test/fixtures.ts'
+import { pick, sure } from '../../../../server/test/pick.ts'
+import { review } from '../censuses.ts'
+import { pagesOfMember, settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../../stage.ts'
 
 /** The numbers of shares such as "12 of 12" that the edge of their cell cuts off. */
 const cut_shares = `[...document.querySelectorAll('td .share .number')]

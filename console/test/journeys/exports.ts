@@ -3,9 +3,9 @@ import Papa from 'papaparse'
 import type { Page } from 'playwright-core'
 import readWorkbook from 'read-excel-file/node'
 import { expect, it } from 'vitest'
-import { aPerson, createEmployee, createEmployer } from '../../server/test/fixtures.ts'
-import { first, pick, sure } from '../../server/test/pick.ts'
-import { pagesOfMember, pagesOfOperator, turnTo, userCalled, visitAs, type Scene } from './stage.ts'
+import { aPerson, createEmployee, createEmployer } from '../../../server/test/fixtures.ts'
+import { first, pick, sure } from '../../../server/test/pick.ts'
+import { pagesOfMember, pagesOfOperator, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
 
 /** Downloads an export of a page and returns its name, header and number of rows. */
 async function download(page: Page, at: number, format: 'CSV' | 'Excel') {

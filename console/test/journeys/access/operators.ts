@@ -1,11 +1,26 @@
 import { expect, it } from 'vitest'
-import { openTasks } from '../../../server/modules/directory/tasks/actions.ts'
-import { giveUpSubscription } from '../../../server/modules/events/webhooks/actions.ts'
-import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
-import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../server/test/fixtures.ts'
-import type { Api } from '../../../server/test/harness.ts'
-import { first, pick, sure } from '../../../server/test/pick.ts'
-import { outOfReach, pagesOfOperator, type Scene, settled, tooWideAt, turnTo, userCalled, visitAs } from '../stage.ts'
+import { openTasks } from '../../../../server/modules/directory/tasks/actions.ts'
+import { giveUpSubscription } from '../../../../server/modules/events/webhooks/actions.ts'
+import { accessibilityViolations } from '../../../../server/test/clients/browser.ts'
+import {
+  aPerson,
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+} from '../../../../server/test/fixtures.ts'
+import type { Api } from '../../../../server/test/harness.ts'
+import { first, pick, sure } from '../../../../server/test/pick.ts'
+import {
+  outOfReach,
+  pagesOfOperator,
+  type Scene,
+  settled,
+  tooWideAt,
+  turnTo,
+  userCalled,
+  visitAs,
+} from '../../stage.ts'
 
 /** Journeys of operators. */
 export function operatorsAtWork(scene: Scene): void {

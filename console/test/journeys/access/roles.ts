@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
-import { aMemberKey } from '../../../server/test/fixtures.ts'
-import { sure } from '../../../server/test/pick.ts'
+import { accessibilityViolations } from '../../../../server/test/clients/browser.ts'
+import { aMemberKey } from '../../../../server/test/fixtures.ts'
+import { sure } from '../../../../server/test/pick.ts'
 import {
   pagesOfMember,
   pagesOfOperator,
@@ -11,7 +11,7 @@ import {
   userCalled,
   type Visit,
   visitAs,
-} from '../stage.ts'
+} from '../../stage.ts'
 
 /** The actions that each role can use, and the messages that it gets for the others. */
 export function rolesAtWork(scene: Scene): void {
