@@ -66,7 +66,7 @@ describe('a subscription', () => {
     expect(taken).toEqual([1000, 500, 250, 150])
   })
 
-  it('shares the places equally with the other organizations that claim in the same round', () => {
+  it('shares the slots equally with the other organizations that claim in the same round', () => {
     const both = Array.from({ length: 100 }, (_, at) => [`wsub_${at}`, quick(`org_${at % 2}`)] as const)
     expect(new Set(roomsOf(new Map(both), now).values())).toEqual(new Set([14]))
   })
@@ -75,6 +75,25 @@ describe('a subscription', () => {
     const dead = Array.from({ length: 49 }, (_, at) => [`wsub_${at}`, newReceiver('org_1')] as const)
     const rooms = roomsOf(new Map<string, Receiver>([...dead, ['quick', quick('org_1')]]), now)
     expect(rooms.get('quick')).toBe(200)
+  })
+
+  it('gets its share of the slots regardless of how many other organizations are paused or failing', () => {
+    const others = Array.from({ length: 500 }, (_, at) => {
+      const change = at % 2 === 0 ? { taken: 1 } : { failures: 0, held_until: now + 1 }
+      return [`wsub_${at}`, { ...newReceiver(`org_${at}`), ...change }] as const
+    })
+    const rooms = roomsOf(new Map<string, Receiver>([...others, ['quick', quick('org_1000')]]), now)
+    expect(rooms.get('quick')).toBe(200)
+  })
+
+  it.each([1, 9, 49])('keeps 10 slots while %i other receivers of its organization stop responding', (count) => {
+    const receivers = new Map<string, Receiver>([['quick', quick('org_1')]])
+    for (let number = 0; number < count; number++) receivers.set(`wsub_${number}`, quick('org_1'))
+    for (let round = 0; round < 20; round++) {
+      const rooms = roomsOf(receivers, now)
+      expect(rooms.get('quick')).toBeGreaterThanOrEqual(10)
+      for (const [id, receiver] of receivers) if (id !== 'quick') receiver.taken += rooms.get(id)!
+    }
   })
 
   it('counts slower responses immediately, and faster ones gradually', () => {

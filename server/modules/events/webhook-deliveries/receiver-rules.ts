@@ -70,20 +70,25 @@ export function attemptsOf(receiver: Receiver, now: number): number {
 export const usual_room = 1
 
 /**
- * How many more deliveries of each subscription may be claimed now. The healthy receivers of an organization share its
- * free slots equally.
+ * How many more deliveries of each subscription may be claimed now. Organizations share the slots of a worker, and the
+ * receivers of an organization share its slots, by the same rule.
  */
 export function roomsOf(receivers: ReadonlyMap<string, Receiver>, now: number): Map<string, number> {
   const by_organization = Map.groupBy(receivers.values(), ({ organization_id }) => organization_id)
+  const isActive = (receiver: Receiver) => attemptsOf(receiver, now) > 1
+  const active_organizations = [...by_organization.values()].filter((its) => its.some(isActive)).length
   const all_taken = takenBy(receivers.values())
-  const shares = new Map<string, number>()
+  const shares = new Map<string, (receiver: Receiver) => number>()
   for (const [organization_id, its] of by_organization) {
     const taken = takenBy(its)
-    const free = slotsOf(by_organization.size, all_taken - taken) - taken
-    const healthy_count = its.filter(isHealthy).length
-    shares.set(organization_id, Math.max(0, Math.ceil(free / Math.max(1, healthy_count))))
+    const slots = shareOf(most_taken, active_organizations, all_taken - taken)
+    const active_receivers = its.filter(isActive).length
+    shares.set(organization_id, (receiver) => shareOf(slots, active_receivers, taken - receiver.taken))
   }
-  const room = (receiver: Receiver) => Math.min(roomOf(receiver, now), shares.get(receiver.organization_id)!)
+  const room = (receiver: Receiver) => {
+    const share = shares.get(receiver.organization_id)!(receiver)
+    return Math.max(0, Math.min(roomOf(receiver, now), Math.ceil(share - receiver.taken)))
+  }
   return new Map([...receivers].map(([id, receiver]) => [id, room(receiver)]))
 }
 
@@ -92,11 +97,12 @@ const takenBy = (receivers: Iterable<Receiver>): number => [...receivers].reduce
 const isHealthy = ({ failures }: Receiver): boolean => failures < failures_of_the_dead
 
 /**
- * How many slots an organization may occupy: its equal share, with one more share for a newcomer, and at most half of
- * the slots that other organizations leave. So receivers that stop responding cannot occupy the slots of others.
+ * How many slots one of several may occupy: its equal share, with one more share for a newcomer, and at most half of the
+ * slots that the others leave. So receivers that stop responding cannot occupy the slots of others. `active_count`:
+ * those that may run more than one attempt. Others occupy few slots and need no share.
  */
-const slotsOf = (organization_count: number, taken_by_others: number): number =>
-  Math.min(most_taken / (organization_count + 1), (most_taken - taken_by_others) / 2)
+const shareOf = (slots: number, active_count: number, taken_by_others: number): number =>
+  Math.min(slots / (active_count + 1), (slots - taken_by_others) / 2)
 
 /**
  * How many more deliveries of a subscription its receiver can be given now. In addition to its concurrent attempts, a
