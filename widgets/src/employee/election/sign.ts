@@ -5,6 +5,7 @@ import { documentLink } from '../documents.ts'
 import type { EmployeeHost } from '../host.ts'
 import { answers } from './answers.ts'
 import { review } from './review.ts'
+import { containsName } from './signed-name.ts'
 import { total } from './total.ts'
 
 /** The documents that the employee must open before signing these choices. */
@@ -21,19 +22,6 @@ function requiredOf({ documents = [], enrollments = [] }: EmployeeHost, { answer
   )
 }
 
-const wordsOf = (name: string): string[] =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\s]/gu, '')
-    .split(/\s+/)
-
-/** Whether a typed name contains the name on record, without regard to case, accents, hyphens and apostrophes. */
-const isNameOnRecord = (typed: string, record: string): boolean => {
-  const words = wordsOf(typed)
-  return wordsOf(record).every((word) => words.includes(word))
-}
-
 /** The choices with the agreements, which the employee signs by typing a name. */
 export function sign(host: EmployeeHost): TemplateResult {
   const { w, f, election, agreements, documents, employee, language } = host
@@ -47,7 +35,7 @@ export function sign(host: EmployeeHost): TemplateResult {
   const full_name = `${employee!.first_name} ${employee!.last_name}`
   const submit = onSubmit((_, { name = '' }) => {
     // Another name is shown once before it counts, because a typing error is more likely than intent.
-    const is_checked = isNameOnRecord(name, full_name) || election.checked_name === name
+    const is_checked = containsName(name, full_name) || election.checked_name === name
     host.faults = !name ? { name: w.required } : is_checked ? {} : { name: w.other_name(full_name) }
     election.checked_name = name
     host.requestUpdate()
