@@ -630,7 +630,7 @@ export type BenefitPlanYearAmendmentId = string;
 export type BenefitPlanYearId = string;
 
 /**
- * upcoming, open_enrollment: before coverage. active: coverage is in force. inactive: coverage has ended.
+ * upcoming, open_enrollment: before coverage, outside and in open enrollment. active: coverage is in force. inactive: coverage has ended.
  */
 export type BenefitPlanYearStatus = 'active' | 'upcoming' | 'open_enrollment' | 'inactive';
 

@@ -207,7 +207,8 @@ const Benefit = z.object({
 const Status = z.enum(['active', 'upcoming', 'open_enrollment', 'inactive']).meta({
   id: 'BenefitPlanYearStatus',
   description:
-    'upcoming, open_enrollment: before coverage. active: coverage is in force. inactive: coverage has ended.',
+    'upcoming, open_enrollment: before coverage, outside and in open enrollment. active: coverage is in force. ' +
+    'inactive: coverage has ended.',
 })
 
 const common = {
