@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
@@ -126,7 +126,7 @@ export async function openBackup(folder: string, keys_folder: string): Promise<{
   const info = JSON.parse(await readFile(path, 'utf8')) as BackupInfo
   const keys_path = keysFile(keys_folder, info.keys)
   if (!existsSync(keys_path))
-    throw new Error(`${keys_folder} does not have the keys of this backup: ${keysFile('', info.keys).slice(1)}.`)
+    throw new Error(`${keys_folder} does not have the keys of this backup: ${basename(keys_path)}.`)
   const keys = JSON.parse(await readFile(keys_path, 'utf8')) as StoredKeys
   if (nameOf(keys) !== info.keys) throw new Error(`${keys_path} was changed after the backup.`)
   return { info, keys }
