@@ -87,7 +87,11 @@ const Environment = z.object({
   WORKER_CONCURRENCY: count(1, 100).default(4),
   ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
   AUDIT_RETENTION_YEARS: count(1, 100).default(8),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'must be fatal, error, warn, info, debug, trace or silent',
+    })
+    .default('info'),
 })
 
 export type Config = z.output<typeof Environment> & { DRAIN_SECONDS: number }
