@@ -169,6 +169,7 @@ function sentenceOf(error: unknown): string {
   if (code === 'EADDRINUSE') return `another program listens on ${address}:${port}. Set PORT to a free port.`
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
     return `the database of DATABASE_URL cannot be reached (${code}).`
+  if (code === 'ENOSPC') return 'the disk of DATA_DIR is full. Free some space, or move DATA_DIR to a larger disk.'
   if (/does not support SSL/.test(message))
     return 'the database of DATABASE_URL does not support TLS. Enable TLS, or add sslmode=disable on a private network.'
   return message
