@@ -46,19 +46,19 @@ const titles: Partial<Record<Kind, Words>> = {
   },
   tax_identifiers_missing: {
     one: (task) => `Tax identifiers missing for ${people(task)}`,
-    many: (total) => `${total} employers with missing tax identifiers`,
+    many: (total) => `${total} filings with missing tax identifiers`,
   },
   tax_forms_due: {
     one: (task) => `Tax forms of ${people(task)} to release`,
-    many: (total) => `${total} employers with tax forms to release`,
+    many: (total) => `${total} filings with tax forms to release`,
   },
   tax_forms_unmailed: {
     one: (task) => `Tax forms of ${people(task)} to mail`,
-    many: (total) => `${total} employers with tax forms to mail`,
+    many: (total) => `${total} filings with tax forms to mail`,
   },
   tax_forms_unfiled: {
     one: (task) => `Tax forms of ${people(task)} to file with the IRS`,
-    many: (total) => `${total} employers with tax forms to file`,
+    many: (total) => `${total} filings with tax forms to file`,
   },
   tax_form_errors: {
     one: (task) =>
