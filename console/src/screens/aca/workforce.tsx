@@ -26,11 +26,11 @@ const columns: Column<MeasuredEmployee>[] = [
       one.person_name,
       { to: '/people/$employee_id', params: { employee_id: one.employee_id }, search: { why: aca_prefix } },
     ],
-    { width: 22, phone: 44 },
+    { width: 18, phone: 44 },
   ),
   {
     name: 'Status',
-    width: 18,
+    width: 16,
     cell: (one) => {
       const [words, tone] = wordsOf(one)
       return <Status of={words} tone={tone} />
@@ -38,13 +38,14 @@ const columns: Column<MeasuredEmployee>[] = [
   },
   {
     name: 'Trend',
+    width: 15,
     only: 'middle',
     cell: ({ is_trending }) => (is_trending ? <Status of="30 hours or more" tone="wait" /> : <Nothing />),
   },
   dateColumn('Since', 'status_starts_on', { only: 'wide' }),
   dateColumn('Until', 'status_ends_on', { only: 'middle' }),
   dateColumn('Next change', 'next_change_on', { only: 'wide' }),
-  timeColumn('Measured', 'measured_at', { only: 'wide' }),
+  timeColumn('Measured', 'measured_at', { only: 'wide', width: 15 }),
 ]
 
 const exported: readonly ExportColumn<MeasuredEmployee>[] = [
