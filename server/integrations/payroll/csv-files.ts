@@ -8,6 +8,7 @@ import {
   type HrisProvider,
   type HrisSettings,
   hris_fields,
+  lasting_fields,
   type HrisField,
 } from './provider.ts'
 import { isId } from '../../kernel/ids.ts'
@@ -62,15 +63,19 @@ function columnsFor(field: HrisField, header: string[], chosen: HrisSettings['co
 }
 
 /** Maps the columns of a file to fields. Returns a sentence with the reason if the file cannot be read. */
-export function readerOf(header: string[], chosen: HrisSettings['columns']): string | ((row: CsvRow) => HrisPerson) {
+export function readerOf(header: string[], settings: HrisSettings): string | ((row: CsvRow) => HrisPerson) {
   if (header.some(isUnwanted))
     return 'The file has a column of social security numbers, which are not accepted. Remove the column.'
-  const columns = hris_fields.map((field) => ({ field, found: columnsFor(field, header, chosen) }))
+  const columns = hris_fields.map((field) => ({ field, found: columnsFor(field, header, settings.columns) }))
   const lost = columns.find(({ found }) => found.some((name) => !header.includes(name)))
   if (lost) return `The file has no column that is called like the one chosen for ${lost.field}.`
   const mapped = columns.filter(({ found }) => found.length > 0)
-  const missing = needed.filter((field) => !mapped.some((each) => each.field === field))
+  const isMissing = (field: HrisField) => !mapped.some((each) => each.field === field)
+  const missing = needed.filter(isMissing)
   if (missing.length > 0) return `The file has no column for ${missing.join(', ')}.`
+  const gone = lasting_fields.filter((field) => settings.reported?.includes(field) && isMissing(field))
+  if (gone.length > 0)
+    return `The file has no column for ${gone.join(', ')}, which earlier files had. Check whether it was renamed.`
   return (row) => {
     const person: HrisPerson = {}
     for (const { field, found } of mapped) person[field] = row[found.find((name) => row[name]?.trim()) ?? ''] ?? null
@@ -82,7 +87,7 @@ export function readerOf(header: string[], chosen: HrisSettings['columns']): str
 const largest_file = 256 * 1024 * 1024
 
 /** Reads a file of people as a stream, in any common encoding. */
-async function readPeople(path: string, columns: HrisSettings['columns']): Promise<HrisPerson[]> {
+async function readPeople(path: string, settings: HrisSettings): Promise<HrisPerson[]> {
   const found = await lstat(path)
   if (!found.isFile()) throw new HrisError('unreadable', 'It is a link, and no file.', false)
   const people: HrisPerson[] = []
@@ -92,7 +97,7 @@ async function readPeople(path: string, columns: HrisSettings['columns']): Promi
       throw new HrisError('too_many_people', `The file has more than ${most_people} lines, which is the most taken.`)
     }
     if (!read) {
-      const found = readerOf(Object.keys(row), columns)
+      const found = readerOf(Object.keys(row), settings)
       if (typeof found === 'string') throw new HrisError('unreadable', found, false)
       read = found
     }
@@ -124,7 +129,7 @@ export const csvDrop = (folder: string | undefined): HrisProvider => ({
       throw new HrisError('no_file', 'There is no folder for files: set HRIS_DROP_DIR, or upload the file.')
     const path = (await findTaken(folder, run_id)) ?? (await takeOldest(folder, connection_id, run_id))
     if (!path) throw new HrisError('no_file', 'There is no file for this connection.')
-    return readPeople(path, settings.columns)
+    return readPeople(path, settings)
   },
   async settle(run_id, taken) {
     const path = folder && (await findTaken(folder, run_id))

@@ -31,6 +31,12 @@ export const hris_fields = [
 ] as const
 export type HrisField = (typeof hris_fields)[number]
 
+/**
+ * The fields that determine who is covered and from when. A file that loses the column of one, for example because it
+ * was renamed, must not be applied: without last days, people who left would stay employed and covered.
+ */
+export const lasting_fields = ['start_date', 'termination_date', 'employee_class'] as const satisfies HrisField[]
+
 /** A person as the payroll system reports them: unvalidated text. */
 export type HrisPerson = Partial<Record<HrisField, string | null>>
 
@@ -49,6 +55,8 @@ export type HrisCall = {
 export type HrisSettings = {
   /** the column of each field in files */
   columns?: Partial<Record<HrisField, string>> | undefined
+  /** the lasting fields that earlier files had a column for */
+  reported?: HrisField[] | undefined
   /** the sandbox's payroll */
   payroll?: FakePayroll | undefined
 }

@@ -61,6 +61,7 @@ import {
   isSyncedNightly,
   labels,
   most_attempts,
+  newlyReported,
   rowsOf,
   whyNotChange,
   whyNotConnect,
@@ -220,14 +221,21 @@ export async function uploadRoster(ctx: Ctx, key: ConnectionKey, rows: CsvRow[])
   const connection = await lockUnlessRefused(ctx, key, whyNotUpload)
   const header = new Set<string>()
   await runInSlices(each(rows, (row) => Object.keys(row).forEach((name) => header.add(name))))
-  const read = readerOf([...header], connection.settings.columns)
+  const read = readerOf([...header], connection.settings)
   if (typeof read === 'string') throw invalid({ field: 'rows', message: read })
   const people = await runInSlices(each(rows, read))
   const census_sync_id = await submitRoster(ctx, connection, await runInSlices(rowsOf(people)), 'settle_hris')
+  await saveReported(ctx, connection, people)
   const run_id = newId('hrun')
   await insertUpload(ctx, { ...connection, run_id, census_sync_id })
   await insertHours(ctx, { ...connection, run_id }, await runInSlices(hoursIn(people)))
   return run_id
+}
+
+/** Saves which lasting fields the files of a connection have had, so that a later file without one is refused. */
+async function saveReported(ctx: Ctx, connection: Connection, people: HrisPerson[]): Promise<void> {
+  const reported = newlyReported(connection, people[0]!)
+  if (reported) await saveSettings(ctx, connection, { ...connection.settings, reported })
 }
 
 /** Ends the run that waits to be fetched. Its job runs once more and finds nothing to do. */
@@ -311,11 +319,12 @@ const empty_roster = new HrisError(
 async function concludeAttempt(ctx: Ctx, attempt: SyncAttempt, fetched: HrisPerson[] | HrisError): Promise<Verdict> {
   const connection = await lockConnection(ctx, attempt.call)
   const run = connection && (await lockRunToFetch(ctx, connection))
-  if (run?.id !== attempt.run.id) return (await wasRunUsed(ctx, attempt.run)) ? 'taken' : 'refused'
+  if (!connection || run?.id !== attempt.run.id) return (await wasRunUsed(ctx, attempt.run)) ? 'taken' : 'refused'
   if (fetched instanceof HrisError) return concludeFailure(ctx, run, fetched)
   if (fetched.length === 0) return concludeFailure(ctx, run, empty_roster)
   const census_sync_id = await submitRoster(ctx, run, await runInSlices(rowsOf(fetched)), 'settle_hris')
   await saveFetched(ctx, { ...run, census_sync_id })
+  await saveReported(ctx, connection, fetched)
   await insertHours(ctx, { ...run, run_id: run.id }, await runInSlices(hoursIn(fetched)))
   return 'taken'
 }

@@ -125,6 +125,28 @@ describe('an uploaded file', () => {
     })
   })
 
+  it('is refused without a column for last days that earlier files had, until the column is back', async () => {
+    const { id, employer_id } = await hris.connect({ source: 'csv' })
+    const [stays, leaves] = [aLine(), aLine()]
+    const full = (last_day: string) => [`${header},Termination Date`, `${stays},`, `${leaves},${last_day}`].join('\n')
+    await upload(id, full(''))
+    const renamed = full('2026-03-02').replace('Termination Date', 'Separation')
+    expect((await send(id, renamed)).error).toMatchObject({
+      code: 'invalid_request',
+      details: [{ field: 'rows', message: expect.stringContaining('no column for termination_date') }],
+    })
+    expect(await hris.roster(employer_id)).toMatchObject([{ status: 'active' }, { status: 'active' }])
+    expect((await upload(id, full('2026-03-02'))).outcome?.counts).toEqual({ ...noChange, terminated: 1, unchanged: 1 })
+  })
+
+  it('may lack a column that only describes people', async () => {
+    const { id } = await hris.connect({ source: 'csv' })
+    const line = aLine()
+    await upload(id, fileOf(line))
+    const without_phone = fileOf(line.replace(/\(202\)[^,]*/, '')).replace('Mobile', 'Extension')
+    expect((await upload(id, without_phone)).outcome?.counts).toEqual({ ...noChange, unchanged: 1 })
+  })
+
   it('is read from the most specific column of a field, or from the next one where that is empty', async () => {
     const { id, employer_id } = await hris.connect({ source: 'csv' })
     const run = await upload(
@@ -217,6 +239,19 @@ describe('a file in the drop folder', () => {
     expect((await hris.runs(id))[0]).toMatchObject({ state: 'completed', counts: { ...noChange, created: 200 } })
     const { body } = await api.get(`/v1/employers/${employer_id}/employees?search=núñez&limit=1`)
     expect(body.pagination.total).toBe(200)
+  })
+
+  it('is moved to `failed` without the column for hire dates that the previous file had', async () => {
+    const { id, employer_id } = await hris.connect({ source: 'csv' })
+    const line = aLine()
+    putFile(`${id}.csv`, fileOf(line))
+    await runSchedule()
+    putFile(`${id}.csv`, fileOf(line, aLine()).replace('Hire Date', 'Began'))
+    await runSchedule()
+    expect(await hris.roster(employer_id)).toHaveLength(1)
+    const run = first(await hris.runs(id))
+    expect(run.error).toMatchObject({ message: expect.stringContaining('no column for start_date') })
+    expect(filesIn('failed')).toContain(`${run.id}-${id}.csv`)
   })
 
   it('is ignored while it is written, without a connection in its name, and while that is paused', async () => {

@@ -1,4 +1,10 @@
-import type { HrisPerson, HrisSource } from '../../../integrations/payroll/provider.ts'
+import {
+  lasting_fields,
+  type HrisField,
+  type HrisPerson,
+  type HrisSettings,
+  type HrisSource,
+} from '../../../integrations/payroll/provider.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind, invalid } from '../../../kernel/refusal.ts'
 import { NewAddress, Phone } from '../../../kernel/fields.ts'
 import { each } from '../../../kernel/concurrency/time-slices.ts'
@@ -92,6 +98,16 @@ export const whyNotSetPayroll = (status: ConnectionStatus): RefusalKind | undefi
   whyNotChange(status) ?? (status.source === 'sandbox' ? undefined : refusals.hris_connection_is_not_sandbox)
 
 /** A word without case, spaces and punctuation: `Full-Time` and `full_time` are equal. */
+/** The lasting fields of the files of a connection, if this person's file is the first one to have one of them. */
+export function newlyReported(
+  { source, settings }: { source: HrisSource; settings: HrisSettings },
+  person: HrisPerson,
+): HrisField[] | undefined {
+  const known = settings.reported ?? []
+  const reported = lasting_fields.filter((field) => known.includes(field) || field in person)
+  return source === 'csv' && reported.length > known.length ? reported : undefined
+}
+
 const plain = (word: string): string => word.toLowerCase().replace(/[^a-z]/g, '')
 
 const classes: Record<string, string> = {
