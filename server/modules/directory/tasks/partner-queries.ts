@@ -195,7 +195,10 @@ const dueForms = (isOurs: IsOurs) => `
      and form_year.tax_year = extract(year from :today::date) - 1 and (form_year.counts ->> 'form_count')::int > 0
      and ${filesItself('form_year')}`
 
-/** Released forms of the past year to furnish on paper, corrected ones too, until their mailing is recorded. */
+/**
+ * The latest released forms of the past year to furnish on paper, until their mailing is recorded. A join of each form
+ * with its later versions took quadratic time until the statistics of the table were current.
+ */
 const unmailedForms = (isOurs: IsOurs) => `
   select ${seenId('tax_forms_unmailed', "form_year.employer_id || ' ' || form_year.tax_year")}, 'tax_forms_unmailed',
          form_year.employer_id, form_year.employer_id, jsonb_build_object('tax_year', form_year.tax_year),
@@ -203,18 +206,17 @@ const unmailedForms = (isOurs: IsOurs) => `
     from form_years as form_year
    cross join lateral (
      select min(form.released_at) as released_at, count(*)::int as form_count
-       from released_forms as form
-      where form.employer_id = form_year.employer_id and form.organization_id = form_year.organization_id
-        and form.tax_year = form_year.tax_year and form.mailed_on is null
-        and not exists (
-          select from released_forms as later
-           where later.employer_id = form.employer_id and later.organization_id = form.organization_id
-             and later.tax_year = form.tax_year and later.member_id = form.member_id
-             and later.version > form.version)
+       from (select distinct on (released.member_id) released.member_id, released.released_at, released.mailed_on,
+                    released.notice
+               from released_forms as released
+              where released.employer_id = form_year.employer_id
+                and released.organization_id = form_year.organization_id and released.tax_year = form_year.tax_year
+              order by released.member_id, released.version desc) as form
+      where form.mailed_on is null
         and (form.notice is not distinct from 'failed' or not exists (
           select from electronic_deliveries as delivery
-           where delivery.member_id = form.member_id and delivery.organization_id = form.organization_id
-             and delivery.employer_id = form.employer_id and delivery.withdrawn_at is null))) as unmailed
+           where delivery.member_id = form.member_id and delivery.organization_id = form_year.organization_id
+             and delivery.employer_id = form_year.employer_id and delivery.withdrawn_at is null))) as unmailed
    where ${isDerived('tax_forms_unmailed')} and ${isOurs('form_year')} and unmailed.form_count > 0
      and form_year.tax_year = extract(year from :today::date) - 1 and ${filesItself('form_year')}`
 
