@@ -356,6 +356,8 @@ export const listPrinted = (ctx: Ctx, key: FormYearKey, part: number) =>
 /**
  * Records that the forms of the print file of a day that are not mailed yet were mailed on it, or that the forms of
  * this day were not. Forms that were corrected after the day were in its print file. Returns whether there were any.
+ * The forms of the day are listed once: a lookup of the later versions of each form took quadratic time until the
+ * statistics of the table were current.
  */
 export const saveMailing = statement(
   'filings.saveMailing',
@@ -365,13 +367,13 @@ export const saveMailing = statement(
      from (select ${einEmployerOf(':employer_id', ':organization_id')} as ein_employer_id offset 0) as filer
     where form.employer_id = filer.ein_employer_id and form.organization_id = :organization_id
       and form.tax_year = :tax_year
-      and case when :is_mailed then form.mailed_on is null and ${isOnPaper}
-                    and (form.released_at at time zone 'America/New_York')::date <= :mailed_on::date and not exists (
-                 select from released_forms as later
-                  where later.employer_id = form.employer_id and later.organization_id = form.organization_id
-                    and later.tax_year = form.tax_year and later.member_id = form.member_id
-                    and later.version > form.version
-                    and (later.released_at at time zone 'America/New_York')::date <= :mailed_on::date)
+      and case when :is_mailed then form.mailed_on is null and ${isOnPaper} and (form.member_id, form.version) in (
+                 select distinct on (released.member_id) released.member_id, released.version
+                   from released_forms as released
+                  where released.employer_id = ${einEmployerOf(':employer_id', ':organization_id')}
+                    and released.organization_id = :organization_id and released.tax_year = :tax_year
+                    and (released.released_at at time zone 'America/New_York')::date <= :mailed_on::date
+                  order by released.member_id, released.version desc)
                else form.mailed_on = :mailed_on::date end
    returning form.member_id`,
 ).exists
