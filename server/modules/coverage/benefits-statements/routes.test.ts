@@ -1,8 +1,16 @@
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, importCatalog, boundToken, createOfferingEmployer } from '../../../test/fixtures.ts'
+import {
+  addPolicy,
+  boundToken,
+  createEmployee,
+  createEmployer,
+  createOfferingEmployer,
+  importCatalog,
+  openPlanYear,
+} from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
-import { pick } from '../../../test/pick.ts'
+import { first, pick } from '../../../test/pick.ts'
 import { codeOf } from '../../../test/response.ts'
 
 /** The cost of the benefits of a year for the employee and the employer. */
@@ -39,6 +47,31 @@ describe('a benefits statement', () => {
     expect(data.benefits).toEqual([{ enrollment_id: dental.id, benefit_name: 'Dental', months: 9, ...amounts }])
     expect((await api.get(`/v1/employees/${id}/deductions/proof`, { key })).body.data.due_in_cents).toBe(10_800)
     expect((await api.get(`${path}?year=2025`, { key })).body.data.benefits).toEqual([])
+  })
+
+  it('counts the allowance of an ICHRA, not the higher premium of a plan that the employee bought', async () => {
+    const path = `/operator/v1/organizations/${api.story.organization_id}/catalog` as const
+    const row = { carrier: 'Any', product_code: 'ICHRA_REIMBURSEMENT_ONLY', benefit: 'Reimbursed', plan: 'Any plan' }
+    await api.post(`${path}/import`, { rows: [{ ...row, allowance_in_cents: 40_000 }] }, { key: api.operator_key })
+    const { benefits } = (await api.get(path, { key: api.operator_key })).body.data
+    const offered = pick(benefits, ({ name }) => name === row.benefit)
+    const other_employer = await createEmployer(api)
+    await addPolicy(api, other_employer)
+    await openPlanYear(api, other_employer, catalog, { benefits: [{ benefit_id: offered.id }] })
+    const { id } = await createEmployee(api, other_employer, { start_date: '2026-03-09' })
+    const enrollment = first((await api.get(`/v1/employees/${id}/enrollments`)).body.data)
+    const elected = await api.post(`/v1/enrollments/${enrollment.id}/elect`, {
+      plan_id: first(offered.plans).id,
+      coverage_tier: 'EE',
+      individual_plan: { name: 'Blue Silver', premium_in_cents: 45_050 },
+      bought_on_exchange: false,
+    })
+    expect(elected.status, elected.text).toBe(200)
+    const { data } = (await api.get(`/v1/employees/${id}/benefits-statement`)).body
+    const { months, ...amounts } = first(data.benefits)
+    expect(months).toBeGreaterThan(0)
+    const [employer_in_cents, total_in_cents] = [months * 40_000, months * 40_000]
+    expect(amounts).toMatchObject({ employee_in_cents: 0, employer_in_cents, total_in_cents })
   })
 
   it('is a PDF in English and Spanish', async () => {

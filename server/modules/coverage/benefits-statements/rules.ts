@@ -1,6 +1,14 @@
 import type { Day } from '../../../kernel/days.ts'
+import type { ElectedTerms } from '../../money/deductions/line-rules.ts'
 import { proveYear, type YearFacts } from '../../money/deductions/proof-rules.ts'
 import { chargedMonths, sumOfAmounts } from '../../money/deductions/rules.ts'
+
+/**
+ * The cost of a month of an election. For a plan that the employee bought, this is the reimbursed part of its premium,
+ * because the employee pays the carrier directly.
+ */
+const monthlyCost = (one: ElectedTerms): number =>
+  (one.is_unbilled ? one.employer_contribution_in_cents : one.premium_in_cents) ?? one.employee_deduction_in_cents
 
 /**
  * The statement of a year. The share of the employee is the amount due by the deduction proof. The contribution of the
@@ -11,10 +19,7 @@ export function statementOf(facts: YearFacts, year: number) {
   const proof = proveYear(facts, year)
   const benefits = facts.enrollments.flatMap((enrollment) => {
     const { enrollment_id, benefit_name, coverage, billed_contributions_in_cents: closed } = enrollment
-    const elections = coverage.elections.map((one) => ({
-      ...one,
-      premium_in_cents: one.premium_in_cents ?? one.employee_deduction_in_cents,
-    }))
+    const elections = coverage.elections.map((one) => ({ ...one, premium_in_cents: monthlyCost(one) }))
     const open = chargedMonths({ ...coverage, elections }, year)
       .filter(({ month, election }) => month >= facts.first_open_month || election.is_unbilled)
       .map(({ election }) => election.premium_in_cents - election.employee_deduction_in_cents)

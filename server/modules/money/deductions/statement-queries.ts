@@ -123,6 +123,7 @@ export const coverage_fields = `
                'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
                'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
                'premium_in_cents', premium_in_cents,
+               'employer_contribution_in_cents', employer_contribution_in_cents,
                'elected_on', (elected_at at time zone 'America/New_York')::date,
                'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
                'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null,
