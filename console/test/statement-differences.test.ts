@@ -29,4 +29,9 @@ describe('the comparison of two statements', () => {
   ])('lists $0 as $3', (_, before, now, change) => {
     expect(compare(before, now).map((one) => one.change)).toEqual([change])
   })
+
+  it('reports a correction of the previous statement, which explains a lower amount', () => {
+    const [taken] = compare([line(480), line(3600, 'correction')], [line(480)])
+    expect(taken).toMatchObject({ change: 'changed', extras: {}, former_extras: { correction: 3600 } })
+  })
 })

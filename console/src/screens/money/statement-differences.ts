@@ -14,6 +14,8 @@ export type Line = {
   corrected_period_end_date: string
 }
 
+type Extras = Partial<Record<Line['kind'], number>>
+
 /** The deductions of a person for a benefit in this statement and in the previous one. */
 export type Taken = {
   key: string
@@ -25,7 +27,9 @@ export type Taken = {
   now_in_cents: number
   change: 'new' | 'ended' | 'changed' | 'same'
   /** the amounts other than the regular deduction, by kind */
-  extras: Partial<Record<Line['kind'], number>>
+  extras: Extras
+  /** the same of the previous statement, which explain why this one deducts less or more */
+  former_extras: Extras
   /** the cause of a correction: the change, its date and its reporter */
   cause: Pick<Line, 'cause' | 'cause_reported_on' | 'cause_reported_by'> | undefined
   /** the first and last day of the corrected pay periods. Null without a correction */
@@ -36,12 +40,16 @@ const keyOf = ({ employee_id, benefit_name }: Line) => `${employee_id} ${benefit
 
 const sumOf = (lines: Line[]) => lines.reduce((sum, { amount_in_cents }) => sum + Number(amount_in_cents), 0)
 
+const extrasOf = (lines: Line[]): Extras =>
+  Object.fromEntries(
+    [...Map.groupBy(lines, (line) => line.kind)].flatMap(([kind, those]) =>
+      kind === 'deduction' ? [] : [[kind, sumOf(those)]],
+    ),
+  )
+
 function takenOf(key: string, before: Line[], now: Line[]): Taken {
   const { employee_id, enrollment_id, first_name, last_name, benefit_name } = (now[0] ?? before[0])!
   const [before_in_cents, now_in_cents] = [sumOf(before), sumOf(now)]
-  const extras: Taken['extras'] = {}
-  for (const [kind, lines] of Map.groupBy(now, (line) => line.kind))
-    if (kind !== 'deduction') extras[kind] = sumOf(lines)
   return {
     key,
     employee_id,
@@ -52,7 +60,8 @@ function takenOf(key: string, before: Line[], now: Line[]): Taken {
     now_in_cents,
     change:
       before.length === 0 ? 'new' : now.length === 0 ? 'ended' : isSameDeduction(before, now) ? 'same' : 'changed',
-    extras,
+    extras: extrasOf(now),
+    former_extras: extrasOf(before),
     cause: now.find(({ cause }) => cause),
     corrected: correctedBy(now),
   }

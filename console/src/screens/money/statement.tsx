@@ -25,7 +25,7 @@ const extra_words: Record<string, string> = {
   arrears: 'arrears from earlier paychecks',
 }
 
-function whyOf({ change, extras, corrected, cause, before_in_cents, now_in_cents }: Taken): string {
+function whyOf({ change, extras, former_extras, corrected, cause, before_in_cents, now_in_cents }: Taken): string {
   const reasons = Object.entries(extras).map(([kind, cents]) => {
     const what = kind === 'correction' && corrected ? `to correct ${periodOf(corrected)}` : extra_words[kind]
     return `${inDollars(cents)} ${what ?? sentence(kind)}`
@@ -34,6 +34,9 @@ function whyOf({ change, extras, corrected, cause, before_in_cents, now_in_cents
   if (change === 'new') return ['Not deducted before', ...reasons].join(', ')
   if (change === 'ended') return 'No longer deducted'
   if (change === 'same' && now_in_cents !== before_in_cents) return 'Rounded, so that the year adds up exactly'
+  const former = Object.entries(former_extras).map(([kind, cents]) => `${inDollars(cents)} ${extra_words[kind]}`)
+  if (change === 'changed' && former.length > 0)
+    reasons.push(`${reasons.length > 0 ? 'the' : 'The'} previous paycheck included ${former.join(', ')}`)
   return reasons.join(', ')
 }
 
