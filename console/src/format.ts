@@ -1,4 +1,4 @@
-import type { Day } from 'openbenefits'
+import type { Address, Day } from 'openbenefits'
 
 /** Formats money, days, instants and the API's status words. */
 
@@ -57,6 +57,10 @@ export const nameOf = (person: { first_name: string; last_name: string; suffix?:
   [person.first_name, person.last_name, person.suffix].filter(Boolean).join(' ')
 
 /** `open_enrollment` as `Open enrollment`. Text that already contains words stays unchanged. */
+export const addressOf = (
+  of: Pick<Address, 'address_line_1' | 'address_line_2' | 'city' | 'state' | 'zipcode'>,
+): string => [of.address_line_1, of.address_line_2, of.city, `${of.state} ${of.zipcode}`].filter(Boolean).join(', ')
+
 export const sentence = (word: string): string => {
   const words = word.replaceAll('_', ' ').replace(/\b(api|tpa)\b/gi, (short) => short.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)

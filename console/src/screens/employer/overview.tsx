@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenefitPlanYearRow, Employer as EmployerDetails } from 'openbenefits'
-import { count, dayOf, inDollars, instantOf, presentDay, sentence, toneOf } from '../../format.ts'
+import { addressOf, count, dayOf, inDollars, instantOf, presentDay, sentence, toneOf } from '../../format.ts'
 import { operatedEmployerRow, operatedPlanYears } from '../../operator-queries.ts'
 import { Enrolled, enrollmentYear, Stage } from '../../parts/benefits/employer-stage.tsx'
 import { Notes } from '../../parts/notes/notes.tsx'
@@ -174,9 +174,6 @@ const Details = ({ of, reference, more = [] }: DetailsProps) => (
     />
   </Section>
 )
-
-const addressOf = ({ address_line_1, address_line_2, city, state, zipcode }: EmployerDetails['address']) =>
-  [address_line_1, address_line_2, city, `${state} ${zipcode}`].filter(Boolean).join(', ')
 
 const operators = getRouteApi('/partners/employers/$employer_id')
 

@@ -243,7 +243,7 @@ export function chargedDays({ year, enrollments: due }: DeductionProof, enrollme
   return [starts[0] ?? `${year}-01-01`, ends.at(-1) ?? `${year}-12-31`]
 }
 
-/** The deductions collected in a year, through the newest statement, and the outstanding ones. */
+/** The deductions collected in a year, through the newest statement, and those that later statements request. */
 function deductedIn(proof: DeductionProof, enrollments: Enrollment[], linkTo: LinkTo): Span[] {
   const { due_in_cents: due, collected_in_cents: collected, through } = proof
   if (due === 0 && collected === 0) return []
@@ -262,7 +262,7 @@ function deductedIn(proof: DeductionProof, enrollments: Enrollment[], linkTo: Li
   const to_come: Span = {
     ...common,
     id: 'deductions-to-come',
-    label: `${inDollars(due - collected)} outstanding`,
+    label: `${inDollars(due - collected)} to come`,
     start: dayAfter(until),
     end,
     tone: 'over',

@@ -10,7 +10,7 @@ import type {
   LifeEvent,
   WageEntry,
 } from 'openbenefits'
-import { dayOf, nameOf, presentDay } from '../../format.ts'
+import { addressOf, dayOf, nameOf, presentDay } from '../../format.ts'
 import { classOf } from '../../parts/benefits/labels.ts'
 import { withDays } from '../../reasons.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
@@ -225,6 +225,7 @@ function About({ employee: about }: { employee: Employee }) {
           ['Date of birth', dayOf(about.date_of_birth)],
           ['Email', about.email],
           ['Phone', about.phone],
+          ['Address', about.address && addressOf(about.address)],
           ['Class', classOf(about)],
           ...(about.bargaining_unit === null ? [] : [['Bargaining unit', about.bargaining_unit]]),
           ['Reference', about.reference_id],

@@ -86,6 +86,7 @@ export const Deductions = ({ of }: { of: DeductionProof }) => (
       moneyColumn('Requested', 'requested_in_cents', { only: 'middle' }),
       moneyColumn('Taken', 'taken_in_cents', { only: 'middle' }),
       moneyColumn('Collected', 'collected_in_cents'),
+      moneyColumn('Outstanding', 'outstanding_in_cents', { only: 'wide' }),
       moneyColumn('Difference', 'difference_in_cents', { only: 'wide' }),
     ]}
     empty={<Empty title="No deductions in this year." />}

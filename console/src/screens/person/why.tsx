@@ -279,7 +279,7 @@ function whyElected(one: Enrollment, stands: Election['stands']): string {
     .join(' ')
 }
 
-/** The deductions of a year: due, collected and outstanding. */
+/** The deductions of a year: due, collected, and those that later statements request. */
 function OfDeductions({ of, enrollments }: { of: DeductionProof; enrollments: Enrollment[] }) {
   const [start, end] = chargedDays(of, enrollments)
   const parts = [
@@ -304,7 +304,7 @@ function OfDeductions({ of, enrollments }: { of: DeductionProof; enrollments: En
         of.due_in_cents > of.collected_in_cents &&
           step(
             end,
-            `Outstanding: ${inDollars(of.due_in_cents - of.collected_in_cents)}`,
+            `Not requested yet: ${inDollars(of.due_in_cents - of.collected_in_cents)}`,
             'The last covered day of the year. The statements show the paychecks that deduct it.',
           ),
       ]}

@@ -89,6 +89,7 @@ export function membersAtWork(scene: Scene): void {
       const vision = page.getByRole('listitem').filter({ hasText: 'Vision' }).filter({ hasText: 'Not covered' })
       await vision.getByText(reason).waitFor()
       expect(await page.getByText('Coverage can start').count()).toBe(0)
+      if (name === 'Kavya') await page.getByText('5 Maple St, Bennington, VT 05201').waitFor()
     }
     await turnTo(page, `/employers/${bakery}/roster`)
     await page.getByRole('row').filter({ hasText: 'Luis Ortega' }).getByText('2 enrolled, 1 pending').waitFor()
@@ -133,6 +134,10 @@ export function membersAtWork(scene: Scene): void {
       .press('Enter')
     await why.getByText(`Due in 2026: ${due}`).waitFor()
     await why.getByText(`Collected so far: ${collected}`).waitFor()
+    // Outstanding amounts are those that payroll reported as not taken, so later pay periods have words of their own.
+    await why.getByText('Not requested yet: ').waitFor()
+    const deductions = page.getByRole('table', { name: 'Deductions' })
+    await deductions.getByRole('columnheader', { name: 'Outstanding' }).waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
     expect(await tooWideAt(page)).toEqual([])
   }, 60_000)
