@@ -9,7 +9,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -381,15 +380,6 @@ describe('the service', { timeout: 300_000 }, () => {
     expect(await server.ended).toBe(1)
     expect(server.output()).toContain(`another program listens on 127.0.0.1:${port}`)
     other.close()
-  })
-
-  it.runIf(existsSync('/dev/full'))('names DATA_DIR if its disk is full', async () => {
-    const DATA_DIR = dataFolder('full-disk')
-    symlinkSync('/dev/full', join(DATA_DIR, 'owner'))
-    const server = start({ DATA_DIR })
-    expect(await server.ended).toBe(1)
-    expect(server.output()).toContain("OpenBenefits can't start: the disk of DATA_DIR is full.")
-    rmSync(DATA_DIR, { recursive: true })
   })
 
   it('checks its port before it opens the database, so that a failed start seeds no sandbox', async () => {

@@ -1,7 +1,18 @@
 import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, constants, existsSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest'
 import { dataFolder } from './test/postgres/data-folder.ts'
@@ -54,6 +65,16 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
     const { api_key } = JSON.parse(readFileSync(join(data_dir, 'sandbox.json'), 'utf8'))
     for (let i = 0; i < 5; i++) expect(await statusOf(`http://127.0.0.1:${PORT}/v1/employers`, api_key)).toBe(200)
     expect(await service.end()).toBe(0)
+  })
+
+  it('a service whose data is on it explains that it cannot start', async () => {
+    const DATA_DIR = dataFolder('full-disk')
+    symlinkSync('/dev/full', join(DATA_DIR, 'owner'))
+    const { child, ended } = start({ DATA_DIR, PORT: '0' }, ['ignore', 'pipe', 'pipe'])
+    const errors = text(child.stderr!)
+    expect(await ended).toBe(1)
+    expect(await errors).toContain("OpenBenefits can't start: the disk of DATA_DIR is full.")
+    rmSync(DATA_DIR, { recursive: true })
   })
 
   it('a worker runs and shuts down', { timeout: 60_000 }, async () => {
