@@ -97,8 +97,8 @@ const takenBy = (receivers: Iterable<Receiver>): number => [...receivers].reduce
 const isHealthy = ({ failures }: Receiver): boolean => failures < failures_of_the_dead
 
 /**
- * How many slots one of several may occupy: its equal share, with one more share for a newcomer, and at most half of the
- * slots that the others leave. So receivers that stop responding cannot occupy the slots of others. `active_count`:
+ * How many slots one of several may occupy: its equal share, with one more share for a newcomer, and at most half of
+ * the slots that the others leave. So receivers that stop responding cannot occupy the slots of others. `active_count`:
  * those that may run more than one attempt. Others occupy few slots and need no share.
  */
 const shareOf = (slots: number, active_count: number, taken_by_others: number): number =>

@@ -6,7 +6,7 @@ const wordsOf = (name: string): string[] =>
     .replaceAll(/[^\p{L}\s]/gu, '')
     .split(/\s+/)
 
-/** Whether a signature contains a name, without regard to case, accents, hyphens, apostrophes and the order of words. */
+/** Whether a signature contains a name, regardless of case, accents, hyphens, apostrophes and the order of words. */
 export function containsName(signature: string, name: string): boolean {
   const words = wordsOf(signature)
   return wordsOf(name).every((word) => words.includes(word))
