@@ -97,7 +97,6 @@ export const whyNotRenew = (status: ConnectionStatus): RefusalKind | undefined =
 export const whyNotSetPayroll = (status: ConnectionStatus): RefusalKind | undefined =>
   whyNotChange(status) ?? (status.source === 'sandbox' ? undefined : refusals.hris_connection_is_not_sandbox)
 
-/** A word without case, spaces and punctuation: `Full-Time` and `full_time` are equal. */
 /** The lasting fields of the files of a connection, if this person's file is the first one to have one of them. */
 export function newlyReported(
   { source, settings }: { source: HrisSource; settings: HrisSettings },
@@ -108,6 +107,7 @@ export function newlyReported(
   return source === 'csv' && reported.length > known.length ? reported : undefined
 }
 
+/** A word without case, spaces and punctuation: `Full-Time` and `full_time` are equal. */
 const plain = (word: string): string => word.toLowerCase().replace(/[^a-z]/g, '')
 
 const classes: Record<string, string> = {
