@@ -49,7 +49,8 @@ Examples:
       for (const line of results.flatMap(linesOf)) print(io, line)
       if (results.every(({ state }) => state === 'unchanged'))
         print(io, `No rotation of ${results.map(({ secret }) => secret).join(', ')} is in progress.`)
-      if (results.some(({ state }) => state === 'overlaps')) print(io, 'Then: openbenefits secrets rotate --finish')
+      if (results.some(({ state }) => state === 'overlaps'))
+        print(io, finish ? 'It is too early to finish. Run this command again then.' : then_finish)
     })
 }
 
@@ -124,13 +125,15 @@ export async function holdKeys(url: string, alone: boolean): Promise<() => Promi
   throw new UsageError('Another command is rotating the keys or making a backup. Wait until it finishes.')
 }
 
+const then_finish = 'Then: openbenefits secrets rotate --finish'
+
 function linesOf(rotated: Rotated): string[] {
   const { secret } = rotated
   if (rotated.state === 'unchanged') return []
-  if (rotated.state === 'replaced') return [`${secret} is replaced: ${rotated.key}.`]
+  if (rotated.state === 'replaced') return [`${secret} is replaced: the new one has the id ${rotated.key}.`]
   if (rotated.state === 'overlaps')
     return [`${secret}: ${rotated.key} is in use. The old key stays valid until ${rotated.former_until}.`]
-  const then = rotated.last ? 'That is the last step.' : 'Then: openbenefits secrets rotate --finish'
+  const then = rotated.last ? 'That is the last step.' : then_finish
   return [`This command cannot write ${secret}. Set it for every process and here, then restart them one by one:`]
     .concat(`  ${secret}=${rotated.value}`)
     .concat(`  ${then}`)

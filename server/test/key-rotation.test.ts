@@ -102,6 +102,7 @@ it('replaces every secret under load without failed requests', { timeout: 180_00
   // Signed values are still within their lifetime.
   const finish = asShown(blockOf('docs/operating/access.md', 'npx openbenefits secrets rotate --finish'))
   expect((await jsonOf(finish)).secrets).toHaveLength(5)
+  expect((await command(finish)).out).toMatch(/It is too early to finish\. Run this command again then\.\n$/)
   expect(keptKeys()).toEqual(both)
 
   await partners.round()
