@@ -12,6 +12,8 @@ export type ConfirmedChoice = {
   effective_on: string | null
   per_month_in_cents: number | null
   per_paycheck_in_cents: number | null
+  /** The most that the employer reimburses per month of a plan that the employee bought. Null for other plans. */
+  reimbursed_in_cents: number | null
 }
 
 /** A beneficiary of a benefit. `name`: null for the estate. */
@@ -56,6 +58,8 @@ const en = {
   nothing: 'Nothing has been submitted yet.',
   total: 'Total',
   your_part: 'Your share of the premium. Your employer pays the rest.',
+  reimbursed: (plan: string, amount: string) =>
+    `${plan}: you pay the carrier, and your employer reimburses up to ${amount} per month.`,
   beneficiaries: 'Your beneficiaries',
   beneficiary_columns: ['Benefit', 'Beneficiary', 'Level and relationship', 'Share'],
   levels: { primary: 'Primary', contingent: 'Contingent' },
@@ -90,6 +94,8 @@ const es: typeof en = {
   nothing: 'Aún no ha enviado nada.',
   total: 'En total',
   your_part: 'Su parte de la prima. Su empleador paga el resto.',
+  reimbursed: (plan, amount) =>
+    `${plan}: usted paga a la aseguradora y su empleador le reembolsa hasta ${amount} al mes.`,
   beneficiaries: 'Sus beneficiarios',
   beneficiary_columns: ['Beneficio', 'Beneficiario', 'Nivel y parentesco', 'Porcentaje'],
   levels: { primary: 'Principal', contingent: 'Contingente' },
@@ -140,6 +146,10 @@ export const headerOf = (columns: Column[]): TableRow => ({
 const sumOf = (amounts: (number | null)[]) =>
   amounts.reduce((sum, amount) => (amount === null ? sum : (sum ?? 0) + amount), null)
 
+/** Whether employer and employee share the premium. */
+const isShared = ({ answer, reimbursed_in_cents }: ConfirmedChoice): boolean =>
+  answer === 'enrolled' && reimbursed_in_cents === null
+
 /** Whether all benefits are paid at the same time. If a benefit occurs twice, one enrollment follows the other. */
 function keepTogether(answers: ConfirmedChoice[]): boolean {
   const names = answers.filter(({ answer }) => answer === 'enrolled').map(({ benefit_name }) => benefit_name)
@@ -164,9 +174,14 @@ function answersOf({ start, end, answers }: ConfirmedPlanYear, w: Words): Sectio
     style: styles.strong,
     rule: 'strong',
   }
-  const note = { text: w.your_part, span: widths.length }
+  const notes = [
+    ...(answers.some(isShared) ? [w.your_part] : []),
+    ...answers.flatMap(({ plan_name, reimbursed_in_cents }) =>
+      reimbursed_in_cents === null ? [] : [w.reimbursed(plan_name ?? '', money(reimbursed_in_cents))],
+    ),
+  ].map((text): TableRow => ({ cells: [{ text, span: widths.length }], style: styles.quiet }))
   const sums = keepTogether(answers) ? [total] : []
-  return { columns, rows: [title, headerOf(columns), ...rows, ...sums, { cells: [note], style: styles.quiet }] }
+  return { columns, rows: [title, headerOf(columns), ...rows, ...sums, ...notes] }
 }
 
 /** The section of a confirmation without benefits. */

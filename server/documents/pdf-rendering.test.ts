@@ -52,6 +52,7 @@ describe('a confirmation', () => {
     effective_on,
     per_month_in_cents: 2 * cents,
     per_paycheck_in_cents: cents,
+    reimbursed_in_cents: null,
   })
 
   const [medical, dental] = [answer('Medical', '2026-05-01', 10_000), answer('Dental', '2026-05-01', 850)]

@@ -156,15 +156,21 @@ function confirmed(
   [first_name, family]: [string, Record<string, string>],
   paychecks: Paycheck[],
 ): ConfirmedChoice[] {
-  const { id, benefit, status, plan, upcoming_election: next } = one
+  const { id, benefit, status, plan, upcoming_election: next, individual_plan_name } = one
   const named = (ids: string[]) => [first_name, ...ids.flatMap((dependent) => family[dependent] ?? [])]
   if (status !== 'enrolled') {
     const nothing = { plan_name: null, covered: [], effective_on: null }
-    const none = { per_month_in_cents: null, per_paycheck_in_cents: null }
+    const none = { per_month_in_cents: null, per_paycheck_in_cents: null, reimbursed_in_cents: null }
     return [{ benefit_name: benefit.name, answer: 'waived', ...nothing, ...none }]
   }
-  const steps = [...(plan ? [{ ...one, plan, effective_on: one.coverage_start }] : []), ...(next ? [next] : [])]
-  return steps.map(({ plan: { name }, dependent_ids, effective_on, employee_deduction_in_cents }, at) => {
+  const current = plan && {
+    ...one,
+    plan: { name: individual_plan_name ?? plan.name },
+    effective_on: one.coverage_start,
+  }
+  const steps = [...(current ? [current] : []), ...(next ? [next] : [])]
+  return steps.map((step, at) => {
+    const { plan: elected, dependent_ids, effective_on, employee_deduction_in_cents } = step
     const is_last = at === steps.length - 1
     const taken = paycheckDeductionsOf(id, paychecks, {
       effective_on: effective_on as Day,
@@ -174,11 +180,12 @@ function confirmed(
     return {
       benefit_name: benefit.name,
       answer: 'enrolled',
-      plan_name: name,
+      plan_name: elected.name,
       covered: named(dependent_ids),
       effective_on,
       per_month_in_cents: is_last ? employee_deduction_in_cents : null,
       per_paycheck_in_cents: is_taken ? taken.per_paycheck_in_cents : null,
+      reimbursed_in_cents: individual_plan_name === null ? null : step.employer_contribution_in_cents,
     }
   })
 }

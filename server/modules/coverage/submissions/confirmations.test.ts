@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, importCatalog, boundToken, createOfferingEmployer } from '../../../test/fixtures.ts'
+import {
+  addPolicy,
+  boundToken,
+  createEmployee,
+  createEmployer,
+  createOfferingEmployer,
+  importCatalog,
+  openPlanYear,
+} from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, only, pick } from '../../../test/pick.ts'
 import { codeOf } from '../../../test/response.ts'
@@ -40,6 +48,28 @@ const download = async ({ file }: { file: { download_url: string } }) =>
 const textOf = async (pdf: Uint8Array) => (await extractText(pdf.slice(), { mergePages: true })).text
 
 describe('a stored confirmation', () => {
+  it('states what the employer reimburses of a plan that the employee bought', async () => {
+    const path = `/operator/v1/organizations/${api.story.organization_id}/catalog` as const
+    const row = { carrier: 'Any', product_code: 'ICHRA_REIMBURSEMENT_ONLY', benefit: 'Reimbursed', plan: 'Any plan' }
+    await api.post(`${path}/import`, { rows: [{ ...row, allowance_in_cents: 40_000 }] }, { key: api.operator_key })
+    const { benefits } = (await api.get(path, { key: api.operator_key })).body.data
+    const { id: benefit_id, plans } = pick(benefits, ({ name }) => name === row.benefit)
+    const other_employer = await createEmployer(api)
+    await addPolicy(api, other_employer)
+    await openPlanYear(api, other_employer, catalog, { benefits: [{ benefit_id }] })
+    const { id } = await createEmployee(api, other_employer, { start_date: '2026-03-09' })
+    const enrollment = first((await api.get(`/v1/employees/${id}/enrollments`)).body.data)
+    const individual_plan = { name: 'Blue Silver', premium_in_cents: 45_050 }
+    const elect = { plan_id: first(plans).id, coverage_tier: 'EE', individual_plan }
+    const answers = [{ enrollment_id: enrollment.id, elect: { ...elect, bought_on_exchange: false } }]
+    const submitted = await api.post(`/v1/employees/${id}/enrollment-answers`, { answers })
+    expect(submitted.status, submitted.text).toBe(200)
+    const kept = only((await api.get(`/v1/employees/${id}/enrollment-confirmations`)).body.data)
+    const text = await textOf(await download(kept))
+    expect(text).toContain('Blue Silver: you pay the carrier, and your employer reimburses up to $400.00 per month.')
+    expect(text).not.toContain('Your employer pays the rest')
+  })
+
   it('stays the same to the byte, and is named in the history of the enrollment', async () => {
     const { key, sam, dental, submit, list } = await newcomer()
     await submit({ signature })
