@@ -96,7 +96,7 @@ describe('a field', () => {
 
 it('treats a missing body as an empty one, and refuses null', () => {
   expect(parseBody({ ...endpoint, body: z.object({}) }, undefined)).toEqual({ body: {}, fields: [] })
-  expect(take(null).faults).toEqual([' must be an object'])
+  expect(take(null).faults).toEqual([' the body must be an object'])
 })
 
 it('refuses social security numbers in CSV too', () => {

@@ -94,7 +94,10 @@ export const detailsOf = (issues: z.core.$ZodIssue[]): Detail[] =>
 function messageOf(issue: z.core.$ZodIssue): string {
   const is_missing = issue.path.length > 0 && (issue.input ?? null) === null
   if (is_missing && ['invalid_type', 'invalid_value'].includes(issue.code)) return 'is required'
-  if (issue.code === 'invalid_type') return `must be ${/^[aio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
+  if (issue.code === 'invalid_type') {
+    const must = `must be ${/^[aio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
+    return issue.path.length === 0 ? `the body ${must}` : must
+  }
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map((value) => String(value)).join(', ')}`
   if (issue.code === 'too_small' && issue.message.startsWith('Too small'))
     return bound(issue.origin, 'at least', issue.minimum)

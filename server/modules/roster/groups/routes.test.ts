@@ -121,10 +121,10 @@ describe('groups', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
   })
 
-  it('puts the name of an invalid field before the message, but nothing if the whole body is invalid', async () => {
+  it('puts the name of an invalid field before the message, and names the body if all of it is invalid', async () => {
     const whole = await api.post('/v1/groups', [])
-    expect(whole.error.details).toEqual([{ field: '', message: 'must be an object' }])
-    expect(whole.error.message).toBe('must be an object')
+    expect(whole.error.details).toEqual([{ field: '', message: 'the body must be an object' }])
+    expect(whole.error.message).toBe('the body must be an object')
     const part = await api.post('/v1/groups', { name: 'X' })
     expect(part.error.message).toBe('external_reference_id: is required')
   })
