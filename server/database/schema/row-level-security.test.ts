@@ -114,11 +114,12 @@ it('does not find people of another organization, even by functions that bypass 
   await createEmployee(api, employer_id, { first_name: 'Zebedee' }, { key })
   const found = (tenant: string) =>
     api.runtime.database.transaction([tenant], async (db) => [
-      ...(await db.rows('select id from people_found($1, $2)', [rival, ['%zebedee%']])),
-      ...(await db.rows(`select * from search_roster($1, $2, $3, true, null, '2026-03-10', 99, 0, 20)`, [
+      ...(await db.rows('select id from people_found($1, $2, $3)', [rival, ['%zebedee%'], []])),
+      ...(await db.rows(`select * from search_roster($1, $2, $3, $4, true, null, '2026-03-10', 99, 0, 20)`, [
         employer_id,
         rival,
         ['%zebedee%'],
+        [],
       ])),
       ...(await db.rows('select id from employers_found($1, $2) where id = $3', [rival, '%llc%', employer_id])),
       ...(await db.rows('select id from employers_found_in_all($1) where id = $2', ['%llc%', employer_id])),
