@@ -17,7 +17,9 @@ test.runIf(process.platform === 'linux')('runs garbage collection helpers with a
   const helpers = threads.filter(([name]) => name.includes('V8Worker'))
   expect(helpers.length).toBeGreaterThan(0)
   expect(helpers.map(([, behind]) => behind)).toEqual(helpers.map(() => Math.min(10, 19 - getPriority())))
-  expect(threads.filter(([name]) => name.includes('MainThread'))).toEqual([[expect.any(String), 0]])
+  // A thread that just started still has the name of the main thread.
+  const main = threads.filter(([name]) => name.includes('MainThread'))
+  expect(new Set(main.map(([, behind]) => behind))).toEqual(new Set([0]))
 })
 
 const with_one_that_ended = `
