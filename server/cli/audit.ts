@@ -50,12 +50,11 @@ export async function verifyAudit(env: NodeJS.ProcessEnv, options: VerifyOptions
 
 /** The result of the command as lines of text. */
 export function linesOf({ faults, unsealed, last_seal, entries, days }: VerifiedAuditLog): string[] {
-  const read = `${entries} entries of ${days} days`
   return [
     ...faults.map((fault) => `! ${fault}`),
     ...unsealed.map((day) => `  ${day} is over and not sealed yet: its last entries may have been removed.`),
     ...(last_seal ? [`The last seal is ${last_seal.day}:${last_seal.seal}; keep it elsewhere.`] : []),
-    faults.length === 0 ? `${read} are unchanged.` : `${read}, and ${faults.length} faults.`,
+    `Entries: ${entries}. Days: ${days}. Faults: ${faults.length}.`,
   ]
 }
 

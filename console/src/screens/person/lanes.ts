@@ -243,7 +243,7 @@ export function chargedDays({ year, enrollments: due }: DeductionProof, enrollme
   return [starts[0] ?? `${year}-01-01`, ends.at(-1) ?? `${year}-12-31`]
 }
 
-/** The deductions collected in a year, through the newest statement, and those that later statements request. */
+/** The deductions on the statements of a year, and those that later statements request. */
 function deductedIn(proof: DeductionProof, enrollments: Enrollment[], linkTo: LinkTo): Span[] {
   const { due_in_cents: due, collected_in_cents: collected, through } = proof
   if (due === 0 && collected === 0) return []
@@ -254,7 +254,7 @@ function deductedIn(proof: DeductionProof, enrollments: Enrollment[], linkTo: Li
   const so_far: Span = {
     ...common,
     id: 'deductions',
-    label: `${inDollars(collected)} of ${inDollars(due)} collected`,
+    label: `${inDollars(collected)} of ${inDollars(due)} on statements`,
     start,
     end: until,
     tone: is_even ? 'good' : 'wait',

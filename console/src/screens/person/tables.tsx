@@ -75,7 +75,7 @@ const no_life_events = (
   <Empty title="No life events.">A marriage, a birth or a loss of coverage opens a special enrollment period.</Empty>
 )
 
-/** The deductions of a year: due, requested, collected and outstanding. */
+/** The deductions of a year: due, on statements, requested with arrears, taken by payroll, and outstanding. */
 export const Deductions = ({ of }: { of: DeductionProof }) => (
   <Table
     label="Deductions"
@@ -83,9 +83,9 @@ export const Deductions = ({ of }: { of: DeductionProof }) => (
     columns={[
       { name: 'Benefit', width: 26, cell: ({ benefit_name }) => benefit_name },
       moneyColumn('Due', 'due_in_cents'),
+      moneyColumn('On statements', 'collected_in_cents'),
       moneyColumn('Requested', 'requested_in_cents', { only: 'middle' }),
-      moneyColumn('Taken', 'taken_in_cents', { only: 'middle' }),
-      moneyColumn('Collected', 'collected_in_cents'),
+      moneyColumn('Taken by payroll', 'taken_in_cents', { only: 'middle' }),
       moneyColumn('Outstanding', 'outstanding_in_cents', { only: 'wide' }),
       moneyColumn('Difference', 'difference_in_cents', { only: 'wide' }),
     ]}

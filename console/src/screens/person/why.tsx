@@ -279,7 +279,7 @@ function whyElected(one: Enrollment, stands: Election['stands']): string {
     .join(' ')
 }
 
-/** The deductions of a year: due, collected, and those that later statements request. */
+/** The deductions of a year: due, on statements so far, and those that later statements request. */
 function OfDeductions({ of, enrollments }: { of: DeductionProof; enrollments: Enrollment[] }) {
   const [start, end] = chargedDays(of, enrollments)
   const parts = [
@@ -295,7 +295,7 @@ function OfDeductions({ of, enrollments }: { of: DeductionProof; enrollments: En
         of.through !== null &&
           step(
             of.through,
-            `Collected so far: ${inDollars(of.collected_in_cents)}`,
+            `On statements so far: ${inDollars(of.collected_in_cents)}`,
             [
               'The latest statement ends on this day.',
               ...parts.flatMap(([cents, meaning]) => (cents === 0 ? [] : [`${inDollars(cents)} ${meaning}.`])),

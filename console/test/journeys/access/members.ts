@@ -130,10 +130,10 @@ export function membersAtWork(scene: Scene): void {
     await why.getByText(': Nearby Anytime, EE').waitFor()
     await line
       .getByRole('group', { name: 'Deductions' })
-      .getByRole('link', { name: `${collected} of ${due} collected` })
+      .getByRole('link', { name: `${collected} of ${due} on statements` })
       .press('Enter')
     await why.getByText(`Due in 2026: ${due}`).waitFor()
-    await why.getByText(`Collected so far: ${collected}`).waitFor()
+    await why.getByText(`On statements so far: ${collected}`).waitFor()
     // Outstanding amounts are those that payroll reported as not taken, so later pay periods have words of their own.
     await why.getByText('Not requested yet: ').waitFor()
     const deductions = page.getByRole('table', { name: 'Deductions' })
