@@ -19,6 +19,7 @@ export function family(host: EmployeeHost): TemplateResult {
             ${dependents.map((one) => member(host, one))}
           </ul>`
     }
+    <h3>${w.add_family}</h3>
     ${dependentForm(host, today)}`
 }
 
@@ -89,9 +90,11 @@ function sure(host: EmployeeHost, { id, first_name }: Dependent): TemplateResult
   </div>`
 }
 
-/** A form that adds a dependent. */
+/** A form that adds a dependent. It stays open for the next one. */
 export function dependentForm(host: EmployeeHost, today: string): TemplateResult {
   const { w, faults } = host
+  const has_partner = host.dependents?.some(({ active, relationship }) => active && relationship !== 'child')
+  const likely = has_partner ? 'child' : 'spouse'
   const submit = onSubmit((form, { disabled, ...values }) => {
     const { employee_id: id } = host
     if (!id) return
@@ -102,10 +105,9 @@ export function dependentForm(host: EmployeeHost, today: string): TemplateResult
   const one = (name: 'first_name' | 'last_name' | 'date_of_birth', more: object = {}) =>
     field({ name, label: w[name], fault: faults[name], required: true, ...more })
   return html`<form class="stack" novalidate @submit=${submit}>
-    <h3>${w.add_family}</h3>
     ${faults[''] ? html`<p class="fault" role="alert">${faults['']}</p>` : nothing}
     <div class="fields">
-      ${select('relationship', w.relationship, Object.entries(w.relationships), faults.relationship)}
+      ${select('relationship', w.relationship, Object.entries(w.relationships), faults.relationship, likely)}
       ${one('date_of_birth', { type: 'date', max: today })} ${one('first_name')} ${one('last_name')}
     </div>
     ${
