@@ -29,7 +29,7 @@ const only_in_ci = [
 const are_files_named = process.argv.slice(3).some((argument) => !argument.startsWith('-'))
 const is_short = Number(process.env.RUNS ?? 0) < 1 && !are_files_named
 
-/** The files that take more than 11 seconds. They start first, so that both workers finish at about the same time. */
+/** The files that take more than 11 seconds. They start first, so that all workers finish at about the same time. */
 const longest = [
   'console/test/journeys.test.ts',
   'server/main.test.ts',
@@ -65,9 +65,9 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(is_short ? only_in_ci : [])],
     globalSetup: 'server/test/setup.ts',
     pool: 'forks',
-    // One per core of a usual machine. With a third, pages in browsers timed out
-    // (docs/design/service/code-and-tests.md). All workers share one PostgreSQL, and each has its own database.
-    maxWorkers: 2,
+    // One more than the cores of a small machine, because some tests wait for browsers and processes. All workers share
+    // one PostgreSQL, and each has its own databases.
+    maxWorkers: 3,
     // A larger young generation, because garbage collection took an eighth of a worker's time.
     execArgv: ['--max-semi-space-size=64'],
     // Each worker loads a module once for all files, so a test restores every module that it changes.
