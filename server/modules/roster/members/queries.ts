@@ -201,7 +201,7 @@ const foundAcrossTenants = distributedList('members.found', {
 /** A page of the people found across organizations, newest first. */
 export function findMembers(ctx: ReadCtx, { search, organization_id, ...page }: OperatorMemberFilter) {
   const name = searchableName(search)
-  // Every name begins with an empty text, and null with none: a search for hyphens would list everyone.
+  // Every name starts with an empty string, so a search for only hyphens would list everyone. Null matches no name.
   const terms = { search, last_name: name === '' ? null : name, ...fullNamesOf(name) }
   return spansServers(ctx, organization_id)
     ? foundAcrossTenants(ctx, {}, page, terms)
