@@ -28,7 +28,7 @@ export type Taken = {
   change: 'new' | 'ended' | 'changed' | 'same'
   /** the amounts other than the regular deduction, by kind */
   extras: Extras
-  /** the same of the previous statement, which explain why this one deducts less or more */
+  /** the extras of the previous statement, which can explain why this one deducts less or more */
   former_extras: Extras
   /** the cause of a correction: the change, its date and its reporter */
   cause: Pick<Line, 'cause' | 'cause_reported_on' | 'cause_reported_by'> | undefined
