@@ -71,7 +71,7 @@ export const sidebar: Group[] = [
     ['Employers and plan years', '/integrating/employers'],
     ['Employees and dependents', '/integrating/people'],
     ['Eligibility and enrollments', '/integrating/enrollments'],
-    ['Windows and reminders', '/integrating/reminders'],
+    ['Enrollment windows and reminders', '/integrating/reminders'],
     ['Deductions and invoices', '/integrating/money'],
     ['Rosters', '/integrating/rosters'],
     ['Documents', '/integrating/documents'],
