@@ -186,6 +186,56 @@ describe('the form of a person with several employments under one EIN', () => {
   })
 })
 
+describe('the month in which an employment ends (54.4980H-4(c); Instructions for Form 1095-C, code 2B)', () => {
+  const earlier_employments = [{ hired_on: facts.hired_on, terminated_on: '2026-03-10' }]
+  const leaving = (changes: Partial<FormEnrollment> = {}): FormFacts => ({
+    ...facts,
+    terminated_on: '2026-03-10',
+    ...withEnrollment({ coverage_end: '2026-03-10', ...changes }),
+  })
+  const returning = (hired_on: string, enrollments: FormEnrollment[] = []): FormFacts => ({
+    ...facts,
+    employee_id: 'empl_2',
+    hired_on,
+    earlier_employments,
+    enrollments,
+  })
+  const covered_again = { ...enrollment, coverage_start: '2026-03-20' }
+
+  it.each<[string, FormFacts[], string]>([
+    ['2B if the offer ended with the employment', [leaving()], '1H 2B'],
+    ['empty if the offer ended before the employment', [leaving({ coverage_end: '2026-03-05' })], '1H -'],
+    ['empty if the offer began in the month', [leaving({ coverage_start: '2026-03-05' })], '1H -'],
+    ['2B if the employee returns later in the month', [leaving(), returning('2026-03-20', [covered_again])], '1H 2B'],
+    ['2B if the employee returns later in the month without an offer', [leaving(), returning('2026-03-20')], '1H 2B'],
+    ['empty if another employment under the EIN follows', [leaving(), returning('2026-03-11')], '1H -'],
+    ['empty if another employment under the EIN continues', [leaving(), returning('2025-06-02')], '1H -'],
+    ['2C if the coverage continues to the end of the month', [leaving({ coverage_end: '2026-03-31' })], '1A 2C'],
+  ])('has line 16 %s', (_, employments, code) => {
+    const { months } = formOf(personYearOf(employments, 2026, []), '1095-C')
+    expect(`${months[2]!.line_14.value} ${months[2]!.line_16.value ?? '-'}`).toBe(code)
+  })
+})
+
+describe('a plan year that ends in a month', () => {
+  const former = { ...enrollment, plan_year_start: '2025-06-15', plan_year_end: '2026-06-14', costs: [] }
+  const next = (starts_on: string) => ({ ...enrollment, plan_year_start: starts_on, coverage_start: starts_on })
+  const costs = [{ effective_on: '2025-06-15', until: '2026-06-15', cost_in_cents: 12_000 }]
+  const juneWith = (enrollments: FormEnrollment[]) => {
+    const { line_14, line_15, line_16 } = formIn({ enrollments }).months[5]!
+    return [line_14.value, line_15.value, line_16.value]
+  }
+
+  it('is an offer for the whole month if the next plan year follows, at the cost on its first day', () => {
+    const ending = { ...former, costs, coverage_tiers: ['EE', 'EC'] }
+    const following = { ...next('2026-06-15'), coverage_tiers: ['EE', 'EC'] }
+    expect(juneWith([ending, following])).toEqual(['1C', 12_000, '2C'])
+  })
+
+  it('is no offer if a day is missing', () =>
+    expect(juneWith([former, next('2026-06-16')])).toEqual(['1H', null, null]))
+})
+
 describe('the days of an offer', () => {
   it.each([
     ['an open offer', { answer: null }, ['2026-01-01', '2026-12-31']],

@@ -111,8 +111,13 @@ export function offeredDays(enrollment: FormEnrollment): DayRange | undefined {
 
 const overlaps = (span: DayRange | undefined, month: DayRange): boolean =>
   span !== undefined && span.first <= month.last && span.last >= month.first
-const isWhole = (span: DayRange | undefined, month: DayRange): boolean =>
-  span !== undefined && span.first <= month.first && span.last >= month.last
+
+/** Whether the days of some enrollments, in order of their first day, contain each day of a month together. */
+function isWhole(spans: readonly (DayRange | undefined)[], month: DayRange): boolean {
+  let missing = month.first
+  for (const span of spans) if (span && span.first <= missing && span.last >= missing) missing = addDays(span.last, 1)
+  return missing > month.last
+}
 
 /** The days on which an enrollment covers the employee. */
 const coveredDays = (enrollment: FormEnrollment): DayRange | undefined =>
@@ -163,7 +168,7 @@ function statusByClass(facts: FormFacts, month: DayRange): MonthStatus {
   const employee_class = (entryOn(classes, month.last) ?? classes[0])?.employee_class ?? 'Full Time'
   if (employee_class === 'Individual Contractor') return 'not_employed'
   if (employee_class !== 'Full Time') return 'part_time'
-  const is_offered = facts.enrollments.some((one) => isWhole(offeredDays(one), month))
+  const is_offered = isWhole(facts.enrollments.map(offeredDays), month)
   return !is_offered && isWithoutAssessment(facts, month) ? 'limited_non_assessment' : 'full_time'
 }
 
@@ -209,12 +214,14 @@ function offerIn(
   yearly_wages: SafeHarborFacts['yearly_wages'],
 ): MonthOffer | null {
   const all = facts.enrollments.filter((one) => overlaps(offeredDays(one), month))
-  const whole = all.filter((one) => isWhole(offeredDays(one), month))
+  const whole = all.filter((one) => isWhole([offeredDays(one)], month))
   const offers = whole.length > 0 ? whole : all
   const reported = reportedOffers(offers)
   const [one] = reported
   if (!one) return null
-  const cost_in_cents = lowestCost(reported, month)
+  // If a plan year ends in the month and the next one follows, the cost is that of the first day.
+  const of_year = reported.filter(({ plan_year_start }) => plan_year_start === one.plan_year_start)
+  const cost_in_cents = lowestCost(of_year, month)
   const part = figuresOf(yearOf(one.plan_year_start), figures).required_contribution
   // The poverty line of the state in which the employee is employed (54.4980H-5(e)(2)(iv)).
   const line = povertyLine(one.plan_year_start, one.worksite_state ?? facts.state, figures)
@@ -226,7 +233,7 @@ function offerIn(
   const has = (tier: string) => tiers.has(tier) || tiers.has('EF')
   return {
     kind: one.kind,
-    is_whole_month: whole.length > 0,
+    is_whole_month: isWhole(reported.map(offeredDays), month),
     has_minimum_value: one.has_minimum_value,
     spouse: !has('ES') ? 'none' : facts.has_conditional_spouse_offer ? 'conditional' : 'offered',
     children: has('EC'),
@@ -237,6 +244,16 @@ function offerIn(
     location: one.affordability?.location ?? 'residence',
     zipcode: one.affordability?.zipcode?.slice(0, 5) ?? null,
   }
+}
+
+/**
+ * Whether the employment ended before the last day of a month, and an offer from its first day on ended only for that
+ * reason: the offer applied until the last day of employment (54.4980H-4(c); Instructions for Forms 1094-C and 1095-C,
+ * code 2B).
+ */
+function endsOfferIn({ terminated_on, enrollments }: FormFacts, month: DayRange): boolean {
+  if (terminated_on === null || terminated_on < month.first || terminated_on >= month.last) return false
+  return isWhole(enrollments.map(offeredDays), { first: month.first, last: terminated_on })
 }
 
 /** The elections of self-insured plans of an enrollment that apply on a day of a period. */
@@ -287,16 +304,11 @@ export function employmentYearOf(
   return {
     months: months.map((month, at): PersonMonth => {
       const offer = offerIn(facts, month, figures, yearly_wages)
-      const { terminated_on } = facts
       return {
         status: statusByClass(facts, month),
         offer,
-        is_enrolled: facts.enrollments.some((one) => isWhole(coveredDays(one), month)),
-        left_in_month:
-          offer?.is_whole_month === false &&
-          terminated_on !== null &&
-          month.first <= terminated_on &&
-          terminated_on < month.last,
+        is_enrolled: isWhole(facts.enrollments.map(coveredDays), month),
+        left_in_month: offer?.is_whole_month === false && endsOfferIn(facts, month),
         has_multiemployer_relief: facts.multiemployer_months.includes(at + 1),
       }
     }),

@@ -1,8 +1,16 @@
+import { addDays, type Day } from '../../../kernel/days.ts'
 import type { YearFigures } from '../../directory/ichra/figure-rules.ts'
 import type { YearlyWages } from '../affordability/rules.ts'
 import type { MonthStatus } from '../offers/rules.ts'
 import type { MonthOffer, PersonMonth } from './code-rules.ts'
-import { employmentYearOf, isWithoutAssessment, monthsOf, type FormFacts, type FormPerson } from './fact-rules.ts'
+import {
+  employmentYearOf,
+  isEmployedAtEnd,
+  isWithoutAssessment,
+  monthsOf,
+  type FormFacts,
+  type FormPerson,
+} from './fact-rules.ts'
 import type { CoveredPerson, PersonYear } from './rules.ts'
 
 /** The statuses from the one that counts most, for a person with several employments under one EIN. */
@@ -23,15 +31,23 @@ function rankOf(offer: MonthOffer | null): number {
   )
 }
 
-/** A month of a person with several employments: the best offer of any of them counts. */
-function joinMonths(months: PersonMonth[]): PersonMonth {
+/**
+ * A month of a person with several employments: the best offer of any of them counts. An employment that ended is the
+ * end of the employment under the EIN unless another one continues on the next day. A return later in the month
+ * changes nothing, because the offer would have continued without the end (54.4980H-4(c), code 2B).
+ */
+function joinMonths(months: PersonMonth[], employments: readonly FormFacts[]): PersonMonth {
   const [best] = months.toSorted((a, b) => rankOf(b.offer) - rankOf(a.offer))
-  const employed = months.filter(({ status }) => status !== 'not_employed')
+  const isEmployedOn = (day: Day) => employments.some((one) => isEmployedAtEnd(one, { first: day, last: day }))
   return {
     status: heaviest(months.map(({ status }) => status)),
     offer: best!.offer,
     is_enrolled: months.some(({ is_enrolled }) => is_enrolled),
-    left_in_month: employed.length > 0 && employed.every(({ left_in_month }) => left_in_month),
+    left_in_month:
+      best!.offer?.is_whole_month === false &&
+      months.some(
+        ({ left_in_month }, at) => left_in_month && !isEmployedOn(addDays(employments[at]!.terminated_on!, 1)),
+      ),
     has_multiemployer_relief: months.some((month) => month.has_multiemployer_relief),
   }
 }
@@ -109,7 +125,8 @@ export function personYearOf(
   const yearWith = (wages: ReturnType<typeof yearlyWagesOf>) => {
     const years = employments.map((facts) => employmentYearOf(facts, tax_year, figures, wages))
     const months = years[0]!.months.map((_, at) => {
-      const joined = joinMonths(years.map(({ months }) => months[at]!))
+      const of_each = years.map(({ months }) => months[at]!)
+      const joined = joinMonths(of_each, employments)
       return measured ? { ...joined, status: statusOf(measured[at]!, at) } : joined
     })
     return { months, self_insured: years.length === 1 ? years[0]!.self_insured : joinPeople(years) }
