@@ -2949,6 +2949,10 @@ export type FormFiling = {
      */
     unmailed_count: number;
     /**
+     * The day on which the last person got a first form: its mailing, or its release with a notice. Compare it with the deadlines to furnish. Null if a person with a released form has not got one.
+     */
+    furnished_on: Day | null;
+    /**
      * The recorded mailings of paper forms, including forms that were corrected since.
      */
     mailings: Array<FormMailing>;

@@ -12,7 +12,8 @@ import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Facts, Loaded, Section, Status, Trouble } from '../../parts/page/page.tsx'
 import { Derivation } from './derivation.tsx'
 import { acaKey, defaultYear, filingOf, formSettings, transmissionsOf } from './queries.ts'
-import { Acknowledgement, Deadlines, type Filed, Transmit } from './transmit.tsx'
+import { easternDay, filed as filedInTime, furnishing } from './timeliness.ts'
+import { Acknowledgement, Deadlines, type Filed, InTime, Transmit } from './transmit.tsx'
 
 const route = getRouteApi('/employers/$employer_id/aca')
 
@@ -22,8 +23,7 @@ type StepName = (typeof steps)[number]
 /** Whether the tax year is over, and the forms were derived after it. The service checks it in Eastern time. */
 const isYearOver = ({ filing }: Filed, today: string) => today > `${filing.tax_year}-12-31`
 const isDerived = ({ filing: { tax_year, derived_at } }: Filed) =>
-  derived_at !== null && new Date(derived_at).toLocaleDateString('en-CA', eastern) > `${tax_year}-12-31`
-const eastern = { timeZone: 'America/New_York' } as const
+  derived_at !== null && easternDay(derived_at) > `${tax_year}-12-31`
 const isReleased = ({ filing }: Filed) => filing.released_at !== null && filing.changed_count === 0
 /** The problems to correct before a release. Overridden cells are not a problem. */
 const toCorrect = ({ filing }: Filed) => filing.exceptions.filter(({ exception }) => exception !== 'overridden')
@@ -59,7 +59,8 @@ function isDone(step: StepName, filed: Filed): boolean {
     Derive: isDerived(filed),
     'Review exceptions': isDerived(filed) && toCorrect(filed).length === 0 && filed.filing.unreported_hours_count === 0,
     Release: isReleased(filed),
-    'Print and mail': isReleased(filed) && filed.filing.unmailed_count === 0,
+    // The released forms count, although some may need a correction that is not released.
+    'Print and mail': filed.filing.released_at !== null && filed.filing.unmailed_count === 0,
     Transmit: isReleased(filed) && is_sent,
     Acknowledge: is_sent && last.status !== null,
   }
@@ -107,7 +108,12 @@ function Steps({ filed, today }: { filed: Filed; today: string }) {
     Release: <Release filed={filed} today={today} />,
     'Print and mail': <Print filed={filed} today={today} />,
     Transmit: <Transmit filed={filed} is_blocked={blockOf('Transmit', filed, today) !== undefined} />,
-    Acknowledge: <Acknowledgement filed={filed} />,
+    Acknowledge: (
+      <>
+        <InTime of={filedInTime(filed.filing, filed.transmissions, today as Day)} />
+        <Acknowledgement filed={filed} />
+      </>
+    ),
   }
   return (
     <>
@@ -281,6 +287,7 @@ function Print({ filed: { filing }, today }: { filed: Filed; today: string }) {
   return (
     <>
       <Deadlines of={filing} step="furnish" />
+      <InTime of={furnishing(filing, today as Day)} />
       {released_at !== null && (
         <p>
           {print_count === 0
@@ -314,7 +321,15 @@ function Print({ filed: { filing }, today }: { filed: Filed; today: string }) {
       <Mailings of={filing} />
       {unmailed_count > 0 && (
         <Form
-          fields={[{ name: 'mailed_on', label: 'Mailed on', kind: 'date', max: today }]}
+          fields={[
+            {
+              name: 'mailed_on',
+              label: 'Mailed on',
+              kind: 'date',
+              max: today,
+              hint: 'The day on which you, your payroll provider or a printer mailed the forms or handed them out.',
+            },
+          ]}
           initial={{ mailed_on: today }}
           is_secondary
           button={`Record the mailing of ${count(unmailed_count, 'form')}`}

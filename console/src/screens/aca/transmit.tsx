@@ -9,6 +9,7 @@ import { downloadLink } from '../../parts/page/download.ts'
 import { type Fact, Facts, Loaded, Status, Trouble } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { acaKey, formSettings, transmittalOf } from './queries.ts'
+import type { Timeliness } from './timeliness.ts'
 
 /** The state of the forms of a tax year. */
 export type Filed = {
@@ -26,6 +27,14 @@ export const Deadlines = ({ of: { deadlines }, step }: { of: FormFiling; step: '
       .join(', ')}
   </p>
 )
+
+/** Whether a step was done by the deadline of the IRS. */
+export const InTime = ({ of }: { of: Timeliness | undefined }) =>
+  of && (
+    <p>
+      <Status of={of.word} tone={of.tone} /> {of.text}
+    </p>
+  )
 
 const types = { O: 'Original', R: 'Replacement', C: 'Corrections' } as const
 

@@ -44,7 +44,7 @@ export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: nu
   const found = await findFiling(ctx, { employer_id, tax_year })
   if (!found) return undefined
   const { derived_at, released_at, form_count, released_count, corrected_count, print_count, print_parts } = found
-  const { unnotified_count, unmailed_count, mailings, exceptions } = found
+  const { unnotified_count, unmailed_count, furnished_on, mailings, exceptions } = found
   return JSON.stringify({
     employer_id: found.employer_id,
     tax_year,
@@ -60,6 +60,7 @@ export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: nu
     print_parts,
     unnotified_count,
     unmailed_count,
+    furnished_on,
     mailings,
     exceptions: form_exceptions.flatMap((exception) => {
       const form_count = exceptions[exception]

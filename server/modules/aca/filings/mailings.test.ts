@@ -20,6 +20,11 @@ const tasks = async () =>
   (await api.get(`/v1/tasks?employer_id=${employer_id}&kind=tax_forms_unmailed`)).body.data.map(
     ({ people_count, due_on }) => [people_count, due_on],
   )
+const furnished = async () => {
+  const { furnished_on, unmailed_count } = (await api.get(`/v1/employers/${employer_id}/form-filing?tax_year=2025`))
+    .body.data
+  return [furnished_on, unmailed_count]
+}
 const mailings = async () => {
   const { data } = (await api.get(`/v1/employers/${employer_id}/form-filing?tax_year=2025`)).body
   return [data.unmailed_count, data.mailings.map(({ mailed_on, form_count }) => [mailed_on, form_count])]
@@ -38,8 +43,10 @@ it('opens a task for released paper forms until their mailing is recorded', asyn
   expect(await tasks()).toEqual([])
   await release()
   expect(await tasks()).toEqual([[2, '2026-03-02']])
+  expect(await furnished()).toEqual([null, 2])
   await mail(released_on)
   expect(await tasks()).toEqual([])
+  expect(await furnished()).toEqual([released_on, 0])
 })
 
 it('opens the task again for a form that is corrected after its mailing', async () => {
@@ -49,6 +56,8 @@ it('opens the task again for a form that is corrected after its mailing', async 
   await release()
   expect(await tasks()).toEqual([[1, '2026-03-02']])
   expect(await mailings()).toEqual([1, [[released_on, 2]]])
+  // The correction does not change the day on which the last person got a first form.
+  expect(await furnished()).toEqual([released_on, 1])
 })
 
 it('records a mailing again that was removed by mistake, with the forms that were corrected since', async () => {

@@ -71,7 +71,7 @@ export const findFiling = read(
                     where form.employer_id = target.ein_employer_id and form.organization_id = target.organization_id
                       and form.tax_year = :tax_year::int and form.mailed_on is not null
                     group by form.mailed_on, mailer.name) as mailing) as mailings,
-          derived.exceptions, same.unchanged_counts, ${filerColumns('filer')},
+          furnished.furnished_on, derived.exceptions, same.unchanged_counts, ${filerColumns('filer')},
           (select count(*)::int from (${noLongerDue('target.ein_employer_id', 'target.organization_id')}) as former)
             as not_due_count
      from (${target_filer}) as target
@@ -109,7 +109,16 @@ export const findFiling = read(
                       '{}') as print_parts
         from (select form.*, ${consents} as consents, ${isOnPaper} as is_on_paper
                 from (${latestReleased('target.ein_employer_id', 'target.organization_id')}) as form)
-          as form) as released`,
+          as form) as released
+    cross join lateral (
+      select case when bool_and(first.furnished_on is not null) then max(first.furnished_on) end as furnished_on
+        from (select min(least(form.mailed_on, case when form.notice <> 'failed'
+                                                    then (form.released_at at time zone 'America/New_York')::date end))
+                       as furnished_on
+                from released_forms as form
+               where form.employer_id = target.ein_employer_id and form.organization_id = target.organization_id
+                 and form.tax_year = :tax_year::int
+               group by form.member_id) as first) as furnished`,
 ).row<FilingRow>
 
 /** The state of the forms of an EIN and a tax year. */
@@ -129,6 +138,7 @@ export type FilingRow = FormEmployer & {
   print_parts: number[]
   unnotified_count: number
   unmailed_count: number
+  furnished_on: Day | null
   mailings: { mailed_on: Day; recorded_by_name: string | null; form_count: number }[]
   /** The numbers of derived forms by exception. */
   exceptions: Partial<Record<FormException, number>>

@@ -91,6 +91,12 @@ export const FormFiling = z
         'bounced, or refused by the mail server. Their forms are in the print file.',
     }),
     unmailed_count: z.int().meta({ description: 'The forms of the print file that no mailing was recorded for.' }),
+    furnished_on: DayAnswer.nullable().meta({
+      description:
+        'The day on which the last person got a first form: its mailing, or its release with a notice. Compare it ' +
+        'with the deadlines to furnish.',
+      on_null: 'Null if a person with a released form has not got one.',
+    }),
     mailings: z
       .array(
         z

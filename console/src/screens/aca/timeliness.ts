@@ -1,0 +1,49 @@
+import type { Day, FormFiling, FormTransmission } from 'openbenefits'
+import { dayAfter, dayOf, type Tone } from '../../format.ts'
+
+/** Whether the forms of a tax year were furnished or filed by the deadline of the IRS. */
+export type Timeliness = { word: string; tone: Tone; text: string }
+
+const late = (text: string): Timeliness => ({ word: 'Late', tone: 'bad', text })
+const onTime = (text: string): Timeliness => ({ word: 'On time', tone: 'good', text })
+const overdue = (due_on: Day): Timeliness => ({ word: 'Overdue', tone: 'bad', text: `It was due on ${dayOf(due_on)}.` })
+
+const dueOn = ({ deadlines }: FormFiling, step: 'furnish' | 'file'): Day =>
+  deadlines.find((one) => one.jurisdiction === 'IRS' && one.step === step)!.due_on
+
+/** The calendar day in New York at an instant, as the service determines deadlines. */
+export const easternDay = (instant: string): Day =>
+  new Date(instant).toLocaleDateString('en-CA', { timeZone: 'America/New_York' }) as Day
+
+/** When the last person got a first form. Undefined until then, unless the deadline has passed. */
+export function furnishing(filing: FormFiling, today: Day): Timeliness | undefined {
+  const { furnished_on, form_count, released_count } = filing
+  const due_on = dueOn(filing, 'furnish')
+  if (furnished_on === null) return today > due_on && form_count + released_count > 0 ? overdue(due_on) : undefined
+  const text = `The last person got a form on ${dayOf(furnished_on)}.`
+  return furnished_on > due_on ? late(text) : onTime(text)
+}
+
+/** A replacement within 60 days after a rejection is on time (IRS Publication 5165). */
+const days_to_replace = 60
+
+/**
+ * When the forms were filed, by the last accepted transmission that is not a correction. The service does not know the
+ * day of the upload, which is between the making of the files and their acknowledgement. `transmissions`: latest first.
+ */
+export function filed(filing: FormFiling, transmissions: readonly FormTransmission[], today: Day) {
+  const first_forms = transmissions.filter(({ is_test, type }) => !is_test && type !== 'C')
+  const sent = first_forms.find(({ status }) => status !== 'rejected' && status !== null)
+  const later = sent ? first_forms.slice(first_forms.indexOf(sent) + 1) : first_forms
+  const rejected = !sent || sent.type === 'R' ? later.find(({ status }) => status === 'rejected') : undefined
+  const usual = dueOn(filing, 'file')
+  const extended = rejected ? dayAfter(easternDay(rejected.acknowledged_at!), days_to_replace) : usual
+  const due_on = extended > usual ? extended : usual
+  if (!sent) return today > due_on && filing.form_count > 0 ? overdue(due_on) : undefined
+  const acknowledged_on = easternDay(sent.acknowledged_at!)
+  if (acknowledged_on <= due_on) return onTime(`The IRS accepted the forms by ${dayOf(acknowledged_on)}.`)
+  const made_on = easternDay(sent.made_at)
+  if (made_on > due_on) return late(`The files were made on ${dayOf(made_on)}.`)
+  const text = `The acknowledgement was recorded on ${dayOf(acknowledged_on)}. The forms are on time if the files were`
+  return { word: 'Check', tone: 'wait', text: `${text} uploaded by ${dayOf(due_on)}.` } satisfies Timeliness
+}
