@@ -327,3 +327,41 @@ describe('transport security', () => {
     })
   })
 })
+
+describe('an unknown path', () => {
+  it.each([
+    ['/v1/employer', '/v1/employers'],
+    ['/v1/Employers', '/v1/employers'],
+    ['/v1/organizations/', '/v1/organizations'],
+    ['//v1//employers', '/v1/employers'],
+    ['/employers', '/v1/employers'],
+    ['/v1/employees', '/v1/employers/{employer_id}/employees'],
+    ['/v1/employers/x/employes?search=x', '/v1/employers/{employer_id}/employees'],
+    ['/v1/auth/access-token', '/v1/auth/access-tokens'],
+    ['/v1/auth/access_tokens', '/v1/auth/access-tokens'],
+  ])('%s returns 404 with the path that was meant', async (path, meant) => {
+    for (const method of ['GET', 'POST', 'DELETE'] as const) {
+      const answer = await api.call(method, path)
+      expect(codeOf(answer)).toEqual([404, 'not_found'])
+      expect(answer.error.message).toBe(`This path does not exist. Did you mean ${meant}?`)
+    }
+  })
+
+  it.each(['/v1', '/v1/nothing-like-it', '/v1/operator/v1/tasks', '/v1/employers/x/y/z'])(
+    '%s returns 404 without a guess, and without the message about resources',
+    async (path) => {
+      const { error } = await api.get(path)
+      expect([error.code, error.message]).toEqual([
+        'not_found',
+        'This path does not exist. GET /v1/openapi.json lists the paths.',
+      ])
+    },
+  )
+
+  it('gets no guess of operator paths, and nothing without credentials', async () => {
+    expect((await api.get('/v1/audit')).error.message).not.toContain('/operator/')
+    expect(codeOf(await api.get('/v1/employer', { key: null }))).toEqual([401, 'unauthorized'])
+    const answer = await api.get('/operator/v1/organisations', { key: api.operator_key })
+    expect(answer.error.message).toBe('This path does not exist. Did you mean /operator/v1/organizations?')
+  })
+})

@@ -15,6 +15,7 @@ import type { Endpoint } from './endpoint.ts'
 import { sendError, responseHeaders, uncached } from './errors.ts'
 import { openBodyReader } from './body/body-reader.ts'
 import { pathOf, refuseOtherMethods, refuseOverlappingPaths, refuseUnknownAt } from './wire/method-not-allowed.ts'
+import { refuseUnknownPath } from './wire/unknown-paths.ts'
 import { acceptsPage, sendNotFound } from './static/pages.ts'
 import { headers } from './openapi/openapi-errors.ts'
 import { handleRequest } from './handle.ts'
@@ -128,11 +129,12 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
     })
   }
   refuseOtherMethodsOf(app, options)
+  const paths = endpoints.map(({ path }) => path)
   app.setNotFoundHandler(async (request, reply) => {
     // The CORS plugin adds an OPTIONS route for every path.
     if (request.method === 'OPTIONS') await refuseUnknown(request, reply)
     if (acceptsPage(request)) return sendNotFound(reply, runtime.settings.public_url)
-    throw new Refusal(generic.not_found)
+    throw refuseUnknownPath(paths, pathOf(request))
   })
   app.setErrorHandler((error, request, reply) =>
     sendError(error as FastifyError, request, reply, runtime.settings.public_url),

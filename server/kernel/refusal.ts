@@ -101,7 +101,7 @@ export const generic = declareRefusals({
   not_found: [
     404,
     'The resource does not exist, or this credential does not reach it.',
-    'Check the id, and that it belongs to your organization. Resources of others return 404 too.',
+    'Check the path, the id, and that the resource belongs to your organization. Resources of others return 404 too.',
   ],
   method_not_allowed: [405, 'This path does not support this method.', 'Use one of the methods in `Allow`.'],
   conflict: [

@@ -1,0 +1,19 @@
+/** The number of letters to insert, remove or replace to turn one text into another. */
+function editDistance(one: string, other: string): number {
+  let above = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (const [row, letter] of [...one].entries()) {
+    const next = [row + 1]
+    for (let at = 0; at < other.length; at++) {
+      const replaced = above[at]! + (letter === other[at] ? 0 : 1)
+      next.push(Math.min(replaced, above[at + 1]! + 1, next[at]! + 1))
+    }
+    above = next
+  }
+  return above.at(-1)!
+}
+
+/** Whether a text is probably another one with a typing error: two letters differ, or one in a short text. */
+export function isMisspelled(text: string, meant: string): boolean {
+  const most = Math.min(text.length, meant.length) < 8 ? 1 : 2
+  return text !== meant && Math.abs(text.length - meant.length) <= most && editDistance(text, meant) <= most
+}
