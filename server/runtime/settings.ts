@@ -1,13 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError, readConfig, settingNames, type Config } from '../kernel/config.ts'
 import type { Integration } from '../kernel/integration.ts'
+import { isMisspelled } from '../kernel/similar-text.ts'
 
 /**
  * Reads the settings of an environment. Each setting may be in a file instead, which `NAME_FILE` names, so that no
  * process list and no environment dump shows a secret. Throws ConfigError with one sentence.
  */
-export const readSettings = (env: NodeJS.ProcessEnv, integrations: Iterable<Integration> = []): Config =>
-  readConfig(withFiles(env, settingNames(integrations)), integrations)
+export function readSettings(env: NodeJS.ProcessEnv, integrations: Iterable<Integration> = []): Config {
+  const names = settingNames(integrations)
+  refuseMisspelled(env, names)
+  return readConfig(withFiles(env, names), integrations)
+}
+
+/**
+ * Refuses a variable like `DATABASE_ULR`. Ignoring it would start the service with another database. A variable next to
+ * the setting that it resembles belongs to another program.
+ */
+function refuseMisspelled(env: NodeJS.ProcessEnv, names: string[]): void {
+  const missing = names.flatMap((name) => [name, `${name}_FILE`]).filter((name) => !env[name])
+  const known = new Set(names.flatMap((name) => [name, `${name}_FILE`]))
+  for (const given of Object.keys(env).filter((name) => env[name] && !known.has(name))) {
+    const meant = missing.find((name) => isMisspelled(given, name))
+    if (meant) throw new ConfigError(`The setting ${given} is unknown. Set ${meant} instead, or unset ${given}.`)
+  }
+}
 
 function withFiles(env: NodeJS.ProcessEnv, names: string[]): NodeJS.ProcessEnv {
   const filled = { ...env }
