@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import pg from 'pg'
-import { progressOn, print, printJson, UsageError, type Io } from '@openbenefits/cli'
+import { FaultsFound, progressOn, print, printJson, UsageError, type Io } from '@openbenefits/cli'
 import { openAsFound } from '../database/citus/sharding-state.ts'
 import { loadKeys, readStoredKeys, newDatabasePassword } from '../security/keys.ts'
 import type { ReEncryption } from '../security/re-encryption.ts'
@@ -29,7 +29,10 @@ export function addSecrets(program: Command, io: Io): void {
     .command('rotate')
     .description('Replace each key while the service runs, and encrypt stored values with the new one.')
     .argument('[names...]', `some of ${secret_names.join(', ')} (default: all)`, secretName)
-    .option('--finish', 'start no rotation: continue the current one and remove old keys that are no longer needed')
+    .option(
+      '--finish',
+      'start no rotation: continue the current one and remove old keys; exits with 1 if they are still needed',
+    )
     .option('--now', 'remove old keys immediately, for example after a leak: their tokens and links stop working')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -45,12 +48,15 @@ Examples:
     )
     .action(async (names: SecretName[], { json, finish = false, now = false }: RotateOptions) => {
       const results = await rotateSecrets(io, names, { finish, now })
-      if (json) return printJson(io, { secrets: results })
-      for (const line of results.flatMap(linesOf)) print(io, line)
-      if (results.every(({ state }) => state === 'unchanged'))
-        print(io, `No rotation of ${results.map(({ secret }) => secret).join(', ')} is in progress.`)
-      if (results.some(({ state }) => state === 'overlaps'))
-        print(io, finish ? 'It is too early to finish. Run this command again then.' : then_finish)
+      const overlap = results.some(({ state }) => state === 'overlaps')
+      if (json) printJson(io, { secrets: results })
+      else {
+        for (const line of results.flatMap(linesOf)) print(io, line)
+        if (results.every(({ state }) => state === 'unchanged'))
+          print(io, `No rotation of ${results.map(({ secret }) => secret).join(', ')} is in progress.`)
+        if (overlap) print(io, finish ? 'It is too early to finish. Run this command again then.' : then_finish)
+      }
+      if (finish && overlap) throw new FaultsFound()
     })
 }
 
