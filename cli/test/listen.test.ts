@@ -5,7 +5,7 @@ import { answering, openReceiver } from '../../server/test/fakes/receiver.ts'
 import { createEmployer } from '../../server/test/fixtures.ts'
 import { blockOf } from '../../server/test/guides/code-blocks.ts'
 import { useApi } from '../../server/test/harness.ts'
-import { listen, newSecret, toPeople } from '../src/commands/listen.ts'
+import { listen, signingSecretOf, toPeople } from '../src/commands/listen.ts'
 import { command, start, useSettings } from './command.ts'
 
 const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
@@ -14,7 +14,7 @@ const env = () => ({ ...settings, OPENBENEFITS_URL: api.url, OPENBENEFITS_API_KE
 
 it('forwards each new event once and signed, regardless of the response', async () => {
   const receiver = await openReceiver()
-  const secret = newSecret()
+  const secret = signingSecretOf({ api_key: 'one key' })
   await createEmployer(api)
   const stopping = new AbortController()
   const example = blockOf('docs/integrating/webhooks.md', 'npx openbenefits listen')
@@ -60,7 +60,7 @@ it('waits for the next event or 20 seconds per request, and sends no others', as
   }
   const ob = new OpenBenefits({ baseUrl: api.url, apiKey: api_key })
   const listener = { ...toPeople({} as never), ready: () => void lines.push('Ready.'), forwarded: () => undefined }
-  const options = { ob, forward_to: receiver.url, secret: newSecret(), events: 'employer.updated' }
+  const options = { ob, forward_to: receiver.url, secret: signingSecretOf({ api_key }), events: 'employer.updated' }
   const listening = listen(options, listener, stopping.signal)
   await vi.waitUntil(() => lines.includes('Ready.'))
   const before = await left()
@@ -91,6 +91,8 @@ it('triggers an event immediately, from here or through a subscription', async (
   const [{ text, headers, body }] = receiver.received as [(typeof receiver.received)[number]]
   expect([outcome, body.data.resource_id]).toEqual(['→ 204', employer_id])
   expect(new Webhook(secret).verify(text, headers as Record<string, string>)).toEqual(body)
+  const repeated = await command(`trigger employer.created --forward-to ${receiver.url}`, env())
+  expect(repeated.out).toContain(`Signing secret: ${secret}\n`)
 
   const nowhere = await command('trigger employer.created', env())
   expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining('--forward-to')])

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { OpenBenefits, WebhookEvent } from 'openbenefits'
-import { randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { address, clientOf, connected, connectionOf, type ConnectionOptions, examples } from '../connection.ts'
 import { type Io, print } from '../output.ts'
+import type { Profile } from '../profiles.ts'
 
 export type Listening = {
   ob: OpenBenefits
@@ -31,7 +32,7 @@ export function addListen(program: Command, io: Io): void {
     .description('Forward live events, signed like webhooks, to your local server.')
     .requiredOption('--forward-to <address>', 'the URL of your server, such as http://localhost:3000/hooks', address)
     .option('--events <names>', 'only these events, such as employee.created,invoice.issued')
-    .option('--secret <whsec_…>', 'the signing secret (default: a new one)')
+    .option('--secret <whsec_…>', 'the signing secret (default: always the same for an API key)')
     .addHelpText(
       'after',
       examples(
@@ -39,8 +40,9 @@ export function addListen(program: Command, io: Io): void {
         'listen --forward-to http://localhost:3000/hooks --events enrollment.elected',
       ),
     )
-    .action(async ({ forwardTo: forward_to, events, secret = newSecret(), ...options }: Options) => {
+    .action(async ({ forwardTo: forward_to, events, secret: given, ...options }: Options) => {
       const connection = connectionOf(options, io.env)
+      const secret = given ?? signingSecretOf(connection)
       const listener = options.json ? toPrograms(io) : toPeople(io)
       if (!options.json) {
         print(io, `Forwarding events of ${connection.url} to ${forward_to}`)
@@ -115,8 +117,9 @@ async function readAfter(
   return (await ob.webhookEvents.list(query, { ...(signal && { signal }) })).data
 }
 
-/** A new webhook signing secret in the service's format. */
-export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+/** The signing secret of forwarded events. It is derived from the API key, so a local server keeps one secret. */
+export const signingSecretOf = ({ api_key }: Pick<Profile, 'api_key'>): string =>
+  `whsec_${createHmac('sha256', api_key).update('openbenefits listen').digest('base64')}`
 
 /**
  * Posts an event to a receiver like the service, signed with a secret (Standard Webhooks 1.0). Returns the response

@@ -3,7 +3,7 @@ import type { OpenBenefits, WebhookEvent, WebhookEventName, WebhookSubscription 
 import { address, clientOf, connected, connectionOf, type ConnectionOptions, examples } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import { type Io, print, printJson } from '../output.ts'
-import { forward, newSecret } from './listen.ts'
+import { forward, signingSecretOf } from './listen.ts'
 
 type Options = ConnectionOptions & { subscription?: string; forwardTo?: string; secret?: string }
 
@@ -14,7 +14,7 @@ export function addTrigger(program: Command, io: Io): void {
     .argument('<event>', 'the event name, such as enrollment.elected; webhook_subscription.test has no effect')
     .option('--subscription <id>', 'the subscription (wsub_…) to deliver to; optional if there is only one')
     .option('--forward-to <address>', 'post the event from here to this local server instead', address)
-    .option('--secret <whsec_…>', 'the signing secret for --forward-to (default: a new one)')
+    .option('--secret <whsec_…>', 'the signing secret for --forward-to (default: the one of listen)')
     .addHelpText(
       'after',
       examples('trigger enrollment.elected', 'trigger employee.created --forward-to http://localhost:3000/hooks'),
@@ -22,10 +22,11 @@ export function addTrigger(program: Command, io: Io): void {
     .action(async (event_name: string, options: Options) => {
       if (options.forwardTo !== undefined && options.subscription !== undefined)
         throw new UsageError('forward_to: use either --forward-to or --subscription.')
-      const ob = clientOf(connectionOf(options, io.env))
+      const connection = connectionOf(options, io.env)
+      const ob = clientOf(connection)
       const { forwardTo: forward_to } = options
       if (forward_to === undefined) return deliver(ob, event_name as WebhookEventName, options, io)
-      const { secret = newSecret() } = options
+      const { secret = signingSecretOf(connection) } = options
       const event = await newestEvent(ob, event_name as WebhookEventName)
       const outcome = await forward(event, forward_to, secret)
       if (options.json) return printJson(io, { event, secret, outcome })
