@@ -746,11 +746,17 @@ CREATE OR REPLACE FUNCTION chosen_until(taken datemultirange, span_start date, y
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (span_start <= year_end) THEN (lower((taken * datemultirange(daterange(span_start, year_end, '[]'::text)))) - 1) ELSE NULL::date END;
 
+CREATE OR REPLACE FUNCTION without_signs(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN translate(name, '''`´ʹʻʼʽʾʿˈ‘’‛′-֊־‐‑‒–—―−­؜᠎​‌‍‎‏‪‫‬‭‮⁠⁡⁢⁣⁤⁦⁧⁨⁩︀︁︂︃︄︅︆︇︈︉︊︋︌︍︎️﻿'::text, ''::text);
+
 CREATE OR REPLACE FUNCTION comparable_name(name_key text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN translate(name_key, ' ''`´ʹʻʼʽʾʿˈ‘’‛′-֊־‐‑‒–—―−­؜᠎​‌‍‎‏‪‫‬‭‮⁠⁡⁢⁣⁤⁦⁧⁨⁩︀︁︂︃︄︅︆︇︈︉︊︋︌︍︎️﻿'::text, ''::text);
+RETURN replace(without_signs(name_key), ' '::text, ''::text);
 
 CREATE OR REPLACE FUNCTION count_book_entries()
  RETURNS trigger
@@ -1225,12 +1231,6 @@ CREATE OR REPLACE FUNCTION first_on_or_after(day date)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (month_end((day - 1)) + 1);
-
-CREATE OR REPLACE FUNCTION fold_name(name text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN replace(replace(replace(replace(translate(lower((regexp_replace(NORMALIZE(name, NFKD), '[\u0300-\u036f]'::text, ''::text, 'g'::text) COLLATE pg_c_utf8)), 'łøđðħ'::text, 'loddh'::text), 'þ'::text, 'th'::text), 'æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'ß'::text, 'ss'::text);
 
 CREATE OR REPLACE FUNCTION follow_connection_by_row()
  RETURNS trigger
@@ -1725,6 +1725,12 @@ begin
   return next;
 end $function$;
 
+CREATE OR REPLACE FUNCTION searchable_name(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN btrim(regexp_replace(without_signs(replace(replace(replace(replace(translate(lower(upper((regexp_replace(NORMALIZE(name, NFKD), '[\u0300-\u036f]'::text, ''::text, 'g'::text) COLLATE pg_c_utf8))), 'łøđðħ'::text, 'loddh'::text), 'þ'::text, 'th'::text), 'æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'ß'::text, 'ss'::text)), '\s+'::text, ' '::text, 'g'::text));
+
 CREATE OR REPLACE FUNCTION served_days(of_employer text, of_organization text)
  RETURNS TABLE(from_on date, to_on date)
  LANGUAGE sql
@@ -2194,8 +2200,8 @@ CREATE TABLE dependents (
   verification text DEFAULT 'unverified'::text NOT NULL,
   verification_decided_at timestamp with time zone,
   verification_reason text,
-  name_key text COLLATE "C" GENERATED ALWAYS AS ((fold_name(first_name) || ' '::text) || fold_name(last_name)) STORED,
-  last_name_key text COLLATE "C" GENERATED ALWAYS AS (fold_name(last_name)) STORED,
+  name_key text COLLATE "C" GENERATED ALWAYS AS ((searchable_name(first_name) || ' '::text) || searchable_name(last_name)) STORED,
+  last_name_key text COLLATE "C" GENERATED ALWAYS AS (searchable_name(last_name)) STORED,
   CONSTRAINT dependents_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT dependents_relationship_check CHECK (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text, 'child'::text])),
   CONSTRAINT dependents_verification_check CHECK (verification = ANY (ARRAY['unverified'::text, 'pending'::text, 'verified'::text, 'rejected'::text])),

@@ -5,6 +5,7 @@ describe('names', () => {
   it.each([
     ['José  NÚÑEZ', 'jose nunez'],
     ['Groß', 'GROSS'],
+    ['GROẞ', 'Gross'],
     ['Łukasz', 'lukasz'],
     ['Sørensen', 'SORENSEN'],
     ['Işık', 'ISIK'],

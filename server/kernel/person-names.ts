@@ -29,7 +29,7 @@ const foldLetters = (name: string): string =>
     .replace(/[\u0300-\u036f]/g, '')
     .toUpperCase()
     .toLowerCase()
-    .replace(/[łøđðþæœħ]/g, (letter) => plainLetters[letter]!)
+    .replace(/[łøđðþæœħß]/g, (letter) => plainLetters[letter]!)
 
 /** The first and last name in their form for searches, as stored with the person. */
 export const nameKey = (person: NamedPerson): string =>

@@ -8,21 +8,27 @@ create extension if not exists pg_trgm;
 -- Functions that stored values depend on. They are here and not in a functions.sql, because a changed function makes
 -- the stored values wrong: only a migration can change both.
 
--- The first name, last name or both for comparison: without spaces, apostrophes, hyphens and invisible characters.
--- Removes the same characters as comparableName of kernel/person-names.ts.
-create function comparable_name(name_key text) returns text language sql immutable strict parallel safe
-  return translate(name_key,
-    E' ''`\u00b4\u02b9\u02bb\u02bc\u02bd\u02be\u02bf\u02c8\u2018\u2019\u201b\u2032-\u058a\u05be\u2010'
+-- A name without apostrophes, hyphens and invisible characters. Removes the same characters as searchableName of
+-- kernel/person-names.ts.
+create function without_signs(name text) returns text language sql immutable strict parallel safe
+  return translate(name,
+    E'''`\u00b4\u02b9\u02bb\u02bc\u02bd\u02be\u02bf\u02c8\u2018\u2019\u201b\u2032-\u058a\u05be\u2010'
     '\u2011\u2012\u2013\u2014\u2015\u2212\u00ad\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b'
     '\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufe00\ufe01\ufe02\ufe03'
     '\ufe04\ufe05\ufe06\ufe07\ufe08\ufe09\ufe0a\ufe0b\ufe0c\ufe0d\ufe0e\ufe0f\ufeff', '');
 
--- A name in lower case without accents, like foldName in the service.
-create function fold_name(name text) returns text language sql immutable parallel safe return
-  replace(replace(replace(replace(
-    translate(lower(regexp_replace(normalize(name, NFKD), '[\u0300-\u036f]', '', 'g') collate pg_c_utf8),
-              'łøđðħ', 'loddh'),
-    'þ', 'th'), 'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss');
+-- The first name, last name or both for comparison, also without spaces.
+create function comparable_name(name_key text) returns text language sql immutable strict parallel safe
+  return replace(without_signs(name_key), ' ', '');
+
+-- A name as it is searched: in lower case, without accents and signs, and with single spaces. Like searchableName of
+-- kernel/person-names.ts.
+create function searchable_name(name text) returns text language sql immutable parallel safe return
+  btrim(regexp_replace(without_signs(
+    replace(replace(replace(replace(
+      translate(lower(upper(regexp_replace(normalize(name, NFKD), '[\u0300-\u036f]', '', 'g') collate pg_c_utf8)),
+                'łøđðħ', 'loddh'),
+      'þ', 'th'), 'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss')), '\s+', ' ', 'g'));
 
 -- The searchable text of a person: the name and the email.
 create function search_key(name_key text, email text) returns text
@@ -1497,8 +1503,8 @@ create table dependents (
   verification text not null default 'unverified',
   verification_decided_at timestamptz,
   verification_reason text,
-  name_key text collate "C" generated always as ((fold_name(first_name) || ' ') || fold_name(last_name)) stored,
-  last_name_key text collate "C" generated always as (fold_name(last_name)) stored,
+  name_key text collate "C" generated always as ((searchable_name(first_name) || ' ') || searchable_name(last_name)) stored,
+  last_name_key text collate "C" generated always as (searchable_name(last_name)) stored,
   primary key (id, organization_id),
   check (verification in ('unverified', 'pending', 'verified', 'rejected')),
   foreign key (member_id, organization_id) references members

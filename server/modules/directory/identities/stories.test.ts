@@ -572,7 +572,7 @@ describe('a member sync', () => {
 })
 
 it('the database folds names in the same way', async () => {
-  const { comparableName, foldName } = await import('../../../kernel/person-names.ts')
+  const { comparableName, foldName, searchableName } = await import('../../../kernel/person-names.ts')
   const letters = Array.from({ length: 0xffff }, (_, code) => String.fromCharCode(code + 1)).filter((letter) =>
     letter.isWellFormed(),
   )
@@ -583,4 +583,12 @@ it('the database folds names in the same way', async () => {
     [folded],
   )
   expect(rows.map(({ received }) => received)).toEqual(letters.map(comparableName))
+  // Control characters are never in names. Later letters are in newer versions of Unicode than the one of PostgreSQL.
+  const named = letters.filter((letter) => letter < '\ua7ce' && !/\p{Cc}/u.test(letter))
+  const searchable = await api.database.pool.query<{ received: string }>(
+    `select searchable_name(input.name) as received
+       from unnest($1::text[]) with ordinality as input (name, at) order by at`,
+    [named],
+  )
+  expect(searchable.rows.map(({ received }) => received)).toEqual(named.map(searchableName))
 })

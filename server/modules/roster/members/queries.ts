@@ -1,7 +1,7 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { most_found } from '../../../kernel/pages.ts'
-import { foldName, fullNamesOf, searchableName } from '../../../kernel/person-names.ts'
+import { fullNamesOf, searchableName } from '../../../kernel/person-names.ts'
 import { residenceJson } from '../../../kernel/fields.ts'
 import {
   aheadOf,
@@ -200,9 +200,8 @@ const foundAcrossTenants = distributedList('members.found', {
 
 /** A page of the people found across organizations, newest first. */
 export function findMembers(ctx: ReadCtx, { search, organization_id, ...page }: OperatorMemberFilter) {
-  const name = searchableName(search)
-  // Every name starts with an empty string, so a search for only hyphens would list everyone. Null matches no name.
-  const terms = { search, last_name: name === '' ? null : name, ...fullNamesOf(name) }
+  const { name: last_name, ...others } = nameTerms(search)
+  const terms = { ...others, last_name }
   return spansServers(ctx, organization_id)
     ? foundAcrossTenants(ctx, {}, page, terms)
     : matches_found.json(ctx, { ...terms, organization_id: organization_id ?? null, ...pageValues(page) })
@@ -288,12 +287,18 @@ const found_at_one = read(
   ),
 )
 
-/** The parameters of a search for dependents, whose names are stored as `foldName` writes them. */
-const dependentTerms = (search: string) => ({ search, name: foldName(search), ...fullNamesOf(foldName(search)) })
+/**
+ * The parameters of a search by the beginning of a name. Every name starts with an empty string, so a search for only
+ * hyphens would list everyone. Null matches no name.
+ */
+function nameTerms(search: string) {
+  const name = searchableName(search)
+  return { search, name: name || null, ...fullNamesOf(name) }
+}
 
 /** A page of dependents with the searched name, in the one organization of the caller, newest first. */
 export const searchDependents = (ctx: ReadCtx, { search, ...page }: DependentSearch) =>
-  found_at_one.json(ctx, { ...dependentTerms(search), ...pageValues(page) })
+  found_at_one.json(ctx, { ...nameTerms(search), ...pageValues(page) })
 
 const across_all = [by_last_name, by_full_name, by_id]
 
@@ -315,7 +320,7 @@ const dependentsAcrossTenants = distributedList('members.foundDependents', {
 
 /** A page of dependents of any organization with the searched name, newest first. */
 export function findDependents(ctx: ReadCtx, { search, organization_id, ...page }: OperatorDependentSearch) {
-  const terms = dependentTerms(search)
+  const terms = nameTerms(search)
   return spansServers(ctx, organization_id)
     ? dependentsAcrossTenants(ctx, {}, page, terms)
     : found_anywhere.json(ctx, { ...terms, organization_id: organization_id ?? null, ...pageValues(page) })
