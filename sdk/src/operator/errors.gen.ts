@@ -73,7 +73,7 @@ export interface OperatorErrors {
   'planYears.amend': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'too_many_amendments' | 'plan_year_overlaps' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'invalid_amendment' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing'
   'planYears.withdrawAmendment': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'amendment_is_withdrawn' | 'amendment_is_not_last' | 'plan_year_overlaps' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'invalid_amendment'
   'manualAdjustments.list': Refused | 'not_found'
-  'manualAdjustments.book': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'month_in_correction_window'
+  'manualAdjustments.book': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'month_in_correction_window' | 'month_before_go_live'
   'statements.list': Refused | 'not_found'
   'deductions.prove': Refused | 'not_found'
   'statements.listAll': Refused | 'not_found'

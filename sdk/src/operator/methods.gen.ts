@@ -4543,11 +4543,11 @@ export interface ManualAdjustmentsMethods {
   /**
    * Book a manual adjustment. `POST /operator/v1/enrollments/{enrollment_id}/manual-adjustments`
    *
-   * Books amounts for a month before the correction window. The next statement requests the employee's part from payroll, and the next invoice bills it together with the employer's part. An adjustment can't be changed. To reverse it, book the opposite amounts.
+   * Books amounts for a month before the correction window, but not before the go-live day. The next statement requests the employee's part from payroll, and the next invoice bills it together with the employer's part. An adjustment can't be changed. To reverse it, book the opposite amounts.
    *
    * Accepts operators with the role `owner` or `billing`.
    *
-   * @throws {ApiError} among others `month_in_correction_window`
+   * @throws {ApiError} among others `month_in_correction_window`, `month_before_go_live`
    *
    * @example
    * ```ts

@@ -1,8 +1,8 @@
 import { target_employer } from '../../access/auth/queries.ts'
 import { targetList } from '../../../database/sql/pages.ts'
 import { statement } from '../../../database/sql/statement.ts'
-import type { Day } from '../../../kernel/days.ts'
 import { first_open_month } from '../../money/deductions/statement-queries.ts'
+import type { BookableMonths } from './rules.ts'
 
 const shownFields = `
   booked.id, booked.employer_id, booked.employee_id, booked.enrollment_id, to_char(booked.month, 'YYYY-MM') as month,
@@ -10,15 +10,17 @@ const shownFields = `
   booked.booked_on, iso(booked.created_at) as created_at`
 
 /**
- * Returns the first month that an invoice of the employer can still correct. It stays the same until the transaction
- * ends.
+ * Returns the first month that an invoice of the employer can still correct, and the month of the go-live day. They
+ * stay the same until the transaction ends.
  */
-export const findFirstOpenMonth = statement(
-  'manual-adjustments.findFirstOpenMonth',
-  `select ${first_open_month} as first_open_month from employers as employer
+export const findBookableMonths = statement(
+  'manual-adjustments.findBookableMonths',
+  `select ${first_open_month} as first_open_month,
+          date_trunc('month', employer.administered_from)::date as go_live_month
+     from employers as employer
     where employer.id = :employer_id and employer.organization_id = :organization_id
       for share of employer`,
-).row<{ first_open_month: Day }>
+).row<BookableMonths>
 
 /** Books an adjustment for an enrollment and returns it as JSON. */
 export const insertManualAdjustment = statement(

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCoveredEmployer, importCatalog } from '../../../test/fixtures.ts'
-import { refusalOf } from '../../../test/response.ts'
+import { codeOf, refusalOf } from '../../../test/response.ts'
 import { useApi } from '../../../test/harness.ts'
 import { first, pick, two } from '../../../test/pick.ts'
 
@@ -136,11 +136,28 @@ describe('a manual adjustment', () => {
     expect(await statementLines()).toContainEqual(['manual_adjustment', 2026, -1_200, 'Post-tax'])
   })
 
+  it('is refused before the month of the go-live day, which cannot move past booked months', async () => {
+    const goLive = (administered_from: string | null) => {
+      const path = `/operator/v1/employers/${employer_id}/administration`
+      return api.patch(path, { administered_from }, operator())
+    }
+    expect((await goLive('2026-01-15')).status).toBe(200)
+    expect(refusalOf(await book({ month: '2025-12' }))).toEqual([422, 'month_before_go_live', 'month'])
+    expect((await book({ month: '2026-01' })).status).toBe(201)
+    expect(codeOf(await goLive('2026-02-01'))).toEqual([409, 'months_adjusted_manually'])
+    expect((await book({ month: '2026-01', employee_deduction_in_cents: -500 })).status).toBe(201)
+    expect((await goLive('2026-02-01')).status).toBe(200)
+    expect(refusalOf(await book({ month: '2026-01' }))).toEqual([422, 'month_before_go_live', 'month'])
+    expect((await goLive(null)).status).toBe(200)
+  })
+
   it('is listed with its reason, newest first, and hidden from other organizations', async () => {
     const path = `/v1/employers/${employer_id}/manual-adjustments` as const
     const { data, pagination } = (await api.get(path)).body
-    expect(pagination.total).toBe(2)
+    expect(pagination.total).toBe(4)
     expect(data.map((one) => [one.employee_deduction_in_cents, one.reason])).toEqual([
+      [-500, 'Reported late'],
+      [500, 'Reported late'],
       [-1_200, 'Reported late'],
       [1_200, 'Reported late'],
     ])

@@ -48,13 +48,13 @@ export const endpoints = [
     tag: 'Deductions',
     summary: 'Book a manual adjustment',
     description:
-      "Books amounts for a month before the correction window. The next statement requests the employee's part " +
-      "from payroll, and the next invoice bills it together with the employer's part. An adjustment can't be " +
-      'changed. To reverse it, book the opposite amounts.',
+      'Books amounts for a month before the correction window, but not before the go-live day. The next statement ' +
+      "requests the employee's part from payroll, and the next invoice bills it together with the employer's part. " +
+      "An adjustment can't be changed. To reverse it, book the opposite amounts.",
     locate: locateEnrollment,
     body: NewManualAdjustment,
     returns: { 201: dataOf(ManualAdjustment) },
-    refuses: [refusals.month_in_correction_window],
+    refuses: [refusals.month_in_correction_window, refusals.month_before_go_live],
     example: {
       month: '2025-06',
       employee_deduction_in_cents: 1200,

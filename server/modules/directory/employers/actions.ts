@@ -30,7 +30,7 @@ import {
   findPayCalendar,
   saveAdministration,
   saveEmployerSettings,
-  wouldIncludeBooked,
+  wouldAffectBooked,
 } from './queries.ts'
 import {
   changedDetails,
@@ -149,9 +149,9 @@ export async function updateEmployerSettings(
  */
 export async function administerEmployer(ctx: Ctx, key: EmployerKey, input: EmployerAdministration): Promise<void> {
   const { organization_id, employer_id } = key
-  const { correction_reach_months: window_months } = input
+  const { correction_reach_months: window_months = null, administered_from = null } = input
   await lockEmployer(ctx, { employer_id })
-  if (window_months !== undefined && (await wouldIncludeBooked(ctx, { ...key, window_months })))
+  if (await wouldAffectBooked(ctx, { ...key, window_months, administered_from }))
     refuse(refusals.months_adjusted_manually)
   if (!(await saveAdministration(ctx, key, input))) return
   await recordEvents(ctx, [{ event_name: 'employer.updated', organization_id, resource_id: employer_id }])

@@ -312,15 +312,19 @@ export const saveEmployerSettings = (
     deductions_per_year,
   })
 
-/** Whether a wider correction window of this many months would reach a month with manually booked amounts. */
-export const wouldIncludeBooked = statement(
-  'employers.wouldIncludeBooked',
+/**
+ * Whether a month with manually booked amounts would be within a wider correction window, or before a new go-live day.
+ * Null changes nothing.
+ */
+export const wouldAffectBooked = statement(
+  'employers.wouldAffectBooked',
   `select from employers as employer
     where employer.id = :employer_id and employer.organization_id = :organization_id
-      and employer.correction_reach_months < :window_months::int
       and exists (select from manual_adjustments as booked
                    where booked.employer_id = :employer_id and booked.organization_id = :organization_id
-                     and booked.month >= date_trunc('month', :today::date) - make_interval(months => :window_months)
+                     and (employer.correction_reach_months < :window_months::int
+                          and booked.month >= date_trunc('month', :today::date) - make_interval(months => :window_months)
+                          or booked.month < date_trunc('month', :administered_from::date))
                    group by booked.enrollment_id, booked.month
                   having sum(booked.employee_deduction_in_cents) <> 0
                       or sum(booked.employer_contribution_in_cents) <> 0)`,

@@ -52,7 +52,7 @@ export const refusals = declareRefusals({
   ],
   months_adjusted_manually: [
     409,
-    'Some months have manually booked amounts. Automatic corrections would charge them a second time.',
+    'Some months have manually booked amounts. They must be neither within the correction window nor before go-live.',
     'Book the opposite amounts, then change the correction window or the go-live day.',
   ],
   subscription_ends_before_it_starts: [
