@@ -3729,7 +3729,7 @@ CREATE TABLE released_forms (
   CONSTRAINT released_forms_position_check CHECK ("position" > 0),
   CONSTRAINT released_forms_version_check CHECK (version > 0),
   CONSTRAINT released_forms_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
-);
+) WITH (fillfactor=50, toast_tuple_target=128);
 CREATE UNIQUE INDEX released_forms_by_position ON released_forms USING btree (employer_id, organization_id, tax_year, "position");
 CREATE INDEX released_forms_of_member ON released_forms USING btree (member_id, organization_id, tax_year DESC, version DESC);
 CREATE INDEX released_forms_of_organization ON released_forms USING btree (organization_id);

@@ -2706,7 +2706,9 @@ create index derived_forms_by_urgency on derived_forms
 -- The encrypted content of a form that was released to a person. A later version is a corrected form. `position`
 -- counts the forms of an EIN and a tax year in the order of their releases. `employer_hash` identifies the name, EIN
 -- and address of the employer on the form. `is_due` is false for a corrected form of a person who needed none. Rows
--- never change, except for new encryption keys, the notice and the transmission.
+-- never change, except for new encryption keys, the notice, the transmission and the mailing. The document is stored
+-- apart, and pages have room for a second version of each row, so that the mailing of all forms writes no index: 20,000
+-- forms took 1.3 s of CPU, and 0.5 s since.
 create table released_forms (
   organization_id text collate "C" not null,
   employer_id text collate "C" not null,
@@ -2718,7 +2720,7 @@ create table released_forms (
   content_hash text not null,
   employer_hash text not null,
   is_due boolean not null,
-  document_sealed bytea not null,
+  document_sealed bytea storage external not null,
   released_at timestamptz not null,
   -- The notice to an employee who consents to electronic delivery. `published`: only the event, because the
   -- organization notifies its people. `failed`: the form must be furnished on paper. Null before the notice and without
@@ -2731,7 +2733,7 @@ create table released_forms (
   mailed_by text collate "C",
   primary key (employer_id, organization_id, tax_year, member_id, version),
   foreign key (member_id, organization_id) references members
-);
+) with (fillfactor = 50, toast_tuple_target = 128);
 -- Lists the released forms of a person.
 create index released_forms_of_member on released_forms (member_id, organization_id, tax_year desc, version desc);
 -- Reads a part of the print file.

@@ -3241,6 +3241,7 @@ export interface EmployersMethods {
    * //   ],
    * //   unnotified_count: 0,
    * //   unmailed_count: 4,
+   * //   furnished_on: null,
    * //   mailings: [],
    * //   exceptions: [
    * //     {
@@ -3292,6 +3293,7 @@ export interface EmployersMethods {
    * //   ],
    * //   unnotified_count: 0,
    * //   unmailed_count: 4,
+   * //   furnished_on: null,
    * //   mailings: [],
    * //   exceptions: [
    * //     {
@@ -3362,6 +3364,7 @@ export interface EmployersMethods {
    * //   ],
    * //   unnotified_count: 0,
    * //   unmailed_count: 4,
+   * //   furnished_on: null,
    * //   mailings: [],
    * //   exceptions: [
    * //     {

@@ -107,9 +107,10 @@ export const findFiling = read(
              count(*) filter (where form.is_on_paper and form.mailed_on is null)::int as unmailed_count,
              coalesce(array_agg(distinct (form.position - 1) / ${forms_per_part} + 1) filter (where form.is_on_paper),
                       '{}') as print_parts
-        from (select form.*, ${consents} as consents, ${isOnPaper} as is_on_paper
-                from (${latestReleased('target.ein_employer_id', 'target.organization_id')}) as form)
-          as form) as released
+        from (select form.*, not form.consents or form.notice is not distinct from 'failed' as is_on_paper
+                from (select form.*, ${consents} as consents
+                        from (${latestReleased('target.ein_employer_id', 'target.organization_id')}) as form
+                      offset 0) as form) as form) as released
     cross join lateral (
       select case when bool_and(first.furnished_on is not null) then max(first.furnished_on) end as furnished_on
         from (select min(least(form.mailed_on, case when form.notice <> 'failed'
