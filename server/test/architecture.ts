@@ -316,14 +316,17 @@ function textOf(node: Syntax | undefined): string | undefined {
     return node.quasis?.map((quasi, i) => quasi.value.cooked + pieceOf(node.expressions?.[i])).join('')
   }
   if (node.type !== 'BinaryExpression' || node.operator !== '+') return undefined
-  if (textOf(node.left) === undefined && textOf(node.right) === undefined) return undefined
-  return pieceOf(node.left) + pieceOf(node.right)
+  // Each side is read once: reading it twice would double the work for each part of a long concatenation.
+  const left = textOf(node.left)
+  const right = textOf(node.right)
+  if (left === undefined && right === undefined) return undefined
+  return (left ?? placeholderOf(node.left)) + (right ?? placeholderOf(node.right))
 }
 
-function pieceOf(node: Syntax | undefined): string {
-  if (!node) return ''
-  return textOf(node) ?? `\${${node.name ?? node.property?.name ?? ''}}`
-}
+const pieceOf = (node: Syntax | undefined): string => textOf(node) ?? placeholderOf(node)
+
+const placeholderOf = (node: Syntax | undefined): string =>
+  node ? `\${${node.name ?? node.property?.name ?? ''}}` : ''
 
 /** Matches `name: value` and `const name = value`. */
 function naming(node: Syntax): [string | undefined, Syntax?] {
