@@ -323,7 +323,8 @@ export const wouldAffectBooked = statement(
       and exists (select from manual_adjustments as booked
                    where booked.employer_id = :employer_id and booked.organization_id = :organization_id
                      and (employer.correction_reach_months < :window_months::int
-                          and booked.month >= date_trunc('month', :today::date) - make_interval(months => :window_months)
+                          and booked.month >=
+                              date_trunc('month', :today::date) - make_interval(months => :window_months)
                           or booked.month < date_trunc('month', :administered_from::date))
                    group by booked.enrollment_id, booked.month
                   having sum(booked.employee_deduction_in_cents) <> 0
