@@ -354,7 +354,7 @@ CREATE TABLE plan_year_benefits (
 CREATE INDEX plan_year_benefits_of_benefit ON plan_year_benefits USING btree (benefit_id, plan_year_id, organization_id);
 CREATE POLICY of_organization ON plan_year_benefits USING (in_scope(organization_id));
 ALTER TABLE plan_year_benefits ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF plan_year_id, organization_id, benefit_id ON plan_year_benefits FOR EACH ROW EXECUTE FUNCTION refuse_removal();
+CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF plan_year_id, benefit_id, organization_id ON plan_year_benefits FOR EACH ROW EXECUTE FUNCTION refuse_removal();
 
 CREATE OR REPLACE FUNCTION employer_benefits_on(of_employer text, of_organization text, day date)
  RETURNS SETOF employer_benefits
@@ -573,168 +573,162 @@ begin
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION check_deduction_balance_references()
+CREATE OR REPLACE FUNCTION check_deduction_balances_references()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   if exists (
     select from (select distinct enrollment_id, organization_id from written) as given
-     where not exists (
-          select from enrollments
-           where id = given.enrollment_id and organization_id = given.organization_id offset 0)) then
+     where not exists (select from enrollments where id = given.enrollment_id and organization_id = given.organization_id offset 0)) then
     raise foreign_key_violation using message = 'A row of deduction_balances refers to a row that does not exist.';
   end if;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION check_deduction_line_references()
+CREATE OR REPLACE FUNCTION check_deduction_lines_references()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   if exists (
     select from (select distinct enrollment_id, employee_id, organization_id from written) as given
-     where not exists (
-          select from enrollments
-           where id = given.enrollment_id and organization_id = given.organization_id
-             and employee_id = given.employee_id offset 0))
+     where given.employee_id is distinct from (select employee_id from enrollments where id = given.enrollment_id and organization_id = given.organization_id))
   or exists (
     select from (select distinct statement_id, organization_id from written) as given
-     where not exists (
-          select from deduction_statements
-           where id = given.statement_id and organization_id = given.organization_id offset 0)) then
+     where not exists (select from deduction_statements where id = given.statement_id and organization_id = given.organization_id offset 0)) then
     raise foreign_key_violation using message = 'A row of deduction_lines refers to a row that does not exist.';
   end if;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION check_employee_history_references()
+CREATE OR REPLACE FUNCTION check_employee_bargaining_units_references()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   if exists (
     select from (select distinct employee_id, organization_id from written) as given
-     where not exists (
-          select from employees
-           where id = given.employee_id and organization_id = given.organization_id offset 0)) then
-    raise foreign_key_violation
-      using message = format('A row of %s refers to a row that does not exist.', tg_table_name);
+     where not exists (select from employees where id = given.employee_id and organization_id = given.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of employee_bargaining_units refers to a row that does not exist.';
   end if;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION check_employee_references()
+CREATE OR REPLACE FUNCTION check_employee_classifications_references()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct employee_id, organization_id from written) as given
+     where not exists (select from employees where id = given.employee_id and organization_id = given.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of employee_classifications refers to a row that does not exist.';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION check_employee_compensations_references()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct employee_id, organization_id from written) as given
+     where not exists (select from employees where id = given.employee_id and organization_id = given.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of employee_compensations refers to a row that does not exist.';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION check_employees_references()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   if exists (
     select from (select distinct employer_id, organization_id from written) as given
-     where not exists (
-          select from employers
-           where id = given.employer_id and organization_id = given.organization_id offset 0))
+     where not exists (select from employers where id = given.employer_id and organization_id = given.organization_id offset 0))
   or exists (
-    select from written
-     where not exists (
-          select from members
-           where id = written.member_id and organization_id = written.organization_id offset 0)) then
+    select from (select distinct member_id, organization_id from written) as given
+     where not exists (select from members where id = given.member_id and organization_id = given.organization_id offset 0)) then
     raise foreign_key_violation using message = 'A row of employees refers to a row that does not exist.';
   end if;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION check_enrollment_references()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct employee_id, organization_id, employer_id from written) as given
-     where given.employer_id is distinct from (
-          select employer_id from employees
-           where id = given.employee_id and organization_id = given.organization_id))
-  or exists (
-    select from (select distinct plan_year_id, organization_id, benefit_id from written) as given
-     where not exists (
-          select from plan_year_benefits
-           where plan_year_id = given.plan_year_id and organization_id = given.organization_id
-             and benefit_id = given.benefit_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of enrollments refers to a row that does not exist.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION check_evidence_references()
+CREATE OR REPLACE FUNCTION check_enrollment_evidence_references()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   if exists (
     select from (select distinct enrollment_id, organization_id from written) as given
-     where not exists (
-          select from enrollments
-           where id = given.enrollment_id and organization_id = given.organization_id offset 0)) then
+     where not exists (select from enrollments where id = given.enrollment_id and organization_id = given.organization_id offset 0)) then
     raise foreign_key_violation using message = 'A row of enrollment_evidence refers to a row that does not exist.';
   end if;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION check_group_member_references()
+CREATE OR REPLACE FUNCTION check_enrollments_references()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct employee_id, employer_id, organization_id from written) as given
+     where given.employer_id is distinct from (select employer_id from employees where id = given.employee_id and organization_id = given.organization_id))
+  or exists (
+    select from (select distinct plan_year_id, benefit_id, organization_id from written) as given
+     where not exists (select from plan_year_benefits where plan_year_id = given.plan_year_id and benefit_id = given.benefit_id and organization_id = given.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of enrollments refers to a row that does not exist.';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION check_group_members_references()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   if exists (
     select from (select distinct group_id, organization_id from written) as given
-     where not exists (
-          select from groups where id = given.group_id and organization_id = given.organization_id offset 0))
+     where not exists (select from groups where id = given.group_id and organization_id = given.organization_id offset 0))
   or exists (
     select from (select distinct plan_id, organization_id from written) as given
-     where not exists (
-          select from plans where id = given.plan_id and organization_id = given.organization_id offset 0))
+     where not exists (select from plans where id = given.plan_id and organization_id = given.organization_id offset 0))
   or exists (
-    select from written
-     where not exists (
-          select from members
-           where id = written.member_id and organization_id = written.organization_id offset 0)) then
+    select from (select distinct member_id, organization_id from written) as given
+     where not exists (select from members where id = given.member_id and organization_id = given.organization_id offset 0)) then
     raise foreign_key_violation using message = 'A row of group_members refers to a row that does not exist.';
   end if;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION check_invoice_line_references()
+CREATE OR REPLACE FUNCTION check_invoice_lines_references()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   if exists (
     select from (select distinct enrollment_id, employee_id, organization_id from written) as given
-     where not exists (
-          select from enrollments
-           where id = given.enrollment_id and organization_id = given.organization_id
-             and employee_id = given.employee_id offset 0))
+     where given.employee_id is distinct from (select employee_id from enrollments where id = given.enrollment_id and organization_id = given.organization_id))
   or exists (
     select from (select distinct invoice_id, organization_id from written) as given
-     where not exists (
-          select from invoices
-           where invoice_id = given.invoice_id and organization_id = given.organization_id offset 0)) then
+     where not exists (select from invoices where invoice_id = given.invoice_id and organization_id = given.organization_id offset 0)) then
     raise foreign_key_violation using message = 'A row of invoice_lines refers to a row that does not exist.';
   end if;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION check_webhook_delivery_references()
+CREATE OR REPLACE FUNCTION check_webhook_deliveries_references()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   if exists (
     select from (select distinct subscription_id, organization_id from written) as given
-     where not exists (
-          select from webhook_subscriptions
-           where id = given.subscription_id and organization_id = given.organization_id offset 0)) then
+     where not exists (select from webhook_subscriptions where id = given.subscription_id and organization_id = given.organization_id offset 0)) then
     raise foreign_key_violation using message = 'A row of webhook_deliveries refers to a row that does not exist.';
   end if;
   return null;
@@ -1017,7 +1011,7 @@ CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, 
 CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
 CREATE POLICY of_organization ON employees USING (in_scope(organization_id));
 ALTER TABLE employees ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON employees REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employee_references();
+CREATE TRIGGER check_references AFTER INSERT ON employees REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employees_references();
 CREATE TRIGGER count_added_terminations AFTER INSERT ON employees REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_terminations();
 CREATE TRIGGER count_changed_terminations AFTER UPDATE ON employees REFERENCING OLD TABLE AS former NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_terminations();
 
@@ -2259,7 +2253,7 @@ CREATE INDEX enrollments_of_plan_year ON enrollments USING btree (plan_year_id, 
 CREATE INDEX enrollments_resumed ON enrollments USING btree (employee_id, organization_id) WHERE elected_by = 'return'::text OR resumption_withdrawn_on IS NOT NULL;
 CREATE POLICY of_organization ON enrollments USING (in_scope(organization_id));
 ALTER TABLE enrollments ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON enrollments REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_enrollment_references();
+CREATE TRIGGER check_references AFTER INSERT ON enrollments REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_enrollments_references();
 CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON enrollments FOR EACH ROW EXECUTE FUNCTION refuse_removal();
 
 CREATE TABLE plans (
@@ -2367,7 +2361,7 @@ CREATE TABLE deduction_balances (
 );
 CREATE POLICY of_organization ON deduction_balances USING (in_scope(organization_id));
 ALTER TABLE deduction_balances ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON deduction_balances REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_deduction_balance_references();
+CREATE TRIGGER check_references AFTER INSERT ON deduction_balances REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_deduction_balances_references();
 
 CREATE TABLE deduction_lines (
   organization_id text COLLATE "C" NOT NULL,
@@ -2393,7 +2387,7 @@ CREATE TABLE deduction_lines (
 CREATE INDEX deduction_lines_of_employee ON deduction_lines USING btree (employee_id, organization_id, year);
 CREATE POLICY of_organization ON deduction_lines USING (in_scope(organization_id));
 ALTER TABLE deduction_lines ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON deduction_lines REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_deduction_line_references();
+CREATE TRIGGER check_references AFTER INSERT ON deduction_lines REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_deduction_lines_references();
 
 CREATE TABLE deduction_lines_0 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 0);
 ALTER TABLE deduction_lines_0 ENABLE ROW LEVEL SECURITY;
@@ -2607,7 +2601,7 @@ CREATE TABLE employee_bargaining_units (
 );
 CREATE POLICY of_organization ON employee_bargaining_units USING (in_scope(organization_id));
 ALTER TABLE employee_bargaining_units ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON employee_bargaining_units REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employee_history_references();
+CREATE TRIGGER check_references AFTER INSERT ON employee_bargaining_units REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employee_bargaining_units_references();
 CREATE TRIGGER keep_references BEFORE UPDATE OF employee_id, organization_id ON employee_bargaining_units FOR EACH ROW EXECUTE FUNCTION refuse_reference_change();
 
 CREATE TABLE employee_classifications (
@@ -2621,7 +2615,7 @@ CREATE TABLE employee_classifications (
 );
 CREATE POLICY of_organization ON employee_classifications USING (in_scope(organization_id));
 ALTER TABLE employee_classifications ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON employee_classifications REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employee_history_references();
+CREATE TRIGGER check_references AFTER INSERT ON employee_classifications REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employee_classifications_references();
 CREATE TRIGGER keep_references BEFORE UPDATE OF employee_id, organization_id ON employee_classifications FOR EACH ROW EXECUTE FUNCTION refuse_reference_change();
 
 CREATE TABLE employee_compensations (
@@ -2635,7 +2629,7 @@ CREATE TABLE employee_compensations (
 );
 CREATE POLICY of_organization ON employee_compensations USING (in_scope(organization_id));
 ALTER TABLE employee_compensations ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON employee_compensations REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employee_history_references();
+CREATE TRIGGER check_references AFTER INSERT ON employee_compensations REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employee_compensations_references();
 CREATE TRIGGER keep_references BEFORE UPDATE OF employee_id, organization_id ON employee_compensations FOR EACH ROW EXECUTE FUNCTION refuse_reference_change();
 
 CREATE TABLE employee_corrections (
@@ -2807,7 +2801,7 @@ CREATE TABLE enrollment_evidence (
 );
 CREATE POLICY of_organization ON enrollment_evidence USING (in_scope(organization_id));
 ALTER TABLE enrollment_evidence ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON enrollment_evidence REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_evidence_references();
+CREATE TRIGGER check_references AFTER INSERT ON enrollment_evidence REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_enrollment_evidence_references();
 
 CREATE TABLE enrollment_message_settings (
   organization_id text COLLATE "C" NOT NULL,
@@ -3040,8 +3034,8 @@ CREATE INDEX group_members_of_group ON group_members USING btree (group_id, join
 CREATE UNIQUE INDEX one_group_at_a_time ON group_members USING btree (member_id, organization_id) WHERE left_at IS NULL;
 CREATE POLICY of_organization ON group_members USING (in_scope(organization_id));
 ALTER TABLE group_members ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON group_members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_group_member_references();
-CREATE TRIGGER check_references_on_update AFTER UPDATE ON group_members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_group_member_references();
+CREATE TRIGGER check_references AFTER INSERT ON group_members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_group_members_references();
+CREATE TRIGGER check_references_on_update AFTER UPDATE ON group_members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_group_members_references();
 
 CREATE TABLE hours_of_service (
   organization_id text COLLATE "C" NOT NULL,
@@ -3199,7 +3193,7 @@ CREATE INDEX invoice_lines_by_hand ON invoice_lines USING btree (enrollment_id, 
 CREATE INDEX invoice_lines_of_enrollment ON invoice_lines USING btree (enrollment_id, organization_id, month);
 CREATE POLICY of_organization ON invoice_lines USING (in_scope(organization_id));
 ALTER TABLE invoice_lines ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON invoice_lines REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_invoice_line_references();
+CREATE TRIGGER check_references AFTER INSERT ON invoice_lines REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_invoice_lines_references();
 
 CREATE TABLE invoice_lines_0 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 0);
 ALTER TABLE invoice_lines_0 ENABLE ROW LEVEL SECURITY;
@@ -3938,7 +3932,7 @@ CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (subscr
 CREATE INDEX webhook_deliveries_of_event ON webhook_deliveries USING btree (webhook_event_id, organization_id, subscription_id);
 CREATE POLICY of_organization ON webhook_deliveries USING (in_scope(organization_id));
 ALTER TABLE webhook_deliveries ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_webhook_delivery_references();
+CREATE TRIGGER check_references AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_webhook_deliveries_references();
 
 CREATE TABLE webhook_deliveries_other PARTITION OF webhook_deliveries DEFAULT;
 ALTER TABLE webhook_deliveries_other ENABLE ROW LEVEL SECURITY;

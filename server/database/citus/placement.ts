@@ -1,4 +1,5 @@
 /** The placement of each table in a sharded database (docs/design/data/scaling-out.md). */
+import { reference_triggers } from '../schema/references.ts'
 
 /** Tables that are sharded by organization. All rows of an organization, of all tables, are on one server. */
 export const by_organization = [
@@ -198,43 +199,24 @@ export const sharded_rules = [
  * Statement triggers that read or write another table of a tenant. Sharded tables do not have them, because such a
  * trigger has no value that selects the server of the rows.
  */
-export const triggers_of_one_server = [
+export const triggers_of_one_server: readonly { table: string; name: string }[] = [
+  ...reference_triggers.filter(({ table }) => (by_organization as readonly string[]).includes(table)),
   { table: 'members', name: 'count_members' },
   { table: 'members', name: 'follow_search_key' },
-  { table: 'members', name: 'keep_rows' },
   { table: 'employees', name: 'set_search_key' },
-  { table: 'employees', name: 'keep_rows' },
-  { table: 'employees', name: 'check_references' },
   { table: 'employees', name: 'keep_references' },
   { table: 'employees', name: 'count_added_terminations' },
   { table: 'employees', name: 'count_changed_terminations' },
-  { table: 'employee_classifications', name: 'check_references' },
   { table: 'employee_classifications', name: 'keep_references' },
-  { table: 'employee_compensations', name: 'check_references' },
   { table: 'employee_compensations', name: 'keep_references' },
-  { table: 'employee_bargaining_units', name: 'check_references' },
   { table: 'employee_bargaining_units', name: 'keep_references' },
-  { table: 'groups', name: 'keep_rows' },
-  { table: 'group_members', name: 'check_references' },
-  { table: 'group_members', name: 'check_references_on_update' },
-  { table: 'plans', name: 'keep_rows' },
-  { table: 'employers', name: 'keep_rows' },
   { table: 'employers', name: 'add_book_entries' },
   { table: 'hris_connections', name: 'add_connection' },
   { table: 'hris_connections', name: 'follow_connection' },
   { table: 'book_entries', name: 'count_added' },
   { table: 'book_entries', name: 'count_changed' },
   { table: 'book_entries', name: 'count_removed' },
-  { table: 'plan_year_benefits', name: 'keep_rows' },
-  { table: 'enrollments', name: 'keep_rows' },
-  { table: 'enrollments', name: 'check_references' },
-  { table: 'enrollment_evidence', name: 'check_references' },
-  { table: 'deduction_statements', name: 'keep_rows' },
-  { table: 'deduction_lines', name: 'check_references' },
-  { table: 'deduction_balances', name: 'check_references' },
-  { table: 'invoices', name: 'keep_rows' },
-  { table: 'invoice_lines', name: 'check_references' },
-] as const
+]
 
 /**
  * References that triggers check on one server (docs/design/data/schema.md) and foreign keys check in a sharded

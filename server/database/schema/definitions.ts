@@ -1,6 +1,7 @@
 /**
  * The functions, triggers and views of the database. Each is defined in a `functions.sql` next to the code that uses
- * it, and not in a migration. A start re-creates them when one has changed (docs/design/data/schema.md).
+ * it or follows from references.ts, and not in a migration. A start re-creates them when one has changed
+ * (docs/design/data/schema.md).
  */
 import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
@@ -9,6 +10,7 @@ import type pg from 'pg'
 import about from '../../package.json' with { type: 'json' }
 import type { Db } from '../query/database.ts'
 import { splitStatements, withoutComment } from '../sql/split-statements.ts'
+import { reference_definitions } from './references.ts'
 
 const server = fileURLToPath(new URL('../../', import.meta.url))
 const files = ['database/*/functions.sql', 'http/*/functions.sql', 'runtime/functions.sql', 'modules/*/*/functions.sql']
@@ -51,7 +53,7 @@ export function inDependencyOrder(definitions: readonly Definition[]): Definitio
 async function readAll(): Promise<Definition[]> {
   const paths = (await Array.fromAsync(glob(files, { cwd: server }))).sort()
   const texts = await Promise.all(paths.map((path) => readFile(`${server}/${path}`, 'utf8')))
-  return inDependencyOrder(texts.flatMap(splitStatements).map(definitionOf))
+  return inDependencyOrder([...texts.flatMap(splitStatements), ...reference_definitions].map(definitionOf))
 }
 
 let read: Promise<Definition[]> | undefined

@@ -75,9 +75,7 @@ begin
   raise exception '% is append-only.', tg_table_name using errcode = 'restrict_violation';
 end $$;
 
--- Refuses to delete a row or to change its id. Tables with thousands of inserts at a time refer to such rows. A foreign
--- key checks row by row, which took two thirds of the time of writing invoice lines. Instead, a statement trigger
--- checks all rows of a statement at once, and the referenced rows never go (docs/design/data/schema.md).
+-- Refuses to delete a row or to change its id, because tables without foreign keys refer to such rows (references.ts).
 create or replace function refuse_removal()
 returns trigger
 language plpgsql

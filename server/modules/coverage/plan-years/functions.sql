@@ -107,9 +107,3 @@ begin atomic
       on true
     cross join boundaries;
 end;
-
--- Enrollments refer to the benefits of a plan year; see refuse_removal.
-create or replace trigger keep_rows
-after delete or update of plan_year_id, organization_id, benefit_id on plan_year_benefits
-for each row
-execute function refuse_removal();

@@ -161,6 +161,3 @@ begin
        order by employer.created_at desc, employer.id desc limit 1 offset skipped;
   end if;
 end $$;
-
-create or replace trigger keep_rows after delete or update of id, organization_id on employers
-  for each row execute function refuse_removal();

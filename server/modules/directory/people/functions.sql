@@ -19,9 +19,3 @@ as $$
     and search_key(member.name_key, member.email) like all (words)
     and in_scope(of_organization);
 $$;
-
--- Employees and group members reference people, see refuse_removal.
-create or replace trigger keep_rows
-after delete or update of id, organization_id on members
-for each row
-execute function refuse_removal();

@@ -96,34 +96,6 @@ for each row
 when (old.name_key <> new.name_key or old.email is distinct from new.email)
 execute function follow_search_key();
 
--- Checks that the employers and the people of new employments exist. See refuse_removal.
-create or replace function check_employee_references()
-returns trigger
-language plpgsql
-as $$
-begin
-  if exists (
-    select from (select distinct employer_id, organization_id from written) as given
-     where not exists (
-          select from employers
-           where id = given.employer_id and organization_id = given.organization_id offset 0))
-  or exists (
-    select from written
-     where not exists (
-          select from members
-           where id = written.member_id and organization_id = written.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of employees refers to a row that does not exist.';
-  end if;
-  return null;
-end $$;
-
--- Every new employment refers to an existing employer and person.
-create or replace trigger check_references
-after insert on employees
-referencing new table as written
-for each statement
-execute function check_employee_references();
-
 -- Keeps roster_terminations up to date. Days are written in order, so that two writers cannot deadlock.
 create or replace function count_terminations()
 returns trigger
@@ -172,61 +144,17 @@ for each row
 when (old.employer_id <> new.employer_id or old.member_id <> new.member_id)
 execute function refuse_reference_change();
 
--- Enrollments, deduction lines and histories refer to employments, see refuse_removal.
-create or replace trigger keep_rows
-after delete or update of id, organization_id on employees
-for each row
-execute function refuse_removal();
-
--- Checks that the employees of new classifications and compensations exist. See refuse_removal.
-create or replace function check_employee_history_references()
-returns trigger
-language plpgsql
-as $$
-begin
-  if exists (
-    select from (select distinct employee_id, organization_id from written) as given
-     where not exists (
-          select from employees
-           where id = given.employee_id and organization_id = given.organization_id offset 0)) then
-    raise foreign_key_violation
-      using message = format('A row of %s refers to a row that does not exist.', tg_table_name);
-  end if;
-  return null;
-end $$;
-
--- Every classification refers to an existing employment.
-create or replace trigger check_references
-after insert on employee_classifications
-referencing new table as written
-for each statement
-execute function check_employee_history_references();
-
 -- A classification keeps its employment.
 create or replace trigger keep_references
 before update of employee_id, organization_id on employee_classifications
 for each row
 execute function refuse_reference_change();
 
--- Every compensation type refers to an existing employment.
-create or replace trigger check_references
-after insert on employee_compensations
-referencing new table as written
-for each statement
-execute function check_employee_history_references();
-
 -- A compensation type keeps its employment.
 create or replace trigger keep_references
 before update of employee_id, organization_id on employee_compensations
 for each row
 execute function refuse_reference_change();
-
--- Every bargaining unit refers to an existing employment.
-create or replace trigger check_references
-after insert on employee_bargaining_units
-referencing new table as written
-for each statement
-execute function check_employee_history_references();
 
 -- A bargaining unit keeps its employment.
 create or replace trigger keep_references

@@ -1,5 +1,0 @@
--- Group members reference plans, see refuse_removal.
-create or replace trigger keep_rows
-after delete or update of id, organization_id on plans
-for each row
-execute function refuse_removal();
