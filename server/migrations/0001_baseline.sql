@@ -885,10 +885,6 @@ create table census_syncs (
 );
 -- Lists the censuses of an employer, and finds one that was accepted later.
 create index census_syncs_of_employer on census_syncs (employer_id, organization_id, accepted_at, id);
--- Operators list the censuses in progress or held, oldest first.
-create index census_syncs_open on census_syncs (accepted_at, id)
-  include (organization_id, employer_id)
-  where completed_at is null and failed_at is null;
 -- The job of an employer finds the oldest census to process.
 create index census_syncs_waiting on census_syncs (employer_id, organization_id, accepted_at)
   where completed_at is null and failed_at is null;

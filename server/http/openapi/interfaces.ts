@@ -137,7 +137,7 @@ const operator: Interface = {
       Invoices: 'Issue, pay and void invoices, and draft them outside the schedule.',
       'Billing system': 'The connection that collects the invoices of an organization.',
       'Life events': 'Decisions about life events that employees reported.',
-      Census: 'Censuses that are running or held. Confirm or discard a held one.',
+      Census: 'The censuses of an employer. Confirm or discard a held one.',
       Groups: 'Member syncs that partners submitted, with their results.',
       HRIS: 'Connections of employers to their payroll systems, and the results of their syncs.',
       Webhooks: 'Subscriptions, their health, and failed deliveries.',

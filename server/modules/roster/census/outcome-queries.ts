@@ -1,12 +1,9 @@
 import { target_employer } from '../../access/auth/queries.ts'
-import { inReach } from '../../../database/sql/reach.ts'
 import type { ReadCtx, Ctx } from '../../../runtime/ctx.ts'
-import { read, statement, readVariants } from '../../../database/sql/statement.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
 import { missingJson, of_path, type CensusSync, type CensusPath } from './queries.ts'
 import type { CensusChange } from './planning-rules.ts'
-import { keyOf, keysetPageJson, liesAhead, readKeysetPage, targetList } from '../../../database/sql/pages.ts'
-import { spansServers, distributedList } from '../../../database/sql/distributed-lists.ts'
-import type { OpenCensusSyncFilter } from './schemas.ts'
+import { objectJson, targetList } from '../../../database/sql/pages.ts'
 
 export const syncState = `
   case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
@@ -73,71 +70,14 @@ export const differencesJson = `
     select json_agg(json_build_object('field', each.key, 'before', null, 'after', each.value))
       from json_each_text(change.reported) as each where each.value is not null))`
 
-const listedFields = `
-  sync.id as census_sync_id, sync.origin, sync.mode, ${syncState} as state, sync.row_count,
-  ${countsJson} as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
-  iso(sync.completed_at) as completed_at`
-
 /** A page of an employer's censuses, newest first. */
 export const listCensusSyncs = targetList('census.listCensusSyncs', {
   target: target_employer,
   from: `census_syncs as sync where sync.employer_id = target.id and sync.organization_id = target.organization_id`,
   row: 'sync',
   order: 'sync.accepted_at desc, sync.id desc',
-  item: `(select row_to_json(shown) from (select ${listedFields}) as shown)`,
+  item: objectJson(`
+    sync.id as census_sync_id, sync.origin, sync.mode, ${syncState} as state, sync.row_count,
+    ${countsJson} as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
+    iso(sync.completed_at) as completed_at`),
 })
-
-const order = { by: 'accepted_at', oldest_first: true }
-
-/** SQL: whether a row `sync` is in progress or held. */
-const open = 'sync.completed_at is null and sync.failed_at is null'
-
-const open_choices = { state: [false, true] } as const
-
-const open_in_reach = `
-    ${open} and ${inReach('sync.organization_id', 'sync.employer_id')}`
-
-const openJson = `
-        select row_to_json(shown) as item from (
-          select sync.organization_id, sync.employer_id, sync.processed_count,
-                 (select employer.name from employers as employer
-                   where employer.id = sync.employer_id and employer.organization_id = sync.organization_id)
-                   as employer_name, ${listedFields},
-                 iso(case when sync.confirmed_at is null then sync.held_at end) as held_at) as shown`
-
-const open_listed = readVariants('census.listOpenCensusSyncs', open_choices, ({ state }) => {
-  const conditions = `${open_in_reach} ${state ? `and ${syncState} = :state` : ''}`
-  const lies_ahead = liesAhead('sync', order)
-  return keysetPageJson(
-    `select shown.item, keys.position, ${keyOf('keys', order)} as key
-       from (select sync.*, row_number() over (order by sync.accepted_at, sync.id) as position
-               from census_syncs as sync where ${conditions} and ${lies_ahead}
-              order by sync.accepted_at, sync.id limit :limit offset :offset) as keys
-      cross join lateral (select keys.*) as sync
-      cross join lateral (${openJson}) as shown`,
-    `select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead from census_syncs as sync
-      where ${conditions}`,
-  )
-})
-
-const openAcrossTenants = distributedList('census.openSyncs', {
-  from: 'census_syncs as sync',
-  row: 'sync',
-  reach: open_in_reach,
-  choices: open_choices,
-  where: ({ state }) => (state ? `${syncState} = :state` : 'true'),
-  order,
-  item: openJson,
-  pages: 'by_key',
-})
-
-/** A page of the censuses of all employers that are in progress or held, oldest first. */
-export function listOpenCensusSyncs(
-  ctx: ReadCtx,
-  { state = null, ...page }: Omit<OpenCensusSyncFilter, 'state'> & { state?: OpenCensusSyncFilter['state'] | null },
-) {
-  const chosen = { state: state !== null }
-  return spansServers(ctx)
-    ? openAcrossTenants(ctx, chosen, page, { state })
-    : readKeysetPage(ctx, open_listed(chosen), page, { state })
-}

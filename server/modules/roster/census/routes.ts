@@ -5,7 +5,7 @@ import { locateEmployer } from '../../access/auth/queries.ts'
 import { refusals as employees_refusals } from '../employees/rules.ts'
 import { refusals as employers_refusals } from '../../directory/employers/rules.ts'
 import { confirmCensus, discardCensus, dryRunCensus, submitCensus } from './actions.ts'
-import { listCensusSyncs, listOpenCensusSyncs, findCensusOutcome } from './outcome-queries.ts'
+import { listCensusSyncs, findCensusOutcome } from './outcome-queries.ts'
 import { locateCensus } from './queries.ts'
 import { refusals } from './rules.ts'
 import {
@@ -13,8 +13,6 @@ import {
   CensusOptions,
   CensusOutcome,
   CensusSyncPage,
-  OpenCensusSyncFilter,
-  OpenCensusSyncPage,
   sent_census,
 } from './schemas.ts'
 
@@ -116,18 +114,6 @@ export const endpoints = [
       refusals.census_sync_superseded,
     ],
     handle: (ctx, { located }) => changed(confirmCensus(ctx, located), () => findCensusOutcome(ctx, located)),
-  }),
-  endpoint({
-    tag,
-    operation: 'operator_list_open_census_syncs',
-    sdk: 'census.listOpen',
-    ...for_operators.read,
-    path: '/operator/v1/census-syncs',
-    summary: 'List censuses in progress or held',
-    description: 'Returns the censuses of all employers, oldest first.',
-    query: OpenCensusSyncFilter,
-    returns: { 200: OpenCensusSyncPage },
-    handle: (ctx, { query }) => listOpenCensusSyncs(ctx, query),
   }),
   endpoint({
     tag,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag, type SentBody } from '../../../http/endpoint.ts'
-import { pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf } from '../../../kernel/pages.ts'
 import {
   clearable,
   DayText,
@@ -188,7 +188,7 @@ export const CensusOutcome = z
   .meta({ id: 'CensusOutcome' })
 export type CensusOutcome = z.output<typeof CensusOutcome>
 
-const listed = {
+const CensusSync = z.object({
   census_sync_id: Id('csyn'),
   origin: CensusOrigin,
   mode: CensusMode,
@@ -198,33 +198,6 @@ const listed = {
   missing_count: CensusOutcome.shape.missing_count,
   accepted_at: Timestamp,
   completed_at: Timestamp.nullable(),
-}
-
-export const CensusSyncPage = pageOf('CensusSyncPage', z.object(listed).meta({ id: 'CensusSync' }))
-
-export const OpenCensusSyncPage = z
-  .object({
-    data: z.array(
-      z
-        .object({
-          organization_id: Id('org'),
-          employer_id: Id('empr'),
-          employer_name: z.string().meta({ description: 'The name of the employer.' }),
-          ...listed,
-          processed_count: CensusOutcome.shape.processed_count,
-          held_at: Timestamp.nullable().meta({
-            description: 'The time when the census was held.',
-            on_null: 'Null if it is not held.',
-          }),
-        })
-        .meta({ id: 'OpenCensusSync' }),
-    ),
-    pagination: Pagination,
-  })
-  .meta({ id: 'OpenCensusSyncPage' })
-
-export const OpenCensusSyncFilter = z.object({
-  state: z.enum(['queued', 'processing', 'held']).optional().meta({ description: 'Only censuses in this state.' }),
-  ...pageQuery,
 })
-export type OpenCensusSyncFilter = z.output<typeof OpenCensusSyncFilter>
+
+export const CensusSyncPage = pageOf('CensusSyncPage', CensusSync.meta({ id: 'CensusSync' }))
