@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { flag } from '../../../http/endpoint.ts'
 import { DayAnswer, Id, Phone, text, Timestamp } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination, wholeNumber } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery, wholeNumber } from '../../../kernel/pages.ts'
 import { month_statuses } from '../offers/rules.ts'
 import { form_exceptions } from './derivation-rules.ts'
 import { form_needs, form_types } from './rules.ts'
@@ -300,7 +300,7 @@ const ReviewedForm = z
   })
   .meta({ id: 'ReviewedForm1095c' })
 
-export const FormPage = z.object({ data: z.array(ReviewedForm), pagination: Pagination }).meta({ id: 'Form1095cPage' })
+export const FormPage = pageOf('Form1095cPage', ReviewedForm)
 
 const ExposureKind = z.enum(['no_offer', 'unaffordable_offer', 'none']).meta({
   id: 'ExposureKind',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Instant, isOrigin, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { flag } from '../../../http/endpoint.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { scopes } from '../../../runtime/permissions.ts'
 import { ApiKeyMode, ApiKeyScope } from '../auth/schemas.ts'
 
@@ -150,7 +150,7 @@ export const ApiKeyPaging = z.object({
   }),
   ...pageQuery,
 })
-export const ApiKeyPage = z.object({ data: z.array(ApiKey), pagination: Pagination }).meta({ id: 'ApiKeyPage' })
+export const ApiKeyPage = pageOf('ApiKeyPage', ApiKey)
 
 export const RevokedApiKey = z
   .object({ id: Id('key'), revoked_at: Timestamp.meta({ description: 'When the key was revoked.' }) })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Email, Id, text, Timestamp } from '../../../kernel/fields.ts'
-import { Pagination } from '../../../kernel/pages.ts'
+import { pageOf } from '../../../kernel/pages.ts'
 import { OperatorRole } from '../operators/schemas.ts'
 import { Role } from '../organizations/schemas.ts'
 
@@ -44,14 +44,10 @@ export const OperatorInvitation = z
   .object({ ...invitation_fields, role: OperatorRole })
   .meta({ id: 'OperatorInvitation' })
 export const ShownOperatorInvitation = OperatorInvitation.extend({ url }).meta({ id: 'ShownOperatorInvitation' })
-export const OperatorInvitationList = z
-  .object({ data: z.array(OperatorInvitation), pagination: Pagination })
-  .meta({ id: 'OperatorInvitationList' })
+export const OperatorInvitationList = pageOf('OperatorInvitationList', OperatorInvitation)
 
 export const MemberInvitation = z
   .object({ ...invitation_fields, organization_id: Id('org'), role: Role })
   .meta({ id: 'MemberInvitation' })
 export const ShownMemberInvitation = MemberInvitation.extend({ url }).meta({ id: 'ShownMemberInvitation' })
-export const MemberInvitationList = z
-  .object({ data: z.array(MemberInvitation), pagination: Pagination })
-  .meta({ id: 'MemberInvitationList' })
+export const MemberInvitationList = pageOf('MemberInvitationList', MemberInvitation)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { flag } from '../../../http/endpoint.ts'
 import { operator_roles } from '../../../runtime/caller.ts'
 import { Email, Id, Instant, text, Timestamp } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 
 export const OperatorRole = z.enum(operator_roles).meta({
   id: 'OperatorRole',
@@ -24,7 +24,7 @@ export const Operator = z
   })
   .meta({ id: 'Operator' })
 
-export const OperatorList = z.object({ data: z.array(Operator), pagination: Pagination }).meta({ id: 'OperatorList' })
+export const OperatorList = pageOf('OperatorList', Operator)
 
 export const OperatorFilter = z.object({
   include_ended: flag.meta({ description: 'Whether to include former operators.' }),
@@ -104,9 +104,7 @@ export const OperatorCredential = z
   })
   .meta({ id: 'OperatorCredential' })
 
-export const OperatorKeyList = z
-  .object({ data: z.array(OperatorKey), pagination: Pagination })
-  .meta({ id: 'OperatorKeyList' })
+export const OperatorKeyList = pageOf('OperatorKeyList', OperatorKey)
 
 const operator_key = z.string().meta({ description: 'The key itself. Only this response shows it.' })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { roles } from '../../../runtime/permissions.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, text, Language } from '../../../kernel/fields.ts'
 import { contrastWithWhite } from './rules.ts'
 
@@ -96,24 +96,20 @@ export const DisplayNames = z
   })
   .meta({ id: 'DisplayNames' })
 
-export const OrganizationMemberPage = z
-  .object({
-    data: z.array(
-      z
-        .object({
-          user_id: Id('usr'),
-          name: z.string().meta({ description: 'The name of the member.' }),
-          email: z.string().nullable().meta({
-            description: 'The email address of the member.',
-            on_null: 'Null if it is unknown.',
-          }),
-          role: Role,
-        })
-        .meta({ id: 'OrganizationMember' }),
-    ),
-    pagination: Pagination,
-  })
-  .meta({ id: 'OrganizationMemberPage' })
+export const OrganizationMemberPage = pageOf(
+  'OrganizationMemberPage',
+  z
+    .object({
+      user_id: Id('usr'),
+      name: z.string().meta({ description: 'The name of the member.' }),
+      email: z.string().nullable().meta({
+        description: 'The email address of the member.',
+        on_null: 'Null if it is unknown.',
+      }),
+      role: Role,
+    })
+    .meta({ id: 'OrganizationMember' }),
+)
 
 export const ClockMove = z
   .object({

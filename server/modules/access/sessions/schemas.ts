@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Timestamp } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 
 export const Session = z
   .object({
@@ -27,7 +27,7 @@ export const Session = z
   })
   .meta({ id: 'Session' })
 
-export const SessionList = z.object({ data: z.array(Session), pagination: Pagination }).meta({ id: 'SessionList' })
+export const SessionList = pageOf('SessionList', Session)
 
 export const SessionFilter = z.object({
   user_id: z.string().optional().meta({ description: 'Only sessions of this user.' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, DayText, Id, Timestamp } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 
 /** How many days usage is kept. */
 export const kept_days = 90
@@ -18,28 +18,19 @@ const credential_id = z.string().meta({
   example: 'key_01kdq7b4w8e9rs2mh3n5t6v7xz',
 })
 
-export const UsagePage = z
-  .object({
-    data: z.array(z.object({ credential_id, ...counts }).meta({ id: 'CredentialUsage' })),
-    pagination: Pagination,
-  })
-  .meta({ id: 'UsagePage' })
+export const UsagePage = pageOf('UsagePage', z.object({ credential_id, ...counts }).meta({ id: 'CredentialUsage' }))
 
-export const OperationUsagePage = z
-  .object({
-    data: z.array(
-      z
-        .object({
-          day: DayAnswer.meta({ description: 'The calendar day in Eastern time.' }),
-          organization_id: Id('org').nullable().meta({ on_null: 'Null for requests to no single organization.' }),
-          operation: z.string().meta({ description: 'The id of the operation.', example: 'employees_get' }),
-          ...counts,
-        })
-        .meta({ id: 'OperationUsage' }),
-    ),
-    pagination: Pagination,
-  })
-  .meta({ id: 'OperationUsagePage' })
+export const OperationUsagePage = pageOf(
+  'OperationUsagePage',
+  z
+    .object({
+      day: DayAnswer.meta({ description: 'The calendar day in Eastern time.' }),
+      organization_id: Id('org').nullable().meta({ on_null: 'Null for requests to no single organization.' }),
+      operation: z.string().meta({ description: 'The id of the operation.', example: 'employees_get' }),
+      ...counts,
+    })
+    .meta({ id: 'OperationUsage' }),
+)
 
 export const UsageFilter = z.object({
   since: DayText.optional().meta({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { clearable, DayAnswer, Email, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { many } from '../../../http/endpoint.ts'
 import { DownloadLink } from '../../../http/files/download-link.ts'
 import { MessageKind, MessageStatus } from '../enrollment-windows/schemas.ts'
@@ -194,16 +194,12 @@ const message_fields = {
 }
 
 export const EnrollmentMessage = z.object(message_fields).meta({ id: 'EnrollmentMessage' })
-export const EnrollmentMessagePage = z
-  .object({ data: z.array(EnrollmentMessage), pagination: Pagination })
-  .meta({ id: 'EnrollmentMessagePage' })
+export const EnrollmentMessagePage = pageOf('EnrollmentMessagePage', EnrollmentMessage)
 
 export const MessageOfOrganization = EnrollmentMessage.extend({ employer_name: z.string() }).meta({
   id: 'OrganizationEnrollmentMessage',
 })
-export const MessageOfOrganizationPage = z
-  .object({ data: z.array(MessageOfOrganization), pagination: Pagination })
-  .meta({ id: 'OrganizationEnrollmentMessagePage' })
+export const MessageOfOrganizationPage = pageOf('OrganizationEnrollmentMessagePage', MessageOfOrganization)
 
 export const ShownEnrollmentMessage = EnrollmentMessage.extend({
   content: MessageContent.extend(DownloadLink.shape).nullable().meta({

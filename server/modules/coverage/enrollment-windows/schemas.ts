@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, Id, searchText, Timestamp } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { flag, many } from '../../../http/endpoint.ts'
 import { EmployeeClass } from '../../directory/catalog/schemas.ts'
 
@@ -132,9 +132,7 @@ const EnrollmentWindowPerson = z
   })
   .meta({ id: 'EnrollmentWindowPerson' })
 
-export const EnrollmentWindowPersonPage = z
-  .object({ data: z.array(EnrollmentWindowPerson), pagination: Pagination })
-  .meta({ id: 'EnrollmentWindowPersonPage' })
+export const EnrollmentWindowPersonPage = pageOf('EnrollmentWindowPersonPage', EnrollmentWindowPerson)
 
 export const EnrollmentWindowFilter = z.object({
   status: many(ParticipationStatus).meta({

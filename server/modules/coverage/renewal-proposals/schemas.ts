@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
-import { Pagination } from '../../../kernel/pages.ts'
+import { pageOf } from '../../../kernel/pages.ts'
 import { CoverageTier } from '../../directory/catalog/schemas.ts'
 import { dry_run } from '../enrollments/schemas.ts'
 import { cents, ContributionTier } from '../plan-years/contribution-schemas.ts'
@@ -153,6 +153,4 @@ const RenewalProposalSummary = RenewalProposal.pick({
   })
   .meta({ id: 'RenewalProposalSummary', description: 'A stored proposal.' })
 
-export const RenewalProposalPage = z
-  .object({ data: z.array(RenewalProposalSummary), pagination: Pagination })
-  .meta({ id: 'RenewalProposalPage' })
+export const RenewalProposalPage = pageOf('RenewalProposalPage', RenewalProposalSummary)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag, type SentBody } from '../../../http/endpoint.ts'
-import { Pagination } from '../../../kernel/pages.ts'
+import { pageOf } from '../../../kernel/pages.ts'
 import { County, DayAnswer, DayText, Id, optional, State, text } from '../../../kernel/fields.ts'
 import { BenefitFamily } from '../employers/schemas.ts'
 import { Ages } from '../ichra/schemas.ts'
@@ -387,4 +387,4 @@ export const Plan = z
   })
   .meta({ id: 'Plan' })
 
-export const PlanPage = z.object({ data: z.array(Plan), pagination: Pagination }).meta({ id: 'PlanPage' })
+export const PlanPage = pageOf('PlanPage', Plan)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag, many } from '../../../http/endpoint.ts'
-import { lookup, pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, lookup, pageQuery } from '../../../kernel/pages.ts'
 import {
   Address,
   DayAnswer,
@@ -170,9 +170,7 @@ export const EmployerRow = Employer.extend({
     }),
 }).meta({ id: 'EmployerRow', description: 'An employer with the computed columns of the employer book.' })
 
-export const EmployerPage = z
-  .object({ data: z.array(EmployerRow), pagination: Pagination })
-  .meta({ id: 'EmployerPage' })
+export const EmployerPage = pageOf('EmployerPage', EmployerRow)
 
 const book_orders = ['newest', 'name', 'employee_count', 'enrollment', 'monthly_premium', 'next_date'] as const
 
@@ -382,6 +380,4 @@ export const EmployerAdmin = z
   })
   .meta({ id: 'EmployerAdmin', description: 'A person who administers benefits at the employer.' })
 
-export const EmployerAdminPage = z
-  .object({ data: z.array(EmployerAdmin), pagination: Pagination })
-  .meta({ id: 'EmployerAdminPage' })
+export const EmployerAdminPage = pageOf('EmployerAdminPage', EmployerAdmin)

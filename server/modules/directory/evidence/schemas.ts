@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, Id, Timestamp, Language } from '../../../kernel/fields.ts'
-import { Pagination } from '../../../kernel/pages.ts'
+import { pageOf } from '../../../kernel/pages.ts'
 import { CoverageTier } from '../catalog/schemas.ts'
 
 const actions = [
@@ -162,9 +162,7 @@ const Evidence = z
   })
   .meta({ id: 'EnrollmentEvidence', description: 'An entry in the history of an enrollment. Entries never change.' })
 
-export const EvidencePage = z
-  .object({ data: z.array(Evidence), pagination: Pagination })
-  .meta({ id: 'EnrollmentEvidencePage' })
+export const EvidencePage = pageOf('EnrollmentEvidencePage', Evidence)
 
 const cause_actions = [...actions.filter((one) => one !== 'granted'), 'invoice_voided', 'manual_adjustment'] as const
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SentBody } from '../../../http/endpoint.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { County, DayAnswer, DayText, optional, State, trimmed } from '../../../kernel/fields.ts'
 import { needed_figures } from './figure-rules.ts'
 
@@ -92,21 +92,17 @@ const SilverPremium = z
   })
   .meta({ id: 'LowestCostSilverPremium' })
 
-export const SilverPage = z
-  .object({ data: z.array(SilverPremium), pagination: Pagination })
-  .meta({ id: 'LowestCostSilverPage' })
+export const SilverPage = pageOf('LowestCostSilverPage', SilverPremium)
 
 export const Wage = z
   .object({ monthly_wage_in_cents: Cents, effective_on: DayText.meta({ description: 'The first day of the wage.' }) })
   .meta({ id: 'Wage' })
 export type Wage = z.output<typeof Wage>
 
-export const WagePage = z
-  .object({
-    data: z.array(z.object({ monthly_wage_in_cents: Cents, effective_on: DayAnswer }).meta({ id: 'WageEntry' })),
-    pagination: Pagination,
-  })
-  .meta({ id: 'WagePage' })
+export const WagePage = pageOf(
+  'WagePage',
+  z.object({ monthly_wage_in_cents: Cents, effective_on: DayAnswer }).meta({ id: 'WageEntry' }),
+)
 
 const Dollars = z.int().min(1).max(1_000_000)
 const Guidelines = z.object({

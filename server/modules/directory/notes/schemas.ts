@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, optional, paragraphs, Timestamp } from '../../../kernel/fields.ts'
-import { Pagination } from '../../../kernel/pages.ts'
+import { pageOf } from '../../../kernel/pages.ts'
 import { most_characters, most_mentions } from './rules.ts'
 
 const Text = paragraphs(most_characters)
@@ -82,7 +82,7 @@ const Note = z
   .meta({ id: 'Note', description: 'A note about an employer or an employee.' })
 
 export const ShownNote = Note
-export const NotePage = z.object({ data: z.array(Note), pagination: Pagination }).meta({ id: 'NotePage' })
+export const NotePage = pageOf('NotePage', Note)
 
 export const MentionChange = z
   .object({ done: z.boolean().meta({ description: 'True completes your task. False opens it again.' }) })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { many } from '../../../http/endpoint.ts'
 import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
 import {
   census_days,
   correction_window_days,
@@ -74,7 +74,7 @@ export const Task = z
   })
   .meta({ id: 'Task', description: 'Work that waits for an operator. A completed task disappears from the list.' })
 
-export const TaskPage = z.object({ data: z.array(Task), pagination: Pagination }).meta({ id: 'TaskPage' })
+export const TaskPage = pageOf('TaskPage', Task)
 
 export const TaskFilter = z.object({
   ...pageQuery,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { EventName } from '../webhooks/schemas.ts'
 
 const ActivityEntry = z
@@ -50,9 +50,7 @@ const ActivityEntry = z
     description: 'A change with the current names of its person, employer, benefit and document.',
   })
 
-export const ActivityPage = z
-  .object({ data: z.array(ActivityEntry), pagination: Pagination })
-  .meta({ id: 'ActivityPage' })
+export const ActivityPage = pageOf('ActivityPage', ActivityEntry)
 
 export const ActivityFilter = z.object({
   employer_id: Id('empr').optional().meta({

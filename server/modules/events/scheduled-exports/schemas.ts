@@ -1,7 +1,7 @@
 import { export_lists } from 'openbenefits/list-columns'
 import { z } from 'zod'
 import { DayAnswer, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
-import { Pagination } from '../../../kernel/pages.ts'
+import { pageOf } from '../../../kernel/pages.ts'
 import { delivery_statuses, failure_reasons, formats, frequencies, most_recipients, most_rows } from './rules.ts'
 
 type ListName = keyof typeof export_lists
@@ -109,9 +109,7 @@ export const ScheduledExport = z
   })
   .meta({ id: 'ScheduledExport', description: 'A list that is sent by email on a schedule.' })
 
-export const ScheduledExportPage = z
-  .object({ data: z.array(ScheduledExport), pagination: Pagination })
-  .meta({ id: 'ScheduledExportPage' })
+export const ScheduledExportPage = pageOf('ScheduledExportPage', ScheduledExport)
 
 export const DeletedScheduledExport = z
   .object({ id: Id('sexp').meta({ description: 'The deleted export.' }) })

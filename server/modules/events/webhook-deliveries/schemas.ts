@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { Id, Instant, Timestamp } from '../../../kernel/fields.ts'
 import { EventName } from '../webhooks/schemas.ts'
 
@@ -29,9 +29,7 @@ export const WebhookDelivery = z
   })
   .meta({ id: 'WebhookDelivery', description: 'A delivery of an event to a subscription.' })
 
-export const WebhookDeliveryPage = z
-  .object({ data: z.array(WebhookDelivery), pagination: Pagination })
-  .meta({ id: 'WebhookDeliveryPage' })
+export const WebhookDeliveryPage = pageOf('WebhookDeliveryPage', WebhookDelivery)
 
 export const WebhookTest = z.object({
   event_name: EventName.optional().meta({

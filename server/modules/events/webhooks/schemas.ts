@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { many } from '../../../http/endpoint.ts'
 import { event_names } from '../../../runtime/event-types.ts'
-import { pageQuery, Pagination, wholeNumber } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery, wholeNumber } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, Instant, optional, text, Timestamp, trimmed } from '../../../kernel/fields.ts'
 
 export const EventName = z.enum(event_names).meta({ id: 'WebhookEventName', example: 'employee.created' })
@@ -23,9 +23,7 @@ export const WebhookEvent = z
     description: 'The fact that a resource changed, without personal data. Read the resource for details.',
   })
 
-export const WebhookEventPage = z
-  .object({ data: z.array(WebhookEvent), pagination: Pagination })
-  .meta({ id: 'WebhookEventPage' })
+export const WebhookEventPage = pageOf('WebhookEventPage', WebhookEvent)
 
 const resource_types = [...new Set(event_names.map((name) => name.split('.')[0]!))] as [string, ...string[]]
 
@@ -168,9 +166,7 @@ export const WebhookSubscriptionWithSecret = WebhookSubscription.extend({
   }),
 }).meta({ id: 'WebhookSubscriptionWithSecret' })
 
-export const WebhookSubscriptionPage = z
-  .object({ data: z.array(WebhookSubscription), pagination: Pagination })
-  .meta({ id: 'WebhookSubscriptionPage' })
+export const WebhookSubscriptionPage = pageOf('WebhookSubscriptionPage', WebhookSubscription)
 
 export const OperatedSubscriptionFilter = z.object({
   health: z.enum(['failing', 'disabled']).optional().meta({

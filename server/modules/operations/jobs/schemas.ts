@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Timestamp } from '../../../kernel/fields.ts'
-import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 
 const JobState = z.enum(['waiting', 'running', 'failed']).meta({
   id: 'JobState',
@@ -31,7 +31,7 @@ export const Job = z
   })
   .meta({ id: 'Job', description: 'Background work. Deleted when done.' })
 
-export const JobPage = z.object({ data: z.array(Job), pagination: Pagination }).meta({ id: 'JobPage' })
+export const JobPage = pageOf('JobPage', Job)
 
 export const JobFilter = z.object({
   state: JobState.default('failed').meta({ description: 'The state of the jobs. Default: `failed`.' }),

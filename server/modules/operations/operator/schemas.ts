@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, DayText, Email, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
-import { lookup, pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, lookup, pageQuery } from '../../../kernel/pages.ts'
 import { key_terms } from '../../access/api-keys/schemas.ts'
 import { ApiKeyMode } from '../../access/auth/schemas.ts'
 import { flag } from '../../../http/endpoint.ts'
@@ -51,16 +51,12 @@ const membership_facts = {
   }),
 }
 
-export const MembershipPage = z
-  .object({
-    data: z.array(
-      Membership.extend({ name: z.string(), email: z.string().nullable(), ...membership_facts }).meta({
-        id: 'MembershipOfUser',
-      }),
-    ),
-    pagination: Pagination,
-  })
-  .meta({ id: 'MembershipPage' })
+export const MembershipPage = pageOf(
+  'MembershipPage',
+  Membership.extend({ name: z.string(), email: z.string().nullable(), ...membership_facts }).meta({
+    id: 'MembershipOfUser',
+  }),
+)
 
 export const OperatedUser = User.extend({
   operator_role: z
@@ -79,9 +75,7 @@ export const OperatedUser = User.extend({
     .meta({ description: 'Present and former organizations, oldest first.' }),
 }).meta({ id: 'OperatedUser', description: 'A user, with their organizations.' })
 
-export const OperatedUserPage = z
-  .object({ data: z.array(OperatedUser), pagination: Pagination })
-  .meta({ id: 'OperatedUserPage' })
+export const OperatedUserPage = pageOf('OperatedUserPage', OperatedUser)
 
 export const UserFilter = z.object({
   search: lookup('The beginning of a name, or a full id or email address').optional(),
@@ -103,9 +97,7 @@ export const OperatedOrganization = Organization.extend({
   created_at: Timestamp,
 }).meta({ id: 'OperatedOrganization', description: 'An organization, with the state of its daily run.' })
 
-export const OperatedOrganizationPage = z
-  .object({ data: z.array(OperatedOrganization), pagination: Pagination })
-  .meta({ id: 'OperatedOrganizationPage' })
+export const OperatedOrganizationPage = pageOf('OperatedOrganizationPage', OperatedOrganization)
 
 export const OrganizationFilter = z.object({
   search: lookup('The beginning of a name, or a full id').optional(),
@@ -154,6 +146,4 @@ export const Subscription = z
   })
   .meta({ id: 'Subscription' })
 
-export const SubscriptionPage = z
-  .object({ data: z.array(Subscription), pagination: Pagination })
-  .meta({ id: 'SubscriptionPage' })
+export const SubscriptionPage = pageOf('SubscriptionPage', Subscription)

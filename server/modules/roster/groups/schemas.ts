@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import {
   Address,
   DayAnswer,
@@ -150,20 +150,16 @@ export const GroupMemberSync = GroupMemberSyncAcceptance.extend({
 const count = (noun: string) =>
   z.int().nullable().meta({ description: noun, on_null: 'Null until the request completes.' })
 
-export const GroupMemberSyncPage = z
-  .object({
-    data: z.array(
-      GroupMemberSyncAcceptance.extend({
-        organization_id: Id('org'),
-        completed_at: GroupMemberSync.shape.completed_at,
-        added_count: count('The number of group members added.'),
-        removed_count: count('The number of group members removed.'),
-        failure_count: count('The number of rows that failed.'),
-      }).meta({ id: 'GroupMemberSyncRow' }),
-    ),
-    pagination: Pagination,
-  })
-  .meta({ id: 'GroupMemberSyncPage' })
+export const GroupMemberSyncPage = pageOf(
+  'GroupMemberSyncPage',
+  GroupMemberSyncAcceptance.extend({
+    organization_id: Id('org'),
+    completed_at: GroupMemberSync.shape.completed_at,
+    added_count: count('The number of group members added.'),
+    removed_count: count('The number of group members removed.'),
+    failure_count: count('The number of rows that failed.'),
+  }).meta({ id: 'GroupMemberSyncRow' }),
+)
 
 export const GroupMemberSyncFilter = z.object({
   under_way: flag.meta({ description: 'Only requests that are not completed.' }),
