@@ -114,6 +114,7 @@ export type Endpoint<
   roles: readonly (Role | OperatorRole | 'bootstrap')[]
   /** The scopes that an API key needs, all of them. Every operation of the partner interface declares them. */
   scopes?: readonly KeyScope[]
+  /** By default, the located resource determines the organization. */
   organization: OrganizationRule
   /** The kinds of the ids in the path, which follow from their names. A malformed id returns 404. */
   params?: Record<string, ParamKind>
@@ -162,11 +163,12 @@ export const endpoint = <
   const M extends Method = Method,
   L extends Located = never,
 >(
-  record: Omit<Endpoint<Path, Query, Body, M, L>, 'params'>,
+  record: Omit<Endpoint<Path, Query, Body, M, L>, 'params' | 'organization'> & Partial<Pick<Endpoint, 'organization'>>,
 ): Endpoint => {
+  if (!record.organization && !record.locate) throw new Error(`${record.operation} must declare its organization.`)
   const names = [...record.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof typeof path_params)
   const params = Object.fromEntries(names.map((name) => [name, path_params[name]]))
-  return { ...record, ...(names.length > 0 && { params }) } as unknown as Endpoint
+  return { organization: 'path', ...record, ...(names.length > 0 && { params }) } as unknown as Endpoint
 }
 
 /** Callers that act for an organization: API keys and signed-in members. */
@@ -198,8 +200,12 @@ export function alsoForOperators(
 /** `{ data: … }` as a schema. */
 export const dataOf = <Shape extends z.ZodType>(shape: Shape) => z.object({ data: shape })
 
-/** `{ data: … }` around a ready resource; undefined stays undefined. */
-export const data = (resource: string | undefined): string | undefined => resource && `{"data":${resource}}`
+/** `{ data: … }` around a resource, which may already be JSON. Undefined stays undefined. */
+export function data(resource: object): string
+export function data(resource: string | object | undefined): string | undefined
+export function data(resource: string | object | undefined): string | undefined {
+  return resource && `{"data":${typeof resource === 'string' ? resource : JSON.stringify(resource)}}`
+}
 
 /** The reply to a creation: the new resource as a read would show it. */
 export async function made(

@@ -19,7 +19,6 @@ const of_group = {
   path: '/v1/ale-groups/{ale_group_id}',
   allows: partner,
   roles: operating,
-  organization: 'path',
   locate: locateAleGroup,
 } as const
 
@@ -93,7 +92,7 @@ export const endpoints = [
       // While this request waited for its lock, another one may have deleted the group.
       if (!(await locateAleGroup(ctx, located))) return undefined
       await deleteAleGroup(ctx, located)
-      return data(JSON.stringify({ id: located.ale_group_id }))
+      return data({ id: located.ale_group_id })
     },
   }),
 ]

@@ -6,7 +6,7 @@ import { touchEmployee } from '../../roster/employees/fact-queries.ts'
 import { deleteAssignment, findAssignment, listAssignments, locateAssignment, saveAssignment } from './queries.ts'
 import { Assignment, AssignmentPage, AssignmentPaging, DeletedAssignment, NewAssignment } from './schemas.ts'
 
-const shared = { tag: 'Employees', allows: partner, roles: operating, organization: 'path' } as const
+const shared = { tag: 'Employees', allows: partner, roles: operating } as const
 const of_employee = { ...shared, path: '/v1/employees/{employee_id}/assignments', locate: locateEmployee } as const
 const of_assignment = {
   ...shared,
@@ -83,7 +83,7 @@ export const endpoints = [
     handle: async (ctx, { located }) => {
       if (!(await deleteAssignment(ctx, located))) return undefined
       await touchEmployee(ctx, located)
-      return data(JSON.stringify({ id: located.assignment_id }))
+      return data({ id: located.assignment_id })
     },
   }),
 ]

@@ -24,7 +24,7 @@ import {
   TaxForms,
 } from './schemas.ts'
 
-const shared = { tag: 'Tax forms', roles: operating, organization: 'path' } as const
+const shared = { tag: 'Tax forms', roles: operating } as const
 const of_employer = { ...shared, allows: partner, locate: locateEmployer } as const
 
 /** The year whose forms are filed now. */

@@ -25,7 +25,7 @@ import {
   TaxYearQuery,
 } from './schemas.ts'
 
-const shared = { tag: 'Tax forms', allows: partner, roles: operating, organization: 'path' } as const
+const shared = { tag: 'Tax forms', allows: partner, roles: operating } as const
 
 export const endpoints = [
   endpoint({
@@ -86,7 +86,7 @@ export const endpoints = [
       if (!employee) return undefined
       const { organization_id, employee_id } = employee
       const id = formPdfId(employee_id, query.tax_year ?? yearOf(ctx.today))
-      return data(JSON.stringify(await downloadLink(ctx, { kind: 'form_1095c', organization_id, id })))
+      return data(await downloadLink(ctx, { kind: 'form_1095c', organization_id, id }))
     },
   }),
   endpoint({
@@ -171,7 +171,7 @@ export const endpoints = [
     example: { tax_year: 2026 },
     handle: async (ctx, { located: { organization_id, employer_id }, body: { tax_year } }) => {
       await requestForms(ctx, { organization_id, employer_id, tax_year })
-      return data(JSON.stringify({ employer_id, tax_year }))
+      return data({ employer_id, tax_year })
     },
   }),
   endpoint({

@@ -13,7 +13,7 @@ import {
   sent_hours,
 } from './schemas.ts'
 
-const shared = { tag: 'Hours of service', allows: partner, roles: operating, organization: 'path' } as const
+const shared = { tag: 'Hours of service', allows: partner, roles: operating } as const
 const of_employer = { ...shared, path: '/v1/employers/{employer_id}/hours', locate: locateEmployer } as const
 
 export const endpoints = [
@@ -46,8 +46,7 @@ export const endpoints = [
         },
       ],
     },
-    handle: async (ctx, { located, query, staged }) =>
-      data(JSON.stringify(await reportHours(ctx, located, staged!, query.dry_run))),
+    handle: async (ctx, { located, query, staged }) => data(await reportHours(ctx, located, staged!, query.dry_run)),
   }),
   endpoint({
     ...of_employer,

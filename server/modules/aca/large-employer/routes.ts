@@ -10,7 +10,6 @@ export const endpoints = [
     tag: 'Employer mandate',
     allows: partner,
     roles: operating,
-    organization: 'path',
     locate: locateEmployer,
     operation: 'employers_get_large_employer_status',
     sdk: 'employers.getLargeEmployerStatus',

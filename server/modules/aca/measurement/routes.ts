@@ -12,7 +12,7 @@ import {
   NewMeasurementPolicies,
 } from './schemas.ts'
 
-const shared = { tag: 'Employer mandate', allows: partner, roles: operating, organization: 'path' } as const
+const shared = { tag: 'Employer mandate', allows: partner, roles: operating } as const
 const of_employer = {
   ...shared,
   path: '/v1/employers/{employer_id}/measurement-policies',

@@ -10,7 +10,6 @@ const of_person = {
   tag: 'Tax forms',
   allows: partner,
   roles: operating,
-  organization: 'path',
 } as const
 
 const stored_how =

@@ -6,7 +6,7 @@ import { findAffordability, findOverview, findPayCalendar } from './queries.ts'
 import { affordabilityOf, costQueryOf, previewOf } from './rules.ts'
 import { AcaOverview, Affordability, AffordabilityQuery, MeasurementPreview } from './schemas.ts'
 
-const shared = { tag: 'Employer mandate', roles: operating, organization: 'path', locate: locateEmployer } as const
+const shared = { tag: 'Employer mandate', roles: operating, locate: locateEmployer } as const
 
 export const endpoints = [
   endpoint({

@@ -32,7 +32,6 @@ const all = { tag, roles: administering, organization: 'needed', path: '/v1/api-
 const one = {
   tag,
   roles: administering,
-  organization: 'path',
   path: '/v1/api-keys/{api_key_id}',
   locate: locateLiveApiKey,
 } as const
@@ -165,7 +164,7 @@ export const endpoints = [
     example: { api_key: 'obk_test_000000000000000000000000000000000000000' },
     handle: async (ctx, { body }) => {
       const { id, is_own } = await revokeLeakedApiKey(ctx, body.api_key)
-      const shown = data(JSON.stringify({ id, revoked_at: ctx.real_now }))!
+      const shown = data({ id, revoked_at: ctx.real_now })
       return is_own ? { resource_id: id, body: shown } : shown
     },
   }),

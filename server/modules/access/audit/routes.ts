@@ -31,8 +31,6 @@ async function pageOf(
   return cursorPage(ctx, list, { limit, ...(await listEntries(ctx, requested, limit, from)) })
 }
 
-const shown = (resource: object) => data(JSON.stringify(resource))
-
 const about_pages =
   'Newest first. To get the next page, send `next_offset` of the previous page as `offset`, until it is null. A ' +
   'page may have fewer entries than its limit, or none, even if more pages follow.'
@@ -61,7 +59,7 @@ export const endpoints = [
       'Returns a link to a file of all matching entries, newest first. The file is generated when the link is opened.',
     query: AuditExport,
     returns: { 200: dataOf(DownloadLink) },
-    handle: async (ctx, { query }) => shown(await linkToExport(ctx, onlyOrganization(ctx.caller), query)),
+    handle: async (ctx, { query }) => data(await linkToExport(ctx, onlyOrganization(ctx.caller), query)),
   }),
   endpoint({
     ...all,
@@ -88,6 +86,6 @@ export const endpoints = [
     query: OperatorAuditExport,
     returns: { 200: dataOf(DownloadLink) },
     handle: async (ctx, { query: { organization_id = null, ...requested } }) =>
-      shown(await linkToExport(ctx, organization_id, requested)),
+      data(await linkToExport(ctx, organization_id, requested)),
   }),
 ]

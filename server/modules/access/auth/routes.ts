@@ -26,7 +26,7 @@ export const endpoints = [
     handle: async (ctx) => {
       const { organization_ids } = ctx.caller.reach
       const names = await findSelf(ctx, organization_ids?.length === 1 ? organization_ids[0]! : null)
-      return names && data(JSON.stringify(credentialOf(ctx.caller, names, ctx.today)))
+      return names && data(credentialOf(ctx.caller, names, ctx.today))
     },
   }),
   endpoint({

@@ -41,7 +41,7 @@ const own = { tag: 'Organizations', allows: partner, roles: administering, organ
 
 const handed = (invitation: string | undefined, { id, url }: CreatedInvitation) => ({
   resource_id: id,
-  body: data(JSON.stringify({ ...JSON.parse(invitation!), url }))!,
+  body: data({ ...JSON.parse(invitation!), url }),
 })
 
 const joined = async (ctx: Ctx, organization_id: string, invitation: CreatedInvitation) =>
@@ -156,7 +156,6 @@ export const endpoints = [
   ...alsoForOperators(
     endpoint({
       ...own,
-      organization: 'path',
       operation: 'invitations_withdraw',
       scopes: ['write', 'keys'],
       method: 'DELETE',

@@ -98,7 +98,7 @@ export const endpoints = [
       const operator = JSON.parse((await findOperator(ctx, { operator_id }))!)
       return {
         resource_id: operator_id,
-        body: data(JSON.stringify({ ...operator, key: await shownOnce(ctx, key) }))!,
+        body: data({ ...operator, key: await shownOnce(ctx, key) }),
       }
     },
   }),
@@ -166,7 +166,7 @@ export const endpoints = [
     example: { name: 'Laptop' },
     handle: async (ctx, { located, body }) => {
       const key = await issueOperatorKey(ctx, located, body)
-      return { resource_id: key.id, body: data(JSON.stringify(await shownOnce(ctx, key)))! }
+      return { resource_id: key.id, body: data(await shownOnce(ctx, key)) }
     },
   }),
   endpoint({

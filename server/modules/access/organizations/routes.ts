@@ -115,7 +115,7 @@ export const endpoints = [
     handle: async (ctx, { body }) => {
       const organization_id = actingOrganization(ctx.caller)
       await saveBranding(ctx, { organization_id, accent_color: body.accent_color })
-      return { resource_id: organization_id, body: data(JSON.stringify(body))! }
+      return { resource_id: organization_id, body: data(body) }
     },
   }),
   endpoint({
@@ -138,7 +138,7 @@ export const endpoints = [
     handle: async (ctx, { body }) => {
       const organization_id = actingOrganization(ctx.caller)
       await saveDisplayNames(ctx, { organization_id, display_names: JSON.stringify(body.display_names) })
-      return { resource_id: organization_id, body: data(JSON.stringify(body))! }
+      return { resource_id: organization_id, body: data(body) }
     },
   }),
   endpoint({
@@ -173,7 +173,6 @@ export const endpoints = [
     ],
     changes_reach: true,
     example: { today: '2027-07-01' },
-    handle: async (ctx, { located, body }) =>
-      data(JSON.stringify(await moveClock(ctx, located.organization_id, body.today))),
+    handle: async (ctx, { located, body }) => data(await moveClock(ctx, located.organization_id, body.today)),
   }),
 ]

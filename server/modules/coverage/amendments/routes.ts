@@ -30,7 +30,6 @@ export const endpoints = [
       'Lists the changes that the operator made to a plan year after its start, newest first, with their first ' +
       'days and reasons.',
     allows: partner,
-    organization: 'path',
     handle: (ctx, { params, query }) => listAmendments(ctx, params.benefit_plan_year_id, query, params.employer_id),
   }),
   endpoint({

@@ -12,7 +12,6 @@ const of_employee = {
   tag: 'Beneficiaries',
   allows: [...partner, 'employee_token'],
   roles: enrolling,
-  organization: 'path',
   locate: locateEmployee,
 } as const
 

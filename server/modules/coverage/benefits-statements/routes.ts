@@ -12,7 +12,6 @@ const of_employee = {
   allows: [...partner, 'employee_token'],
   roles: enrolling,
   scopes: ['read', 'people'],
-  organization: 'path',
   locate: locateEmployee,
 } as const
 
@@ -28,10 +27,7 @@ export const endpoints = [
       'cent. Future months are included as if the current elections continued.',
     query: BenefitsStatementQuery,
     returns: { 200: dataOf(BenefitsStatement) },
-    handle: async (ctx, { params, query }) => {
-      const statement = await findStatement(ctx, params.employee_id, query.year)
-      return statement && data(JSON.stringify(statement))
-    },
+    handle: async (ctx, { params, query }) => data(await findStatement(ctx, params.employee_id, query.year)),
   }),
   endpoint({
     ...of_employee,
@@ -47,7 +43,7 @@ export const endpoints = [
       if (!employee) return undefined
       const { organization_id } = employee
       const key = { kind: `benefits_statement_${language}`, organization_id, id: `${employee_id}/${year}` }
-      return data(JSON.stringify(await downloadLink(ctx, key)))
+      return data(await downloadLink(ctx, key))
     },
   }),
 ]

@@ -47,7 +47,6 @@ const of_employee = {
   tag: 'Dependents',
   allows: [...partner, 'employee_token'],
   roles: enrolling,
-  organization: 'path',
   locate: locateEmployee,
 } as const
 const a_dependent = {
@@ -55,7 +54,6 @@ const a_dependent = {
   allows: [...partner, 'employee_token'],
   roles: enrolling,
   scopes: ['write', 'people'],
-  organization: 'path',
   locate: locateDependent,
 } as const
 
@@ -165,10 +163,7 @@ export const endpoints = [
       'Lists at most 5 documents that prove the relationship, in the order in which they were added, each with a ' +
       'download link.',
     returns: { 200: AttachmentList },
-    handle: async (ctx, { params }) => {
-      const found = await listAttachments(ctx, params.dependent_id)
-      return found && data(JSON.stringify(found))
-    },
+    handle: async (ctx, { params }) => data(await listAttachments(ctx, params.dependent_id)),
   }),
   endpoint({
     ...attachments,

@@ -15,7 +15,6 @@ const answering = {
   tag: 'Enrollments',
   method: 'POST',
   allows: [...partner, 'employee_token'],
-  organization: 'path',
   locate: locateEnrollment,
   locks: 'employer',
   returns: { 200: dataOf(EnrollmentDetail) },

@@ -20,10 +20,10 @@ const tag = 'Eligibility'
 /** The `EligibilityExplanation` as the whole response. */
 async function explained(ctx: ReadCtx, employee_id: string, as_of: Day) {
   const facts = await findEligibilityFacts(ctx, { employee_id, as_of })
-  return facts && data(JSON.stringify(explain(facts, as_of)))
+  return facts && data(explain(facts, as_of))
 }
 
-const of_employer = { tag, allows: partner, organization: 'path', locate: locateEmployer } as const
+const of_employer = { tag, allows: partner, locate: locateEmployer } as const
 
 export const endpoints = [
   endpoint({
@@ -71,7 +71,6 @@ export const endpoints = [
     allows: partner,
     roles: enrolling,
     scopes: ['read'],
-    organization: 'path',
     locate: locatePolicy,
     returns: { 200: dataOf(BenefitEligibilityPolicy) },
     handle: async (ctx, { params }) => data(await findPolicy(ctx, params)),
@@ -90,7 +89,6 @@ export const endpoints = [
       allows: [...partner, 'employer_token', 'employee_token'],
       roles: enrolling,
       scopes: ['read', 'people'],
-      organization: 'path',
       locate: locateEmployee,
       query: EligibilityQuery,
       returns: { 200: dataOf(EligibilityExplanation) },

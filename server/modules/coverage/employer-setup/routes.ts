@@ -6,7 +6,7 @@ import { findEmployerSetup } from './queries.ts'
 import { refusals } from './rules.ts'
 import { EmployerSetup, NewPlanYearRequest } from './schemas.ts'
 
-const of_employer = { tag: 'Employers', organization: 'path', locate: locateEmployer } as const
+const of_employer = { tag: 'Employers', locate: locateEmployer } as const
 
 const of_request = {
   ...of_employer,

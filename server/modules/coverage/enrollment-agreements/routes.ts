@@ -26,7 +26,7 @@ export const endpoints = [
       'Lists the last 100 versions, newest first, and the default text last. The latest text of a plan year applies ' +
       'to it, or else the latest text for all plan years.',
     returns: { 200: EnrollmentAgreementList },
-    handle: async (ctx) => data(JSON.stringify(await agreementsOf(ctx, actingOrganization(ctx.caller)))),
+    handle: async (ctx) => data(await agreementsOf(ctx, actingOrganization(ctx.caller))),
   }),
   endpoint({
     ...of_organization,
@@ -63,12 +63,8 @@ export const endpoints = [
     allows: [...partner, 'employee_token'],
     roles: enrolling,
     scopes: ['read', 'people'],
-    organization: 'path',
     locate: locateEmployee,
     returns: { 200: EnrollmentAgreementList },
-    handle: async (ctx, { params }) => {
-      const agreements = await currentAgreements(ctx, params.employee_id)
-      return agreements && data(JSON.stringify(agreements))
-    },
+    handle: async (ctx, { params }) => data(await currentAgreements(ctx, params.employee_id)),
   }),
 ]

@@ -12,7 +12,6 @@ const of_employee = {
   tag: 'Enrollments',
   allows: [...partner, 'employee_token'],
   roles: enrolling,
-  organization: 'path',
   locate: locateEmployee,
   returns: { 200: dataOf(EnrollmentDraft) },
 } as const

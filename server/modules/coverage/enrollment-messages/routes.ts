@@ -33,7 +33,6 @@ const of_employer = {
   tag,
   allows: [...partner, 'employer_token'],
   roles: enrolling,
-  organization: 'path',
   locate: locateEmployer,
 } as const
 const settings = {
@@ -81,7 +80,7 @@ export const endpoints = [
       const plan_year = await locatePlanYear(ctx, { benefit_plan_year_id: body.benefit_plan_year_id, employer_id })
       if (!plan_year) throw invalid({ field: 'benefit_plan_year_id', message: 'is not a plan year of this employer' })
       const reminders = await remind(ctx, located, { ...body, plan_year_id: plan_year.benefit_plan_year_id })
-      return { status: body.dry_run ? 200 : 202, body: data(JSON.stringify(reminders))! }
+      return { status: body.dry_run ? 200 : 202, body: data(reminders) }
     },
   }),
   endpoint({
@@ -125,7 +124,6 @@ export const endpoints = [
     allows: partner,
     roles: enrolling,
     scopes: ['read', 'people'],
-    organization: 'path',
     locate: (ctx, { enrollment_message_id }) => findMessage(ctx, { enrollment_message_id }),
     returns: { 200: dataOf(ShownEnrollmentMessage) },
     handle: async (ctx, { params }) => data(await showMessage(ctx, params.enrollment_message_id)),
@@ -210,7 +208,7 @@ export const endpoints = [
     example: { token: 'org_01kdq7b4w8e9rs2mh3n5t6v7xz.emsg_01kdq7b4w8e9rs2mh3n5t6v7xz.x' },
     handle: async (ctx, { body }) => {
       const link = await redeemLink(ctx, actingOrganization(ctx.caller), body.token)
-      return { resource_id: link.employee_id, body: data(JSON.stringify(link))! }
+      return { resource_id: link.employee_id, body: data(link) }
     },
   }),
 ]

@@ -11,7 +11,6 @@ const reads = {
   allows: [...partner, 'employer_token'],
   roles: enrolling,
   scopes: ['read', 'people'],
-  organization: 'path',
 } as const
 
 export const endpoints = [

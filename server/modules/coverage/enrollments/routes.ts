@@ -38,7 +38,6 @@ const for_partners = {
   allows: [...partner, 'employer_token', 'employee_token'],
   roles: enrolling,
   scopes: ['read', 'people'],
-  organization: 'path',
 } as const
 
 export const endpoints = [

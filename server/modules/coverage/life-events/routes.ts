@@ -41,7 +41,6 @@ const theirs = {
   tag,
   path: '/v1/employees/{employee_id}/qualifying-life-events',
   allows: [...partner, 'employee_token'],
-  organization: 'path',
   locate: locateEmployee,
 } as const
 
@@ -49,7 +48,6 @@ const attachments = {
   tag,
   path: '/v1/qualifying-life-events/{life_event_id}/attachments',
   allows: theirs.allows,
-  organization: 'path',
   roles: enrolling,
   scopes: ['write', 'people'],
 } as const
@@ -110,10 +108,7 @@ export const endpoints = [
     summary: 'List the documents of a life event',
     description: 'Lists at most 5 documents in the order in which they were added, each with a download link.',
     returns: { 200: AttachmentList },
-    handle: async (ctx, { params }) => {
-      const found = await listAttachments(ctx, params.life_event_id)
-      return found && data(JSON.stringify(found))
-    },
+    handle: async (ctx, { params }) => data(await listAttachments(ctx, params.life_event_id)),
   }),
   endpoint({
     ...attachments,

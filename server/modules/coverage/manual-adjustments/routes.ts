@@ -30,7 +30,6 @@ export const endpoints = [
       allows: partner,
       roles: operating,
       scopes: ['read', 'money'],
-      organization: 'path',
       handle: (ctx, { params, query }) => listManualAdjustments(ctx, params, query),
     }),
     {

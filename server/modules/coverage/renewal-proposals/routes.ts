@@ -9,7 +9,7 @@ import { proposeRenewal } from './actions.ts'
 import { listProposals, locateProposal } from './queries.ts'
 import { NewRenewalProposal, RenewalProposal, RenewalProposalPage } from './schemas.ts'
 
-const of_partners = { tag: 'Plan years', allows: partner, roles: everyone, organization: 'path' } as const
+const of_partners = { tag: 'Plan years', allows: partner, roles: everyone } as const
 
 const path = '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal-proposals'
 
@@ -83,7 +83,7 @@ export const endpoints = [
       const found = await locateProposal(ctx, params)
       if (!found) return undefined
       const { organization_id, renewal_proposal_id: id } = found
-      return data(JSON.stringify(await downloadLink(ctx, { kind: 'renewal_proposal', organization_id, id })))
+      return data(await downloadLink(ctx, { kind: 'renewal_proposal', organization_id, id }))
     },
   }),
 ]

@@ -59,7 +59,6 @@ export const endpoints = [
     allows: partner,
     roles: enrolling,
     scopes: ['read', 'people'],
-    organization: 'path',
     locate: locatePlanYear,
     query: Paging,
     returns: { 200: RenewalPage },

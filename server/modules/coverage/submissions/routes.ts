@@ -25,7 +25,6 @@ export const endpoints = [
     allows: [...partner, 'employee_token'],
     roles: enrolling,
     scopes: ['write', 'people'],
-    organization: 'path',
     locate: locateEmployee,
     locks: 'employer',
     body: EnrollmentAnswers,
@@ -51,7 +50,7 @@ export const endpoints = [
       answers: [{ enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v7xz', waive: { reason: 'Covered by a spouse' } }],
       dry_run: true,
     },
-    handle: async (ctx, { located, body }) => data(JSON.stringify(await submitAnswers(ctx, located, body))),
+    handle: async (ctx, { located, body }) => data(await submitAnswers(ctx, located, body)),
   }),
   endpoint({
     operation: 'employees_get_confirmation',
@@ -66,7 +65,6 @@ export const endpoints = [
     allows: [...partner, 'employee_token'],
     roles: enrolling,
     scopes: ['read', 'people'],
-    organization: 'path',
     locate: locateEmployee,
     query: ConfirmationQuery,
     returns: { 200: dataOf(DownloadLink) },
@@ -74,7 +72,7 @@ export const endpoints = [
       const employee = await locateEmployee(ctx, { employee_id: id })
       if (!employee) return undefined
       const { organization_id } = employee
-      return data(JSON.stringify(await downloadLink(ctx, { kind: `confirmation_${language}`, organization_id, id })))
+      return data(await downloadLink(ctx, { kind: `confirmation_${language}`, organization_id, id }))
     },
   }),
   endpoint({
@@ -91,12 +89,8 @@ export const endpoints = [
     allows: [...partner, 'employee_token'],
     roles: enrolling,
     scopes: ['read', 'people'],
-    organization: 'path',
     locate: locateEmployee,
     returns: { 200: EnrollmentConfirmationList },
-    handle: async (ctx, { params }) => {
-      const confirmations = await showConfirmations(ctx, params.employee_id)
-      return confirmations && data(confirmations)
-    },
+    handle: async (ctx, { params }) => data(await showConfirmations(ctx, params.employee_id)),
   }),
 ]

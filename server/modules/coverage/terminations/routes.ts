@@ -28,7 +28,6 @@ export const endpoints = [
     allows: partner,
     roles: enrolling,
     scopes: ['write', 'people'],
-    organization: 'path',
     body: EnrollmentTermination,
     refuses: [
       electing.enrollment_is_inactive,
@@ -54,7 +53,6 @@ export const endpoints = [
     allows: partner,
     roles: enrolling,
     scopes: ['write', 'people'],
-    organization: 'path',
     body: EnrollmentReissue,
     refuses: [
       refusals.enrollment_is_not_ended,

@@ -61,7 +61,7 @@ export const endpoints = [
     },
     handle: async (ctx, { located, query, body }) => {
       const { counts, planned } = await importCatalog(ctx, located.organization_id, body.rows)
-      return data(JSON.stringify({ ...counts, planned: query.dry_run ? planned() : null }))
+      return data({ ...counts, planned: query.dry_run ? planned() : null })
     },
   }),
   endpoint({

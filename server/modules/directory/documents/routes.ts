@@ -63,7 +63,6 @@ const library = { tag, path: '/v1/documents', organization: 'needed' } as const
 const one_document = {
   tag,
   path: '/v1/documents/{document_id}',
-  organization: 'path',
   locate: locateDocument,
 } as const
 
@@ -212,7 +211,6 @@ export const endpoints = [
     allows: [...partner, 'employee_token'],
     roles: enrolling,
     scopes: ['read', 'people'],
-    organization: 'path',
     locate: locateEmployee,
     query: EmployeeDocumentQuery,
     returns: { 200: EmployeeDocumentPage },
@@ -231,7 +229,6 @@ export const endpoints = [
     allows: [...partner, 'employee_token'],
     roles: enrolling,
     scopes: ['write', 'people'],
-    organization: 'path',
     locate: locateEmployeeDocument,
     locks: 'employer',
     repeats: 'rerun',

@@ -31,7 +31,7 @@ const tag = 'Employers'
 /** The common parts of operations on one employer. */
 const ofEmployer = { tag, organization: 'header', locate: locateEmployer } as const
 
-const ofAdmins = { tag, organization: 'path', allows: partner, roles: operating } as const
+const ofAdmins = { tag, allows: partner, roles: operating } as const
 
 export const endpoints = [
   endpoint({
@@ -148,7 +148,6 @@ export const endpoints = [
     endpoint({
       ...ofEmployer,
       operation: 'employers_get_settings',
-      organization: 'path',
       method: 'GET',
       path: '/v1/employers/{employer_id}/settings',
       summary: 'Get the settings of an employer',

@@ -35,7 +35,7 @@ export const endpoints = [
         { state: 'IL', county: 'Cook', age: '40', effective_on: '2026-01-01', premium_in_cents: 46_310 },
       ],
     },
-    handle: async (ctx, { body }) => data(JSON.stringify(await saveSilverPremiums(ctx, body.rows))),
+    handle: async (ctx, { body }) => data(await saveSilverPremiums(ctx, body.rows)),
   }),
   endpoint({
     tag: 'ICHRA',
@@ -96,14 +96,13 @@ export const endpoints = [
     allows: partner,
     roles: operating,
     scopes: ['write', 'people'],
-    organization: 'path',
     locate: locateEmployee,
     body: Wage,
     returns: { 200: dataOf(Wage) },
     example: { monthly_wage_in_cents: 320_000, effective_on: '2026-01-01' },
     handle: async (ctx, { located, body }) => {
       await saveWages(ctx, located.organization_id, [{ ...body, employee_id: located.employee_id }])
-      return data(JSON.stringify(body))
+      return data(body)
     },
   }),
   endpoint({
@@ -117,7 +116,6 @@ export const endpoints = [
     allows: partner,
     roles: operating,
     scopes: ['read', 'people'],
-    organization: 'path',
     locate: locateEmployee,
     query: Paging,
     returns: { 200: WagePage },

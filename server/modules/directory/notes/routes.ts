@@ -21,14 +21,12 @@ const tag = 'Notes'
 const of_employer = {
   tag,
   path: '/v1/employers/{employer_id}/notes',
-  organization: 'path',
   locate: locateEmployer,
   roles: everyone,
 } as const
 const of_employee = {
   tag,
   path: '/v1/employees/{employee_id}/notes',
-  organization: 'path',
   locate: locateEmployee,
   roles: enrolling,
 } as const
@@ -45,7 +43,6 @@ const of_note = {
   allows: partner,
   roles: everyone,
   scopes: ['write'],
-  organization: 'path',
   locate: locateNote,
   locks: 'employer',
   refuses: [refusals.note_of_another_author],

@@ -53,7 +53,6 @@ export const endpoints = [
     path: `${path}/{scheduled_export_id}`,
     summary: 'Get a scheduled export',
     scopes: ['read'],
-    organization: 'path',
     locate: locateExport,
     returns: { 200: dataOf(ScheduledExport) },
     handle: async (ctx, { params }) => data(await findExport(ctx, params)),
@@ -66,7 +65,6 @@ export const endpoints = [
     summary: 'Delete a scheduled export',
     description: 'Deletes the export with its deliveries. Files that are not sent yet are not sent.',
     scopes: ['write'],
-    organization: 'path',
     locate: locateExport,
     returns: { 200: dataOf(DeletedScheduledExport) },
     handle: async (ctx, { located }) =>

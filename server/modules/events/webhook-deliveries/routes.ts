@@ -17,7 +17,7 @@ import {
   WebhookTest,
 } from './schemas.ts'
 
-const here = { tag: 'Webhooks', allows: partner, organization: 'path' } as const
+const here = { tag: 'Webhooks', allows: partner } as const
 const of_a_webhook = {
   locate: locateSubscription,
   method: 'GET',
@@ -106,7 +106,7 @@ export const endpoints = [
     returns: { 202: dataOf(WebhookReplay) },
     refuses: [refusals.webhook_subscription_is_disabled, refusals.replay_too_far_back],
     example: { since: '2026-03-01T00:00:00Z' },
-    handle: async (ctx, { located, body }) => data(JSON.stringify(await replay(ctx, located, body))),
+    handle: async (ctx, { located, body }) => data(await replay(ctx, located, body)),
   }),
   ...alsoForOperators(
     endpoint({
@@ -138,6 +138,6 @@ export const endpoints = [
       `${replay_days} days back. Delivered events are not sent again.`,
     returns: { 202: dataOf(WebhookReplay) },
     refuses: [refusals.webhook_subscription_disabled_on_request],
-    handle: async (ctx, { located }) => data(JSON.stringify(await resume(ctx, located))),
+    handle: async (ctx, { located }) => data(await resume(ctx, located)),
   }),
 ]

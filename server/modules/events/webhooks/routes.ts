@@ -38,7 +38,6 @@ const subscriptions = { ...all, path: '/v1/webhook-subscriptions' } as const
 const one = {
   tag,
   allows: partner,
-  organization: 'path',
   path: '/v1/webhook-subscriptions/{webhook_subscription_id}',
   locate: locateSubscription,
 } as const
@@ -180,7 +179,6 @@ export const endpoints = [
     allows: partner,
     roles: administering,
     scopes: ['read', 'webhooks'],
-    organization: 'path',
     locate: locateEvent,
     returns: { 200: dataOf(WebhookEvent) },
     handle: async (ctx, { params }) => data(await findEvent(ctx, params)),

@@ -36,8 +36,6 @@ const tag = 'Invoices'
 /** The common parts of reads for partners and an employer's own token. */
 const read = { tag, method: 'GET', allows: [...partner, 'employer_token'] } as const
 
-const shown = (resource: object) => data(JSON.stringify(resource))
-
 const firstOf = (month: string | undefined) => (month === undefined ? null : (`${month}-01` as Day))
 
 /** A page of an employer's invoices as the response body. Undefined if out of reach. */
@@ -84,8 +82,8 @@ async function linkToPdf(ctx: ReadCtx, params: { employer_id: string; invoice_id
   const { organization_id, stripe_invoice_id: id, stripe_secret_key_sealed: sealed } = invoice
   const download_url =
     id && sealed && (await findStripePdf(integrationOf(ctx, stripe), ctx.secrets.decrypt(sealed), id))
-  if (download_url) return shown({ download_url, expires_at: linkExpiry(ctx) })
-  return shown(await downloadLink(ctx, { kind: 'invoice_pdf', organization_id, id: params.invoice_id }))
+  if (download_url) return data({ download_url, expires_at: linkExpiry(ctx) })
+  return data(await downloadLink(ctx, { kind: 'invoice_pdf', organization_id, id: params.invoice_id }))
 }
 
 const about_across =
@@ -176,7 +174,6 @@ export const endpoints = [
     endpoint({
       ...read,
       locate: locateInvoice,
-      organization: 'path',
       operation: 'employers_list_invoice_lines',
       sdk: 'invoices.listLines',
       roles: operating,
@@ -247,7 +244,7 @@ export const endpoints = [
       'first of each month. Use this operation after voiding an invoice.',
     returns: { 202: dataOf(InvoiceRun) },
     refuses: [refusals.invoice_already_drafted],
-    handle: async (ctx, { located }) => shown(await runInvoiceDay(ctx, located)),
+    handle: async (ctx, { located }) => data(await runInvoiceDay(ctx, located)),
   }),
   endpoint({
     tag,

@@ -29,7 +29,7 @@ const firstOf = (month: string | undefined) => (month === undefined ? null : (`$
 /** The proof of a year, by default the current one, as the response body. */
 async function proven(ctx: ReadCtx, employee_id: string, year = Number(ctx.today.slice(0, 4))) {
   const facts = await findDeductionFacts(ctx, { employee_id, year })
-  return facts && data(JSON.stringify({ employee_id, year, ...proveYear(facts, year) }))
+  return facts && data({ employee_id, year, ...proveYear(facts, year) })
 }
 
 /** A page of the statements of all employers of an organization as the response body. Undefined if out of reach. */
@@ -76,7 +76,6 @@ export const endpoints = [
       summary: 'List the payroll deduction statements of an employer',
       description: 'Returns one statement per pay period, newest first, each with a link to its lines as CSV.',
       allows: [...partner, 'employer_token'],
-      organization: 'path',
       locate: locateEmployer,
       query: Paging,
       returns: { 200: StatementPage },
@@ -93,7 +92,6 @@ export const endpoints = [
       summary: "Get the deduction proof of an employee's year",
       description: 'Returns the due, collected and corrected amounts, per enrollment and in total.',
       allows: [...partner, 'employer_token', 'employee_token'],
-      organization: 'path',
       locate: locateEmployee,
       query: DeductionProofQuery,
       returns: { 200: dataOf(DeductionProof) },
@@ -114,14 +112,12 @@ export const endpoints = [
     allows: [...partner, 'employer_token', 'employee_token'],
     roles: enrolling,
     scopes: ['read', 'people'],
-    organization: 'path',
     locate: locateEmployee,
     query: DeductionProofQuery,
     returns: { 200: PaycheckList },
     handle: async (ctx, { params, query }) => {
       const year = query.year ?? Number(ctx.today.slice(0, 4))
-      const paychecks = await findPaychecks(ctx, params.employee_id, year)
-      return paychecks && data(JSON.stringify(paychecks))
+      return data(await findPaychecks(ctx, params.employee_id, year))
     },
   }),
   endpoint({
@@ -152,6 +148,6 @@ export const endpoints = [
     body: StatementRun,
     returns: { 202: dataOf(StatementRunAccepted) },
     example: { day: '2026-03-10' },
-    handle: async (ctx, { located, body }) => data(JSON.stringify(await runStatements(ctx, located, body.day))),
+    handle: async (ctx, { located, body }) => data(await runStatements(ctx, located, body.day)),
   }),
 ]

@@ -9,7 +9,6 @@ const ofStatement = {
   tag: 'Deductions',
   path: '/v1/employers/{employer_id}/payroll-deduction-statements/{statement_id}/actuals',
   allows: partner,
-  organization: 'path',
   locate: locateStatement,
 } as const
 
@@ -31,7 +30,7 @@ export const endpoints = [
     ...sent_actuals,
     returns: { 200: dataOf(PayrollActualsOutcome) },
     example: { actuals: [{ reference_id: 'E-1', benefit_name: 'Dental', taken_in_cents: 600 }] },
-    handle: async (ctx, { located, body }) => data(JSON.stringify(await recordActuals(ctx, located, body.actuals))),
+    handle: async (ctx, { located, body }) => data(await recordActuals(ctx, located, body.actuals)),
   }),
   endpoint({
     ...ofStatement,

@@ -13,7 +13,6 @@ export const endpoints = [
       allows: [...partner, 'employer_token'],
       roles: operating,
       scopes: ['read', 'money'],
-      organization: 'path',
       operation: 'employers_get_invoice_reconciliation',
       sdk: 'invoices.getReconciliation',
       path: '/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation',

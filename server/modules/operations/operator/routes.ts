@@ -49,7 +49,6 @@ import {
 
 const subscriptions = { tag: 'Subscriptions', locate: locateEmployer } as const
 
-const shown = (resource: object) => data(JSON.stringify(resource))
 /** Like `made`, for a resource that is not in the path. */
 const about = (id: string, resource: object) => made(id, async () => JSON.stringify(resource))
 
@@ -186,7 +185,7 @@ export const endpoints = [
     changes_reach: true,
     refuses: [organizations_refusals.membership_already_exists],
     example: { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', role: 'OPERATIONS' },
-    handle: async (ctx, { located, body }) => shown(await grantMembership(ctx, { ...located, ...body })),
+    handle: async (ctx, { located, body }) => data(await grantMembership(ctx, { ...located, ...body })),
   }),
   endpoint({
     tag: 'People',
@@ -200,8 +199,7 @@ export const endpoints = [
     locate: locateOrganization,
     returns: { 200: dataOf(Membership) },
     changes_reach: true,
-    handle: async (ctx, { located, params }) =>
-      shown(await endMembership(ctx, located.organization_id, params.user_id)),
+    handle: async (ctx, { located, params }) => data(await endMembership(ctx, located.organization_id, params.user_id)),
   }),
   endpoint({
     tag: 'Credentials',
@@ -249,7 +247,7 @@ export const endpoints = [
     changes_reach: true,
     handle: async (ctx, { located }) => {
       await revokeApiKey(ctx, located)
-      return shown({ id: located.api_key_id, revoked_at: ctx.real_now })
+      return data({ id: located.api_key_id, revoked_at: ctx.real_now })
     },
   }),
   endpoint({

@@ -8,18 +8,12 @@ import { confirmCensus, discardCensus, dryRunCensus, submitCensus } from './acti
 import { listCensusSyncs, findCensusOutcome } from './outcome-queries.ts'
 import { locateCensus } from './queries.ts'
 import { refusals } from './rules.ts'
-import {
-  CensusAcceptance,
-  CensusOptions,
-  CensusOutcome,
-  CensusSyncPage,
-  sent_census,
-} from './schemas.ts'
+import { CensusAcceptance, CensusOptions, CensusOutcome, CensusSyncPage, sent_census } from './schemas.ts'
 
 const tag = 'Census'
 
 const a_census = { tag, locate: locateCensus } as const
-const for_partners = { tag, allows: partner, roles: operating, organization: 'path' } as const
+const for_partners = { tag, allows: partner, roles: operating } as const
 
 export const endpoints = [
   endpoint({

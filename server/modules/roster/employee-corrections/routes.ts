@@ -59,7 +59,6 @@ export const endpoints = [
     allows: partner,
     roles: operating,
     scopes: ['write', 'people'],
-    organization: 'path',
     body: Reinstatement,
     returns: { 200: dataOf(Employee) },
     refuses: reinstatement_refusals,

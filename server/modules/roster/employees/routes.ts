@@ -42,7 +42,6 @@ function withWarnings(employee: string | undefined, hire: NewEmployee): string |
 const an_employee = {
   allows: partner,
   scopes: ['write', 'people'],
-  organization: 'path',
   locate: locateEmployee,
   tag,
 } as const
@@ -58,7 +57,6 @@ export const endpoints = [
       allows: [...partner, 'employer_token', 'employee_token'],
       roles: enrolling,
       scopes: ['read', 'people'],
-      organization: 'path',
       locate: locateEmployee,
       returns: { 200: dataOf(Employee) },
       handle: async (ctx, { params }) => data(await findEmployee(ctx, params)),

@@ -23,7 +23,7 @@ import {
 
 const tag = 'Groups'
 
-const ofGroup = { tag, allows: partner, roles: operating, organization: 'path', locate: locateGroup } as const
+const ofGroup = { tag, allows: partner, roles: operating, locate: locateGroup } as const
 const ofOrganization = { tag, allows: partner, roles: operating, organization: 'needed' } as const
 
 export const endpoints = [
@@ -120,7 +120,7 @@ export const endpoints = [
         },
       ],
     },
-    handle: async (ctx, { located, staged }) => data(JSON.stringify(await submitGroupMembers(ctx, located, staged!))),
+    handle: async (ctx, { located, staged }) => data(await submitGroupMembers(ctx, located, staged!)),
   }),
   endpoint({
     ...ofGroup,

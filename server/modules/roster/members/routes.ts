@@ -32,7 +32,6 @@ const theirs = {
   allows: partner,
   roles: enrolling,
   scopes: ['read', 'people'],
-  organization: 'path',
   locate: locateMember,
 } as const
 const ofOrganization = {
