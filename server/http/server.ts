@@ -24,14 +24,12 @@ import { takeToken, type RateLimit } from './limits/rate-limit.ts'
 import { RefusalThrottle, usual_refusals, type RefusalLimit } from './limits/refusal-throttle.ts'
 import { isId } from '../kernel/ids.ts'
 import { generic, invalid, Refusal } from '../kernel/refusal.ts'
-import { hasRepeatedSpaces, watchRequestLines } from './wire/request-lines.ts'
 import { openRequestLog } from './observe/request-log.ts'
 import {
   answerClientError,
   faultInHeaders,
   pauseBody,
   discardBody,
-  unreadable,
   default_timeouts,
   type Timeouts,
 } from './wire/sockets.ts'
@@ -178,7 +176,6 @@ function openServer(options: Admission): FastifyInstance {
   app.decorateRequest('caller', undefined).decorateRequest('authenticated_at', 0)
   app.decorateRequest('leaveThrottle', undefined)
   app.setReplySerializer((body) => `${JSON.stringify(body)}\n`)
-  watchRequestLines(app.server)
   // Do not send 100-continue until the request is accepted.
   for (const expectation of ['checkContinue', 'checkExpectation'])
     app.server.on(expectation, (request, response) => void app.server.emit('request', request, response))
@@ -215,7 +212,6 @@ function routeMethods(app: FastifyInstance): void {
 }
 
 function refuseMalformed({ raw }: FastifyRequest): void {
-  if (hasRepeatedSpaces(raw)) throw new Refusal(unreadable, [], { connection: 'close' })
   const field = faultInHeaders(raw)
   if (field) throw invalid({ field, message: 'must be sent only once' })
 }

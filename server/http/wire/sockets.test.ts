@@ -90,50 +90,6 @@ describe('returns 400 for a request with', () => {
     expect(JSON.parse(body)).toMatchObject({ error: { code: 'invalid_request', details: [{ field }] } })
   })
 
-  it.each([
-    ['before the address', 'GET  /v1/employers HTTP/1.1\r\n'],
-    ['after the address', 'GET /v1/employers  HTTP/1.1\r\n'],
-    ['after empty lines', '\r\n\r\nGET  /v1/employers HTTP/1.1\r\n'],
-    ['at an unknown path', 'GET  /v1/% HTTP/1.1\r\n'],
-  ])('two spaces %s, in one piece or two, in the first request or a later one', async (_, line) => {
-    const rest = `Host: x\r\nAuthorization: Bearer ${api.story.api_key}\r\n\r\n`
-    expect(await sendRaw(api.url, line + rest)).toMatch(/^HTTP\/1\.1 400 [^]*"invalid_request"/)
-
-    const wire = await connectRaw(api.url)
-    wire.print(`GET /v1/employers?search=a++b HTTP/1.1\r\nX: a  b\r\n${rest}`)
-    await wire.receives(/^HTTP\/1\.1 200 [^]*}\n$/)
-    wire.print(`POST /v1/employers HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 8\r\n${rest}`)
-    wire.print('{  "a":1')
-    await wire.receives(/HTTP\/1\.1 400 [^]*well-formed JSON[^]*}\n$/)
-    wire.print(line.slice(0, -13))
-    wire.print(line.slice(-13) + rest)
-    await wire.receives(/HTTP\/1\.1 400 [^]*This is not a well-formed HTTP request[^]*}\n$/)
-    await wire.receives(/connection: close/i)
-    wire.hangUp()
-  })
-
-  it('two spaces in a pipelined request, but not for two spaces within a body', async () => {
-    const rest = `Host: x\r\nAuthorization: Bearer ${api.story.api_key}\r\n\r\n`
-    const get = `GET /v1/employers HTTP/1.1\r\n${rest}`
-    const odd = `GET  /v1/employers HTTP/1.1\r\n${rest}`
-    const post = `POST /v1/employers HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 30\r\n${rest}`
-    const body = '{"a": "GET  /v1/x HTTP/1.1\r\n"}'
-    const refused = /"error":\{"code":"invalid_request","message":"This is not a well-formed HTTP request/g
-    for (const pieces of [[get + odd], [get, odd], [get + odd.slice(0, 20), odd.slice(20)], [post + body + odd]]) {
-      const wire = await connectRaw(api.url)
-      for (const piece of pieces) wire.print(piece)
-      const answers = await wire.receives(/This is not a well-formed HTTP request[^]*}\n$/)
-      wire.hangUp()
-      expect(answers.match(/^HTTP\/1\.1 \d+/gm), pieces[0]).toHaveLength(2)
-      expect(answers.match(refused), pieces[0]).toHaveLength(1)
-    }
-    const wire = await connectRaw(api.url)
-    wire.print(post + body.slice(0, 8))
-    wire.print(`${body.slice(8)}${get}`)
-    expect(await wire.receives(/HTTP\/1\.1 200 [^]*}\n$/)).not.toMatch(refused)
-    wire.hangUp()
-  })
-
   it('no host, but not over HTTP/1.0', async () => {
     const answer = await sendRaw(
       api.url,

@@ -33,7 +33,7 @@ export const default_timeouts: Timeouts = {
 /** Unwanted bodies up to this many bytes are read and discarded, so that the connection can be reused. */
 const max_discarded = 64 * 1024
 
-export const unreadable: RefusalKind = {
+const unreadable: RefusalKind = {
   ...generic.invalid_request,
   message: 'This is not a well-formed HTTP request.',
 }
