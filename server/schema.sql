@@ -2080,7 +2080,6 @@ CREATE TABLE census_syncs (
   CONSTRAINT census_syncs_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
 CREATE INDEX census_syncs_of_employer ON census_syncs USING btree (employer_id, organization_id, accepted_at, id);
-CREATE INDEX census_syncs_open ON census_syncs USING btree (accepted_at, id) INCLUDE (organization_id, employer_id) WHERE completed_at IS NULL AND failed_at IS NULL;
 CREATE INDEX census_syncs_waiting ON census_syncs USING btree (employer_id, organization_id, accepted_at) WHERE completed_at IS NULL AND failed_at IS NULL;
 CREATE POLICY of_organization ON census_syncs USING (in_scope(organization_id));
 ALTER TABLE census_syncs ENABLE ROW LEVEL SECURITY;

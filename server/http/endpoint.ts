@@ -166,9 +166,12 @@ export const endpoint = <
   record: Omit<Endpoint<Path, Query, Body, M, L>, 'params' | 'organization'> & Partial<Pick<Endpoint, 'organization'>>,
 ): Endpoint => {
   if (!record.organization && !record.locate) throw new Error(`${record.operation} must declare its organization.`)
-  const names = [...record.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof typeof path_params)
-  const params = Object.fromEntries(names.map((name) => [name, path_params[name]]))
-  return { organization: 'path', ...record, ...(names.length > 0 && { params }) } as unknown as Endpoint
+  return { organization: 'path', ...record, ...paramsOf(record.path) } as unknown as Endpoint
+}
+
+function paramsOf(path: string): Pick<Endpoint, 'params'> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof typeof path_params)
+  return names.length > 0 ? { params: Object.fromEntries(names.map((name) => [name, path_params[name]])) } : {}
 }
 
 /** Callers that act for an organization: API keys and signed-in members. */
@@ -187,14 +190,15 @@ export const for_operators = {
   own: { ...operated, roles: ['owner'] },
 } as const
 
-/** An operation of partners that operators have too, under the same path below `/operator`. Returns both. */
+/** An operation of partners that operators have too, by default under the same path below `/operator`. Returns both. */
 export function alsoForOperators(
   endpoint_of_partners: Endpoint,
   changes: Pick<Endpoint, 'operation' | 'allows' | 'organization' | 'roles'> &
-    Partial<Pick<Endpoint, 'sdk' | 'tag' | 'summary' | 'description'>>,
+    Partial<Pick<Endpoint, 'path' | 'sdk' | 'tag' | 'summary' | 'description'>>,
 ): Endpoint[] {
   const { scopes, ...shared } = endpoint_of_partners
-  return [endpoint_of_partners, { ...shared, path: `/operator${shared.path}`, ...changes }]
+  const { path = `/operator${shared.path}` } = changes
+  return [endpoint_of_partners, { ...shared, ...changes, path, ...paramsOf(path) }]
 }
 
 /** `{ data: … }` as a schema. */

@@ -932,7 +932,6 @@ export type Contract = {
         GET: Operator.MemberPage
       }
       'census-syncs': {
-        GET: Operator.OpenCensusSyncPage
         '{}': {
           GET: Operator.CensusOutcomeResponse
           confirm: {
@@ -985,10 +984,10 @@ export type Contract = {
         }
       }
       'group-member-syncs': {
-        GET: Operator.GroupMemberSyncPage
         '{}': {
           GET: Operator.GroupMemberSyncResponse
         }
+        GET: Operator.GroupMemberSyncPage
       }
       'webhook-subscriptions': {
         GET: Operator.WebhookSubscriptionPage

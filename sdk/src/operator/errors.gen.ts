@@ -99,7 +99,6 @@ export interface OperatorErrors {
   'employees.terminate': Refused | 'invalid_employee_update' | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'employee_already_terminated' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
   'employees.correct': Refused | 'invalid_employee_update' | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused'
   'employees.listCorrections': Refused | 'not_found'
-  'census.listOpen': Refused
   'census.list': Refused | 'not_found'
   'census.get': Refused | 'not_found'
   'census.confirm': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded' | 'idempotency_key_reused'
@@ -119,8 +118,8 @@ export interface OperatorErrors {
   'hris.listRunPeople': Refused | 'not_found'
   'hris.confirmRun': Refused | 'not_found' | 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held' | 'census_sync_superseded' | 'idempotency_key_reused'
   'hris.listOpenConnections': Refused
-  'groups.listMemberSyncs': Refused
   'groups.getMemberSync': Refused | 'not_found'
+  'groups.listMemberSyncs': Refused
   'employers.getAffordability': Refused | 'not_found'
   'webhookSubscriptions.list': Refused
   'webhookEvents.list': Refused | 'not_found'

@@ -138,8 +138,6 @@ import type {
   NoteChanges,
   NoteId,
   NotePage,
-  OpenCensusSync,
-  OpenCensusSyncPage,
   OpenedPlanYear,
   OperatedOrganization,
   OperatedOrganizationPage,
@@ -238,7 +236,6 @@ import type {
   OperatorFindDependentsQuery,
   OperatorFindMembersQuery,
   OperatorListEmployeeCorrectionsQuery,
-  OperatorListOpenCensusSyncsQuery,
   OperatorListCensusSyncsQuery,
   OperatorListHrisRunsQuery,
   OperatorListHrisRunPeopleQuery,
@@ -413,7 +410,6 @@ export const operations: OperationTable = {
     find: 'GET /operator/v1/members query page:data',
   },
   census: {
-    listOpen: 'GET /operator/v1/census-syncs query page:data',
     list: 'GET /operator/v1/employers/{employer_id}/census-syncs query page:data',
     get: 'GET /operator/v1/census-syncs/{census_sync_id} data',
     confirm: 'POST /operator/v1/census-syncs/{census_sync_id}/confirm keyed data',
@@ -437,8 +433,8 @@ export const operations: OperationTable = {
     listOpenConnections: 'GET /operator/v1/hris-connections query page:data',
   },
   groups: {
-    listMemberSyncs: 'GET /operator/v1/group-member-syncs query page:data',
     getMemberSync: 'GET /operator/v1/group-member-syncs/{request_id} data',
+    listMemberSyncs: 'GET /operator/v1/group-member-syncs query page:data',
   },
   webhookSubscriptions: {
     list: 'GET /operator/v1/webhook-subscriptions query page:data',
@@ -5261,43 +5257,6 @@ export interface MembersMethods {
 
 export interface CensusMethods {
   /**
-   * List censuses in progress or held. `GET /operator/v1/census-syncs`
-   *
-   * Returns the censuses of all employers, oldest first.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.census.listOpen()) console.log(row)
-   * // {
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   processed_count: 0,
-   * //   employer_name: 'Bakery E',
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   origin: 'api',
-   * //   mode: 'merge',
-   * //   state: 'queued',
-   * //   row_count: 1,
-   * //   counts: {
-   * //     created: 0,
-   * //     updated: 0,
-   * //     unchanged: 0,
-   * //     rehired: 0,
-   * //     terminated: 0,
-   * //     failed: 0
-   * //   },
-   * //   missing_count: null,
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: null,
-   * //   held_at: null
-   * // }
-   * ```
-   */
-  listOpen(query?: OperatorListOpenCensusSyncsQuery, options?: CallOptions): Pages<OpenCensusSync, OpenCensusSyncPage>
-
-  /**
    * List the censuses of an employer. `GET /operator/v1/employers/{employer_id}/census-syncs`
    *
    * Returns the censuses, newest first, without the result of each row.
@@ -5331,6 +5290,8 @@ export interface CensusMethods {
 
   /**
    * Get the outcome of a census. `GET /operator/v1/census-syncs/{census_sync_id}`
+   *
+   * Returns the census with the outcome of its rows. While it runs, `processed_count` of `row_count` rows are done.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5376,7 +5337,7 @@ export interface CensusMethods {
   /**
    * Confirm a held census. `POST /operator/v1/census-syncs/{census_sync_id}/confirm`
    *
-   * Terminates the people who are missing from the census. Partners can do the same.
+   * Terminates the people who are missing from a replacing census that is `held`.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -6095,30 +6056,6 @@ export interface HrisMethods {
 
 export interface GroupsMethods {
   /**
-   * List member sync requests. `GET /operator/v1/group-member-syncs`
-   *
-   * Returns requests of all organizations or of one, newest first, at most 1,000, with the counts of each.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.groups.listMemberSyncs()) console.log(row)
-   * // {
-   * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   accepted_at: '2026-01-03T17:00:00.000Z',
-   * //   completed_at: '2026-01-03T17:00:00.000Z',
-   * //   added_count: 1,
-   * //   removed_count: 1,
-   * //   failure_count: 1
-   * // }
-   * ```
-   */
-  listMemberSyncs(query?: OperatorListGroupMemberSyncsQuery, options?: CallOptions): Pages<GroupMemberSyncRow, GroupMemberSyncPage>
-
-  /**
    * Get a member sync request. `GET /operator/v1/group-member-syncs/{request_id}`
    *
    * `completed_at` and `results` are null until it completes.
@@ -6152,6 +6089,30 @@ export interface GroupsMethods {
    * ```
    */
   getMemberSync(request_id: GroupMemberSyncId, options?: CallOptions): Promise<GroupMemberSync>
+
+  /**
+   * List member sync requests. `GET /operator/v1/group-member-syncs`
+   *
+   * Returns requests of all organizations or of one, newest first, at most 1,000, with the counts of each.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.groups.listMemberSyncs()) console.log(row)
+   * // {
+   * //   request_id: 'grpmsr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   accepted_at: '2026-01-03T17:00:00.000Z',
+   * //   completed_at: '2026-01-03T17:00:00.000Z',
+   * //   added_count: 1,
+   * //   removed_count: 1,
+   * //   failure_count: 1
+   * // }
+   * ```
+   */
+  listMemberSyncs(query?: OperatorListGroupMemberSyncsQuery, options?: CallOptions): Pages<GroupMemberSyncRow, GroupMemberSyncPage>
 }
 
 export interface WebhookSubscriptionsMethods {

@@ -14,11 +14,7 @@ import type {
   BenefitPlanYear,
   BenefitPlanYearId,
   CensusCounts,
-  CensusMode,
-  CensusOrigin,
   CensusOutcome,
-  CensusSyncId,
-  CensusSyncState,
   CompensationType,
   ContributionTier,
   CoverageTier,
@@ -1897,55 +1893,6 @@ export type NewUser = {
      * The email address. Not case-sensitive. Null means the same as omitting the field.
      */
     email?: Email | null;
-};
-
-export type OpenCensusSync = {
-    organization_id: OrganizationId;
-    employer_id: EmployerId;
-    /**
-     * The name of the employer.
-     */
-    employer_name: string;
-    census_sync_id: CensusSyncId;
-    origin: CensusOrigin;
-    mode: CensusMode;
-    state: CensusSyncState;
-    /**
-     * The number of rows.
-     */
-    row_count: number;
-    /**
-     * The number of rows by outcome.
-     */
-    counts: CensusCounts;
-    /**
-     * How many people a confirmation would terminate. Null unless held.
-     */
-    missing_count: number | null;
-    /**
-     * When the service accepted the submission, which is then processed in the background.
-     */
-    accepted_at: Timestamp;
-    /**
-     * When processing ended. Null until then.
-     */
-    completed_at: Timestamp | null;
-    /**
-     * The number of rows processed so far.
-     */
-    processed_count: number;
-    /**
-     * The time when the census was held. Null if it is not held.
-     */
-    held_at: Timestamp | null;
-};
-
-export type OpenCensusSyncPage = {
-    /**
-     * The content of the response: one resource, or the items of this page.
-     */
-    data: Array<OpenCensusSync>;
-    pagination: Pagination;
 };
 
 export type OpenedPlanYear = {
@@ -3850,21 +3797,6 @@ export type OperatorFindMembersQuery = {
 };
 
 export type OperatorListEmployeeCorrectionsQuery = {
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
-};
-
-export type OperatorListOpenCensusSyncsQuery = {
-    /**
-     * Only censuses in this state.
-     */
-    state?: 'queued' | 'processing' | 'held';
     /**
      * Items per page, 1 to 100.
      */

@@ -626,10 +626,6 @@ export type StatementTypes = {
   'census.findCensusOutcome': { takes: { census_sync_id: string | null; employer_id: string | null }; gives: { json: string | null } }
   'census.insertChanges': { takes: { organization_id: string | null; census_sync_id: string | null; changes: string | null }; gives: {  } }
   'census.listCensusSyncs': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'census.listOpenCensusSyncs': { takes: { limit: number | string | null; page: number | string | null; pages_before: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; state: string | null }; gives: { json: string | null; last_key: any } }
-  'census.openSyncsKeys': { takes: { after: readonly (string | null)[] | null; limit: number | string | null; offset: number | string | null; state: string | null }; gives: { id: string | null; organization_id: string | null; at: string | null } }
-  'census.openSyncsTotals': { takes: { after: readonly (string | null)[] | null; state: string | null }; gives: { total: number | null; ahead: number | null } }
-  'census.openSyncsItems': { takes: { organization_id: string | null; ids: readonly (string | null)[] | null }; gives: { id: string | null; item: string | null } }
   'hris.findEmployerHris': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'hris.listHrisProviders': { takes: {  }; gives: { json: string | null } }
   'hris.findConnection': { takes: { hris_connection_id: string | null }; gives: { json: string | null } }

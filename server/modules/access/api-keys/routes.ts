@@ -1,6 +1,6 @@
 import { key_days } from '../operators/schemas.ts'
 import { actingOrganization } from '../../../runtime/caller.ts'
-import { data, dataOf, endpoint, in_person, made, partner, type Reply } from '../../../http/endpoint.ts'
+import { changed, data, dataOf, endpoint, in_person, made, partner, type Reply } from '../../../http/endpoint.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { administering, everyone } from '../../../runtime/permissions.ts'
 import { generic } from '../../../kernel/refusal.ts'
@@ -103,10 +103,7 @@ export const endpoints = [
     returns: { 200: dataOf(ApiKey) },
     changes_reach: true,
     example: { name: 'Widgets', allowed_origins: ['https://app.example.com'] },
-    handle: async (ctx, { located, body }) => {
-      await changeApiKey(ctx, located, body)
-      return data(await findApiKey(ctx, located))
-    },
+    handle: (ctx, { located, body }) => changed(changeApiKey(ctx, located, body), () => findApiKey(ctx, located)),
   }),
   endpoint({
     ...one,
@@ -139,10 +136,7 @@ export const endpoints = [
     description: 'Revokes the key and every token issued from it. All processes reject them within 5 seconds.',
     returns: { 200: dataOf(ApiKey) },
     changes_reach: true,
-    handle: async (ctx, { located }) => {
-      await revokeApiKey(ctx, located)
-      return data(await findApiKey(ctx, located))
-    },
+    handle: (ctx, { located }) => changed(revokeApiKey(ctx, located), () => findApiKey(ctx, located)),
   }),
   endpoint({
     operation: 'api_keys_report_leak',

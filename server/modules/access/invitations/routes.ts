@@ -1,7 +1,16 @@
 import { Paging } from '../../../kernel/pages.ts'
 import { actingOrganization } from '../../../runtime/caller.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { alsoForOperators, data, dataOf, endpoint, in_person, partner, for_operators } from '../../../http/endpoint.ts'
+import {
+  alsoForOperators,
+  data,
+  dataOf,
+  endpoint,
+  in_person,
+  partner,
+  for_operators,
+  changed,
+} from '../../../http/endpoint.ts'
 import { administering, scopes } from '../../../runtime/permissions.ts'
 import { locateOrganization } from '../organizations/queries.ts'
 import {
@@ -90,10 +99,8 @@ export const endpoints = [
     summary: 'Withdraw an operator invitation',
     locate: locateOperatorInvitation,
     returns: { 200: dataOf(OperatorInvitation) },
-    handle: async (ctx, { located }) => {
-      await withdrawOperatorInvitation(ctx, located)
-      return data(await findOperatorInvitation(ctx, located))
-    },
+    handle: (ctx, { located }) =>
+      changed(withdrawOperatorInvitation(ctx, located), () => findOperatorInvitation(ctx, located)),
   }),
   endpoint({
     ...to_join,
@@ -157,21 +164,20 @@ export const endpoints = [
     endpoint({
       ...own,
       operation: 'invitations_withdraw',
+      organization: 'path',
       scopes: ['write', 'keys'],
       method: 'DELETE',
       path: '/v1/invitations/{invitation_id}',
       summary: 'Withdraw an invitation',
       locate: locateMemberInvitation,
       returns: { 200: dataOf(MemberInvitation) },
-      handle: async (ctx, { located }) => {
-        await withdrawMemberInvitation(ctx, located)
-        return data(
-          await findMemberInvitation(ctx, {
+      handle: (ctx, { located }) =>
+        changed(withdrawMemberInvitation(ctx, located), () =>
+          findMemberInvitation(ctx, {
             organization_id: located.organization_id,
             invitation_id: located.invitation_id,
           }),
-        )
-      },
+        ),
     }),
     {
       operation: 'operator_withdraw_invitation',

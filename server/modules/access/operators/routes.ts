@@ -1,5 +1,5 @@
 import { Paging } from '../../../kernel/pages.ts'
-import { data, dataOf, endpoint, for_operators } from '../../../http/endpoint.ts'
+import { changed, data, dataOf, endpoint, for_operators } from '../../../http/endpoint.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import {
@@ -116,10 +116,7 @@ export const endpoints = [
     refuses: [refusals.last_owner],
     changes_reach: true,
     example: { role: 'support' },
-    handle: async (ctx, { located, body }) => {
-      await changeRole(ctx, located, body.role)
-      return data(await findOperator(ctx, located))
-    },
+    handle: (ctx, { located, body }) => changed(changeRole(ctx, located, body.role), () => findOperator(ctx, located)),
   }),
   endpoint({
     ...one,
@@ -131,10 +128,7 @@ export const endpoints = [
     returns: { 200: dataOf(Operator) },
     refuses: [refusals.last_owner],
     changes_reach: true,
-    handle: async (ctx, { located }) => {
-      await removeOperator(ctx, located)
-      return data(await findOperator(ctx, located))
-    },
+    handle: (ctx, { located }) => changed(removeOperator(ctx, located), () => findOperator(ctx, located)),
   }),
   endpoint({
     ...keys,
@@ -179,9 +173,6 @@ export const endpoints = [
       'in every process.',
     returns: { 200: dataOf(OperatorKey) },
     changes_reach: true,
-    handle: async (ctx, { located }) => {
-      await revokeOperatorKey(ctx, located)
-      return data(await findOperatorKey(ctx, located))
-    },
+    handle: (ctx, { located }) => changed(revokeOperatorKey(ctx, located), () => findOperatorKey(ctx, located)),
   }),
 ]

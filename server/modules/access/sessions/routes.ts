@@ -1,5 +1,5 @@
 import { Paging } from '../../../kernel/pages.ts'
-import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
+import { changed, data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { everyone } from '../../../runtime/permissions.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { revokeSession } from './actions.ts'
@@ -38,10 +38,7 @@ export const endpoints = [
     locate: locateOwnSession,
     returns: { 200: dataOf(Session) },
     changes_reach: true,
-    handle: async (ctx, { located }) => {
-      await revokeSession(ctx, located)
-      return data(await findSession(ctx, located))
-    },
+    handle: (ctx, { located }) => changed(revokeSession(ctx, located), () => findSession(ctx, located)),
   }),
   endpoint({
     ...operated,

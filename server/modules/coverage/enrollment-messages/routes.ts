@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../../http/endpoint.ts'
+import { changed, data, dataOf, endpoint, partner } from '../../../http/endpoint.ts'
 import { downloadLink } from '../../../http/files/downloads.ts'
 import { onlyOrganization } from '../../../http/authorize.ts'
 import { actingOrganization } from '../../../runtime/caller.ts'
@@ -155,10 +155,8 @@ export const endpoints = [
     body: EnrollmentScheduleChange,
     returns: { 200: dataOf(EnrollmentSchedule) },
     example: { opening: true, three_days_before: true, one_day_before: true },
-    handle: async (ctx, { located, body }) => {
-      await changeSchedule(ctx, located, body)
-      return data(await findSchedule(ctx, { employer_id: located.employer_id }))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(changeSchedule(ctx, located, body), () => findSchedule(ctx, { employer_id: located.employer_id })),
   }),
   endpoint({
     ...settings,

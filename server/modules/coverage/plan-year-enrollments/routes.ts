@@ -29,6 +29,7 @@ export const endpoints = [
   endpoint({
     ...of_plan_year,
     operation: 'employers_summarize_benefit_plan_year_enrollments',
+    organization: 'path',
     sdk: 'planYears.summarizeEnrollments',
     path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments/summary',
     summary: 'Count the enrollments of a plan year',

@@ -1,5 +1,5 @@
 import { Paging } from '../../../kernel/pages.ts'
-import { data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
+import { changed, data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { everyone } from '../../../runtime/permissions.ts'
 import { locateOrganization } from '../../access/organizations/queries.ts'
 import { importCatalog } from './actions.ts'
@@ -89,10 +89,10 @@ export const endpoints = [
     body: CatalogBenefitChanges,
     returns: { 200: dataOf(Catalog) },
     example: { takes_beneficiaries: true, required_dependent_fields: ['gender'] },
-    handle: async (ctx, { located: { organization_id }, params: { benefit_id }, body }) => {
-      await saveRequirements(ctx, { organization_id, benefit_id }, body)
-      return data(await findCatalog(ctx, { organization_id }))
-    },
+    handle: (ctx, { located: { organization_id }, params: { benefit_id }, body }) =>
+      changed(saveRequirements(ctx, { organization_id, benefit_id }, body), () =>
+        findCatalog(ctx, { organization_id }),
+      ),
   }),
   endpoint({
     operation: 'plans_list',

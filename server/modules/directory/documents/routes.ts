@@ -233,10 +233,8 @@ export const endpoints = [
     locks: 'employer',
     repeats: 'rerun',
     returns: { 200: dataOf(DownloadLink) },
-    handle: async (ctx, { located }) => {
-      await openDocument(ctx, located)
-      return data(await linkTo(ctx, located.organization_id, located.document_id))
-    },
+    handle: (ctx, { located }) =>
+      changed(openDocument(ctx, located), () => linkTo(ctx, located.organization_id, located.document_id)),
   }),
   endpoint({
     ...one_document,

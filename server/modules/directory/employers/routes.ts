@@ -1,7 +1,16 @@
 import { Paging } from '../../../kernel/pages.ts'
 import { actingOrganization } from '../../../runtime/caller.ts'
 import { onlyOrganization } from '../../../http/authorize.ts'
-import { alsoForOperators, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
+import {
+  alsoForOperators,
+  data,
+  dataOf,
+  endpoint,
+  made,
+  partner,
+  for_operators,
+  changed,
+} from '../../../http/endpoint.ts'
 import { everyone, operating } from '../../../runtime/permissions.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { addAdmin, administerEmployer, createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
@@ -139,15 +148,13 @@ export const endpoints = [
     returns: { 200: dataOf(Employer) },
     refuses: [...collisionRefusals, refusals.po_box_not_allowed],
     example: { reference_id: 'crm-20419', active: true },
-    handle: async (ctx, { located, body }) => {
-      await updateEmployer(ctx, located, body)
-      return data(await findEmployer(ctx, located))
-    },
+    handle: (ctx, { located, body }) => changed(updateEmployer(ctx, located, body), () => findEmployer(ctx, located)),
   }),
   ...alsoForOperators(
     endpoint({
       ...ofEmployer,
       operation: 'employers_get_settings',
+      organization: 'path',
       method: 'GET',
       path: '/v1/employers/{employer_id}/settings',
       summary: 'Get the settings of an employer',
@@ -177,10 +184,8 @@ export const endpoints = [
     body: EmployerSettingsChanges,
     returns: { 200: dataOf(EmployerSettings) },
     example: { pay_frequency: 'semi_monthly', first_pay_date: '2026-01-15' },
-    handle: async (ctx, { located, body }) => {
-      await updateEmployerSettings(ctx, located, body)
-      return data(await findEmployerSettings(ctx, located))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(updateEmployerSettings(ctx, located, body), () => findEmployerSettings(ctx, located)),
   }),
   endpoint({
     tag,
@@ -245,10 +250,10 @@ export const endpoints = [
       description: 'The employer can no longer be found by this email address. You can add the admin again.',
       scopes: ['write'],
       returns: { 200: dataOf(EmployerAdmin) },
-      handle: async (ctx, { located }) => {
-        await saveAdminEnd(ctx, located)
-        return data(await findAdmin(ctx, { id: located.employer_admin_id, organization_id: located.organization_id }))
-      },
+      handle: (ctx, { located }) =>
+        changed(saveAdminEnd(ctx, located), () =>
+          findAdmin(ctx, { id: located.employer_admin_id, organization_id: located.organization_id }),
+        ),
     }),
     { operation: 'operator_remove_employer_admin', ...for_operators.administer },
   ),
@@ -268,9 +273,7 @@ export const endpoints = [
     returns: { 200: dataOf(EmployerSettings) },
     refuses: [refusals.months_adjusted_manually],
     example: { administered_from: '2026-01-01' },
-    handle: async (ctx, { located, body }) => {
-      await administerEmployer(ctx, located, body)
-      return data(await findEmployerSettings(ctx, located))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(administerEmployer(ctx, located, body), () => findEmployerSettings(ctx, located)),
   }),
 ]

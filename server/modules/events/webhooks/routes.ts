@@ -1,6 +1,6 @@
 import { Paging } from '../../../kernel/pages.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import { data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
+import { changed, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
 import { administering } from '../../../runtime/permissions.ts'
 import { generic, Refusal } from '../../../kernel/refusal.ts'
 import { locateOrganization } from '../../access/organizations/queries.ts'
@@ -117,10 +117,8 @@ export const endpoints = [
     returns: { 200: dataOf(WebhookSubscription) },
     refuses: [refusals.webhook_url_not_allowed],
     example: { description: 'Payroll' },
-    handle: async (ctx, { located, body }) => {
-      await changeSubscription(ctx, located, body)
-      return data(await findSubscription(ctx, located))
-    },
+    handle: (ctx, { located, body }) =>
+      changed(changeSubscription(ctx, located, body), () => findSubscription(ctx, located)),
   }),
   endpoint({
     ...one,

@@ -1,5 +1,5 @@
 import { Paging } from '../../../kernel/pages.ts'
-import { data, dataOf, endpoint, made, for_operators } from '../../../http/endpoint.ts'
+import { data, dataOf, endpoint, made, for_operators, changed } from '../../../http/endpoint.ts'
 import { issueApiKey, revokeApiKey, issuedKeyJson } from '../../access/api-keys/actions.ts'
 import { listApiKeys, locateLiveApiKey } from '../../access/api-keys/queries.ts'
 import { refusals as key_refusals } from '../../access/api-keys/rules.ts'
@@ -112,10 +112,8 @@ export const endpoints = [
       'Runs the daily jobs of all days that are due, before other work. `last_day_run_on` shows the progress. ' +
       'Repeating the request runs no day twice.',
     returns: { 202: dataOf(OperatedOrganization) },
-    handle: async (ctx, { located }) => {
-      await requestRun(ctx, located.organization_id)
-      return data(await findOperatedOrganization(ctx, located.organization_id))
-    },
+    handle: (ctx, { located }) =>
+      changed(requestRun(ctx, located.organization_id), () => findOperatedOrganization(ctx, located.organization_id)),
   }),
   endpoint({
     tag: 'People',

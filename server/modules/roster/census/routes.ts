@@ -1,5 +1,5 @@
 import { Paging } from '../../../kernel/pages.ts'
-import { changed, data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
+import { alsoForOperators, changed, data, dataOf, endpoint, partner, for_operators } from '../../../http/endpoint.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { refusals as employees_refusals } from '../employees/rules.ts'
@@ -12,7 +12,6 @@ import { CensusAcceptance, CensusOptions, CensusOutcome, CensusSyncPage, sent_ce
 
 const tag = 'Census'
 
-const a_census = { tag, locate: locateCensus } as const
 const for_partners = { tag, allows: partner, roles: operating } as const
 
 export const endpoints = [
@@ -62,95 +61,77 @@ export const endpoints = [
       }
     },
   }),
-  endpoint({
-    ...for_partners,
-    locate: locateEmployer,
-    operation: 'employers_list_census_syncs',
-    sdk: 'census.list',
-    scopes: ['read', 'people'],
-    method: 'GET',
-    path: '/v1/employers/{employer_id}/census-sync',
-    summary: 'List the censuses of an employer',
-    description: 'Returns the censuses, newest first, without the result of each row.',
-    query: Paging,
-    returns: { 200: CensusSyncPage },
-    handle: (ctx, { params, query }) => listCensusSyncs(ctx, params, query),
-  }),
-  endpoint({
-    ...for_partners,
-    operation: 'employers_get_census_sync',
-    sdk: 'census.get',
-    scopes: ['read', 'people'],
-    method: 'GET',
-    path: '/v1/employers/{employer_id}/census-sync/{census_sync_id}',
-    summary: 'Get the outcome of a census',
-    description:
-      'Returns the census with the outcome of its rows. While it runs, `processed_count` of `row_count` rows are ' +
-      'done.',
-    locate: locateCensus,
-    returns: { 200: dataOf(CensusOutcome) },
-    handle: async (ctx, { params }) => data(await findCensusOutcome(ctx, params)),
-  }),
-  endpoint({
-    ...for_partners,
-    operation: 'employers_confirm_census_sync',
-    sdk: 'census.confirm',
-    scopes: ['write', 'people'],
-    method: 'POST',
-    path: '/v1/employers/{employer_id}/census-sync/{census_sync_id}/confirm',
-    summary: 'Confirm a held census',
-    description: 'Terminates the people who are missing from a replacing census that is `held`.',
-    locate: locateCensus,
-    returns: { 200: dataOf(CensusOutcome) },
-    refuses: [
-      refusals.census_sync_not_held,
-      employees_refusals.employer_has_hris_connection,
-      refusals.census_sync_superseded,
-    ],
-    handle: (ctx, { located }) => changed(confirmCensus(ctx, located), () => findCensusOutcome(ctx, located)),
-  }),
+  ...alsoForOperators(
+    endpoint({
+      ...for_partners,
+      locate: locateEmployer,
+      operation: 'employers_list_census_syncs',
+      sdk: 'census.list',
+      scopes: ['read', 'people'],
+      method: 'GET',
+      path: '/v1/employers/{employer_id}/census-sync',
+      summary: 'List the censuses of an employer',
+      description: 'Returns the censuses, newest first, without the result of each row.',
+      query: Paging,
+      returns: { 200: CensusSyncPage },
+      handle: (ctx, { params, query }) => listCensusSyncs(ctx, params, query),
+    }),
+    {
+      operation: 'operator_list_census_syncs',
+      path: '/operator/v1/employers/{employer_id}/census-syncs',
+      ...for_operators.read,
+    },
+  ),
+  ...alsoForOperators(
+    endpoint({
+      ...for_partners,
+      operation: 'employers_get_census_sync',
+      sdk: 'census.get',
+      scopes: ['read', 'people'],
+      method: 'GET',
+      path: '/v1/employers/{employer_id}/census-sync/{census_sync_id}',
+      summary: 'Get the outcome of a census',
+      description:
+        'Returns the census with the outcome of its rows. While it runs, `processed_count` of `row_count` rows are ' +
+        'done.',
+      locate: locateCensus,
+      returns: { 200: dataOf(CensusOutcome) },
+      handle: async (ctx, { params }) => data(await findCensusOutcome(ctx, params)),
+    }),
+    {
+      operation: 'operator_get_census_sync',
+      path: '/operator/v1/census-syncs/{census_sync_id}',
+      ...for_operators.read,
+    },
+  ),
+  ...alsoForOperators(
+    endpoint({
+      ...for_partners,
+      operation: 'employers_confirm_census_sync',
+      sdk: 'census.confirm',
+      scopes: ['write', 'people'],
+      method: 'POST',
+      path: '/v1/employers/{employer_id}/census-sync/{census_sync_id}/confirm',
+      summary: 'Confirm a held census',
+      description: 'Terminates the people who are missing from a replacing census that is `held`.',
+      locate: locateCensus,
+      returns: { 200: dataOf(CensusOutcome) },
+      refuses: [
+        refusals.census_sync_not_held,
+        employees_refusals.employer_has_hris_connection,
+        refusals.census_sync_superseded,
+      ],
+      handle: (ctx, { located }) => changed(confirmCensus(ctx, located), () => findCensusOutcome(ctx, located)),
+    }),
+    {
+      operation: 'operator_confirm_census_sync',
+      path: '/operator/v1/census-syncs/{census_sync_id}/confirm',
+      ...for_operators.administer,
+    },
+  ),
   endpoint({
     tag,
-    locate: locateEmployer,
-    operation: 'operator_list_census_syncs',
-    sdk: 'census.list',
-    ...for_operators.read,
-    path: '/operator/v1/employers/{employer_id}/census-syncs',
-    summary: 'List the censuses of an employer',
-    description: 'Returns the censuses, newest first, without the result of each row.',
-    query: Paging,
-    returns: { 200: CensusSyncPage },
-    handle: (ctx, { params, query }) => listCensusSyncs(ctx, params, query),
-  }),
-  endpoint({
-    ...a_census,
-    operation: 'operator_get_census_sync',
-    sdk: 'census.get',
-    ...for_operators.read,
-    path: '/operator/v1/census-syncs/{census_sync_id}',
-    summary: 'Get the outcome of a census',
-    returns: { 200: dataOf(CensusOutcome) },
-    handle: async (ctx, { params }) => data(await findCensusOutcome(ctx, params)),
-  }),
-  endpoint({
-    ...a_census,
-    operation: 'operator_confirm_census_sync',
-    sdk: 'census.confirm',
-    ...for_operators.administer,
-    method: 'POST',
-    path: '/operator/v1/census-syncs/{census_sync_id}/confirm',
-    summary: 'Confirm a held census',
-    description: 'Terminates the people who are missing from the census. Partners can do the same.',
-    returns: { 200: dataOf(CensusOutcome) },
-    refuses: [
-      refusals.census_sync_not_held,
-      employees_refusals.employer_has_hris_connection,
-      refusals.census_sync_superseded,
-    ],
-    handle: (ctx, { located }) => changed(confirmCensus(ctx, located), () => findCensusOutcome(ctx, located)),
-  }),
-  endpoint({
-    ...a_census,
+    locate: locateCensus,
     operation: 'operator_discard_census_sync',
     sdk: 'census.discard',
     ...for_operators.administer,

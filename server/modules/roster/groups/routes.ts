@@ -1,6 +1,15 @@
 import { Paging } from '../../../kernel/pages.ts'
 import { actingOrganization } from '../../../runtime/caller.ts'
-import { changed, data, dataOf, endpoint, made, partner, for_operators } from '../../../http/endpoint.ts'
+import {
+  alsoForOperators,
+  changed,
+  data,
+  dataOf,
+  endpoint,
+  made,
+  partner,
+  for_operators,
+} from '../../../http/endpoint.ts'
 import { operating } from '../../../runtime/permissions.ts'
 import { createGroup, submitGroupMembers, updateGroup } from './actions.ts'
 import { findGroup, locateGroup, listGroupMembers, listGroups } from './queries.ts'
@@ -122,19 +131,26 @@ export const endpoints = [
     },
     handle: async (ctx, { located, staged }) => data(await submitGroupMembers(ctx, located, staged!)),
   }),
-  endpoint({
-    ...ofGroup,
-    operation: 'groups_get_member_sync',
-    roles: operating,
-    scopes: ['read', 'people'],
-    method: 'GET',
-    path: '/v1/groups/{group_id}/members/sync/{request_id}',
-    summary: 'Get a member sync request',
-    description: '`completed_at` and `results` are null until it completes.',
-    locate: locateSync,
-    returns: { 200: dataOf(GroupMemberSync) },
-    handle: async (ctx, { params }) => data(await findSync(ctx, params)),
-  }),
+  ...alsoForOperators(
+    endpoint({
+      ...ofGroup,
+      operation: 'groups_get_member_sync',
+      roles: operating,
+      scopes: ['read', 'people'],
+      method: 'GET',
+      path: '/v1/groups/{group_id}/members/sync/{request_id}',
+      summary: 'Get a member sync request',
+      description: '`completed_at` and `results` are null until it completes.',
+      locate: locateSync,
+      returns: { 200: dataOf(GroupMemberSync) },
+      handle: async (ctx, { params }) => data(await findSync(ctx, params)),
+    }),
+    {
+      operation: 'operator_get_group_member_sync',
+      path: '/operator/v1/group-member-syncs/{request_id}',
+      ...for_operators.read,
+    },
+  ),
   endpoint({
     ...ofGroup,
     operation: 'groups_list_member_syncs',
@@ -158,16 +174,5 @@ export const endpoints = [
     query: GroupMemberSyncFilter,
     returns: { 200: GroupMemberSyncPage },
     handle: (ctx, { query }) => listMemberSyncs(ctx, query),
-  }),
-  endpoint({
-    tag,
-    operation: 'operator_get_group_member_sync',
-    ...for_operators.read,
-    path: '/operator/v1/group-member-syncs/{request_id}',
-    summary: 'Get a member sync request',
-    description: '`completed_at` and `results` are null until it completes.',
-    locate: locateSync,
-    returns: { 200: dataOf(GroupMemberSync) },
-    handle: async (ctx, { params }) => data(await findSync(ctx, params)),
   }),
 ]
