@@ -10,13 +10,12 @@ const shownFields = `
   booked.booked_on, iso(booked.created_at) as created_at`
 
 /**
- * Returns the first month that an invoice of the employer can still correct, and the month of the go-live day. They
- * stay the same until the transaction ends.
+ * Returns the first month that an invoice of the employer can still correct, and its go-live day. They stay the
+ * same until the transaction ends.
  */
 export const findBookableMonths = statement(
   'manual-adjustments.findBookableMonths',
-  `select ${first_open_month} as first_open_month,
-          date_trunc('month', employer.administered_from)::date as go_live_month
+  `select ${first_open_month} as first_open_month, employer.administered_from
      from employers as employer
     where employer.id = :employer_id and employer.organization_id = :organization_id
       for share of employer`,

@@ -136,12 +136,12 @@ describe('a manual adjustment', () => {
     expect(await statementLines()).toContainEqual(['manual_adjustment', 2026, -1_200, 'Post-tax'])
   })
 
-  it('is refused before the month of the go-live day, which cannot move past booked months', async () => {
+  it('is refused for months that start before the go-live day, which cannot move past booked months', async () => {
     const goLive = (administered_from: string | null) => {
       const path = `/operator/v1/employers/${employer_id}/administration`
       return api.patch(path, { administered_from }, operator())
     }
-    expect((await goLive('2026-01-15')).status).toBe(200)
+    expect((await goLive('2025-12-15')).status).toBe(200)
     expect(refusalOf(await book({ month: '2025-12' }))).toEqual([422, 'month_before_go_live', 'month'])
     expect((await book({ month: '2026-01' })).status).toBe(201)
     expect(codeOf(await goLive('2026-02-01'))).toEqual([409, 'months_adjusted_manually'])

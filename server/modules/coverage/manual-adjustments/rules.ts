@@ -11,14 +11,14 @@ export const refusals = declareRefusals({
   ],
   month_before_go_live: [
     422,
-    'This month is before the go-live day of the employer, so it is neither deducted nor billed here.',
-    'Settle the amount with the earlier administrator, or book it for the month of the go-live day.',
+    'This month starts before the go-live day of the employer, so it is neither deducted nor billed here.',
+    'Settle the amount with the earlier administrator, or book it for the first month after go-live.',
     'month',
   ],
 })
 
 /** The months of an employer that adjustments can be booked for: before the first open one. */
-export type BookableMonths = { first_open_month: Day; go_live_month: Day | null }
+export type BookableMonths = { first_open_month: Day; administered_from: Day | null }
 
 /**
  * Returns why an adjustment can't be booked: its amounts are zero, or its month is within the correction window or
@@ -26,12 +26,12 @@ export type BookableMonths = { first_open_month: Day; go_live_month: Day | null 
  */
 export function whyNotBook(
   { month, employee_deduction_in_cents, employer_contribution_in_cents }: NewManualAdjustment,
-  { first_open_month, go_live_month }: BookableMonths,
+  { first_open_month, administered_from }: BookableMonths,
 ): Refusal | RefusalKind | undefined {
   if (employee_deduction_in_cents === 0 && (employer_contribution_in_cents ?? 0) === 0) {
     const message = 'must not be 0 together with employer_contribution_in_cents'
     return invalid({ field: 'employee_deduction_in_cents', message })
   }
   if (`${month}-01` >= first_open_month) return refusals.month_in_correction_window
-  return go_live_month !== null && `${month}-01` < go_live_month ? refusals.month_before_go_live : undefined
+  return `${month}-01` < (administered_from ?? '') ? refusals.month_before_go_live : undefined
 }

@@ -325,7 +325,7 @@ export const wouldAffectBooked = statement(
                      and (employer.correction_reach_months < :window_months::int
                           and booked.month >=
                               date_trunc('month', :today::date) - make_interval(months => :window_months)
-                          or booked.month < date_trunc('month', :administered_from::date))
+                          or booked.month < :administered_from::date)
                    group by booked.enrollment_id, booked.month
                   having sum(booked.employee_deduction_in_cents) <> 0
                       or sum(booked.employer_contribution_in_cents) <> 0)`,
