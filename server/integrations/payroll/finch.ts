@@ -6,9 +6,14 @@ export type FinchOptions = {
   url: string
   /** timeout of one request */
   timeout_ms?: number
-  /** retries of the SDK, which waits as long as a 429 requires */
+  /** retries of the SDK */
   retries?: number
+  /** the longest wait before a retry */
+  wait_ms?: number
 }
+
+/** Finch counts the requests of the last 60 seconds. */
+const rate_limit_window_ms = 60_000
 
 const page_size = 1000
 /** People in one request for details: fewer requests meet fewer rate limits, and each stays small enough to repeat. */
@@ -31,7 +36,10 @@ export const finch = (options: FinchOptions): HrisProvider => ({
       accessToken: access_token,
       baseURL: options.url,
       timeout: time_limit,
-      fetch: boundedFetch({ most_bytes, most_bytes_in_all, time_limit }),
+      fetch: withBoundedWait(
+        boundedFetch({ most_bytes, most_bytes_in_all, time_limit }),
+        options.wait_ms ?? rate_limit_window_ms,
+      ),
       maxRetries: options.retries ?? 3,
       // By default the SDK logs requests to the console, and their headers when debugging.
       logLevel: 'off',
@@ -45,6 +53,23 @@ export const finch = (options: FinchOptions): HrisProvider => ({
     }
   },
 })
+
+/**
+ * Makes the SDK wait for the rest of the rate limit's window after a 429, and never longer. Otherwise a `Retry-After`
+ * of a day would block the other connections in its queue, and a 429 without one would be repeated three times within
+ * seconds.
+ */
+const withBoundedWait =
+  (fetch: typeof globalThis.fetch, longest_ms: number): typeof globalThis.fetch =>
+  async (url, init) => {
+    const response = await fetch(url, init)
+    const asked = response.headers.get('retry-after')
+    if (response.status !== 429 && asked === null) return response
+    const headers = new Headers(response.headers)
+    const asked_ms = Number(asked ?? Infinity) * 1000
+    headers.set('retry-after-ms', String(asked_ms >= 0 ? Math.min(asked_ms, longest_ms) : longest_ms))
+    return new Response(response.body, { status: response.status, headers })
+  }
 
 async function fetchAllPeople(client: Finch): Promise<HrisPerson[]> {
   const ids = await fetchDirectory(client)
@@ -70,7 +95,10 @@ async function fetchAllPeople(client: Finch): Promise<HrisPerson[]> {
 async function fetchDirectory(client: Finch): Promise<string[]> {
   const ids = new Set<string>()
   let counted = 0
-  for await (const page of (await client.hris.directory.list({ limit: page_size, offset: 0 })).iterPages()) {
+  const { data: first, response } = await client.hris.directory.list({ limit: page_size, offset: 0 }).withResponse()
+  if (response.status === 202)
+    throw new HrisError('incomplete', 'Finch is still preparing the data of this connection. Nothing was applied.')
+  for await (const page of first.iterPages()) {
     // Without a count the SDK stops after this page.
     if (typeof page.paging.count !== 'number')
       throw new HrisError('incomplete', 'Finch did not report the number of people. Nothing was applied.')

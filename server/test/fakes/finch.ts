@@ -12,7 +12,8 @@ export type Worker = Partial<Individual> & Partial<Omit<Employment, 'id'>> & { i
 /**
  * How the fake behaves. `well`; `reauthenticate…`: the employer must sign in again, for all requests or within a batch;
  * `failing`: 500; `busy`: 429 for a number of requests; `silent`: no response; `half`: only half of the directory;
- * `uncounted`: a directory without a count; `leaving`: the first person leaves after each page; `garbage`: an HTML
+ * `uncounted`: a directory without a count; `preparing`: the first sync of the connection
+ * is in progress; `leaving`: the first person leaves after each page; `garbage`: an HTML
  * page; `pending`: one individual is still being prepared.
  */
 export type FinchBehavior =
@@ -23,6 +24,7 @@ export type FinchBehavior =
   | 'busy'
   | 'half'
   | 'uncounted'
+  | 'preparing'
   | 'leaving'
   | 'garbage'
   | 'pending'
@@ -35,6 +37,8 @@ export type FakeFinch = {
   page_size: number
   /** The number of requests still to be refused with 429 when busy. */
   busy_for: number
+  /** The header of those refusals. */
+  retry_after: Record<string, string>
   /** The requests so far, such as `GET /employer/directory?limit=…`. */
   requests: string[]
   /** The headers of the last request. */
@@ -51,6 +55,7 @@ export async function fakeFinch(): Promise<FakeFinch> {
     behavior: 'well',
     page_size: 1000,
     busy_for: 0,
+    retry_after: {},
     requests: [],
     headers: {},
   }
@@ -82,7 +87,8 @@ async function answer(
   const body = await text(request)
   const send = (status: number, content: unknown, headers = {}) => {
     // Shortens the delay before the SDK's retry.
-    response.writeHead(status, { 'content-type': 'application/json', 'retry-after-ms': '1', ...headers })
+    const soon = status === 429 ? fake.retry_after : { 'retry-after-ms': '1' }
+    response.writeHead(status, { 'content-type': 'application/json', ...soon, ...headers })
     response.end(typeof content === 'string' ? content : JSON.stringify(content))
   }
   if (request.headers.authorization !== `Bearer ${finch_token}`) return send(401, error(401, 'invalid_token_error'))
@@ -90,6 +96,7 @@ async function answer(
   if (fake.behavior === 'failing') return send(500, error(500, 'server_error'))
   if (fake.behavior === 'garbage') return send(200, '<html>Bad gateway</html>', { 'content-type': 'text/html' })
   if (fake.behavior === 'busy' && fake.busy_for-- > 0) return send(429, error(429, 'rate_limit_exceeded_error'))
+  if (fake.behavior === 'preparing') return send(202, error(202, 'accepted', 'data_sync_in_progress'))
   if (request.method === 'GET' && pathname === '/employer/directory') return send(200, directory(fake, searchParams))
   const wanted = { '/employer/individual': individual, '/employer/employment': employment }[pathname]
   if (request.method !== 'POST' || !wanted) return send(404, error(404, 'not_found_error'))

@@ -14,11 +14,11 @@ let fake: FakeFinch
 
 beforeAll(async () => {
   fake = await fakeFinch()
-  integrationOf(api.runtime, payroll).finch = finch({ url: fake.url, retries: 2, timeout_ms: 5_000 })
+  integrationOf(api.runtime, payroll).finch = finch({ url: fake.url, retries: 2, timeout_ms: 5_000, wait_ms: 10 })
 })
 afterAll(() => fake.stop())
 beforeEach(async () => {
-  Object.assign(fake, { behavior: 'well', page_size: 1000, workers: [], requests: [], busy_for: 0 })
+  Object.assign(fake, { behavior: 'well', page_size: 1000, workers: [], requests: [], busy_for: 0, retry_after: {} })
   await api.database.reads.rows('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))')
 })
 
@@ -145,9 +145,13 @@ describe('Finch', () => {
     expect((await hris.runs(id))[0]).toMatchObject({ state: 'completed', counts: { ...noChange, created: 1_050 } })
   })
 
-  it('is retried by its SDK when it limits our rate', async () => {
+  it.each([
+    ['without Retry-After', {}],
+    ['with a Retry-After of a day', { 'retry-after': '86400' }],
+    ['with a Retry-After in the past', { 'retry-after': 'Mon, 09 Mar 2026 00:00:00 GMT' }],
+  ])('is retried by its SDK when it limits our rate %s', async (_, retry_after) => {
     const { id } = await connectAndSync([aWorker()])
-    Object.assign(fake, { behavior: 'busy', busy_for: 2, requests: [] })
+    Object.assign(fake, { behavior: 'busy', busy_for: 2, requests: [], retry_after })
     expect(await hris.sync(id)).toMatchObject({ state: 'completed', attempt_count: 1 })
     expect(fake.requests).toHaveLength(5)
     expect(fake.headers['x-stainless-retry-count']).toBe('0')
@@ -158,6 +162,7 @@ describe('Finch', () => {
     ['failing', 'unavailable'],
     ['half', 'incomplete'],
     ['uncounted', 'incomplete'],
+    ['preparing', 'incomplete'],
     ['leaving', 'incomplete'],
     ['pending', 'incomplete'],
     ['garbage', 'unreadable'],
