@@ -32,7 +32,7 @@ async function walk(path: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  await promisify(execFile)(process.execPath, ['scripts/run.js', 'build'], { cwd: root })
+  await promisify(execFile)(process.execPath, ['scripts/run.js', 'build', 'docs-site'], { cwd: root })
   // Another test file may be building the same site.
   await vi.waitUntil(async () => (await get('/docs/')).status === 200, { timeout: 120_000, interval: 500 })
   await walk('/docs/')

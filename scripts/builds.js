@@ -80,12 +80,13 @@ function isBuiltFrom(name, stamp) {
   return existsSync(file) && readFileSync(file, 'utf8') === stamp
 }
 
-/** Builds all parts that are missing or outdated, one after the other. Returns the names of those that failed. */
-export async function buildAll() {
+/** Builds the parts that are missing or outdated, one after the other. Returns the names of those that failed. */
+export async function buildAll(names = Object.keys(parts)) {
   const failed = []
-  for (const [name, part] of Object.entries(parts)) {
-    const stamp = stampOf(part)
-    if (!isBuiltFrom(name, stamp) && !(await build(name, part, stamp))) failed.push(name)
+  for (const name of names) {
+    const part = parts[name]
+    const stamp = part && stampOf(part)
+    if (!part || (!isBuiltFrom(name, stamp) && !(await build(name, part, stamp)))) failed.push(name)
   }
   return failed
 }

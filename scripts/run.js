@@ -19,7 +19,7 @@ const commands = {
   test: (args) => runHere('node_modules/vitest/vitest.mjs', 'run', ...args),
   check: runChecks,
   gen: (args) => runHere('server/tools/gen/gen.ts', ...args),
-  build: buildOrFail,
+  build: (names) => buildOrFail(names.length > 0 ? names : undefined),
   package: packAll,
   shots: () => runHere('node_modules/vitest/vitest.mjs', 'run', '--config', 'console/test/shots.config.ts'),
   cli: (args) => runHere('server/cli/cli.ts', ...args),
@@ -172,8 +172,8 @@ async function runChecks(args) {
 }
 
 // Tests and measurements would otherwise use an earlier build.
-async function buildOrFail() {
-  const failed = await buildAll()
+async function buildOrFail(names) {
+  const failed = await buildAll(names)
   if (failed.length > 0) fail(`Not built: ${failed.join(', ')}.`)
 }
 

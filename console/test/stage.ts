@@ -11,7 +11,10 @@ const root = join(import.meta.dirname, '../..')
 
 /** Builds the console and the widgets unless their builds are up to date. */
 export const buildPages = () =>
-  promisify(execFile)(process.execPath, ['scripts/run.js', 'build'], { cwd: root, timeout: 120_000 })
+  promisify(execFile)(process.execPath, ['scripts/run.js', 'build', 'console', 'widgets'], {
+    cwd: root,
+    timeout: 120_000,
+  })
 
 /** A user of the story by name. The latest one if several match. */
 export async function userCalled(api: Api, name: string): Promise<string> {
