@@ -8,8 +8,15 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 // Tests that need the demo data of the sandbox seed it. Services that tests start do not.
 process.env.SANDBOX_DEMO ??= 'false'
 
-/** Long random runs, and tests that kill, restart or load a service. They run in CI, or if their files are named. */
+/**
+ * Long random runs, tests that kill, restart or load a service, and the journeys of the console beyond its core. They
+ * run in CI, or if their files are named.
+ */
 const only_in_ci = [
+  'console/test/office.test.ts',
+  'console/test/operators.test.ts',
+  'console/test/pages.test.ts',
+  'console/test/rosters.test.ts',
   'server/test/fuzz/fuzz.test.ts',
   'server/modules/money/billing/year.test.ts',
   'server/bench/smoke.test.ts',
@@ -23,6 +30,9 @@ const only_in_ci = [
   'server/jobs/worker-restarts.test.ts',
   'server/database/replica/replica.test.ts',
   'server/read-only-start.test.ts',
+  'server/restarts.test.ts',
+  'server/runtime/process/restored-backup.test.ts',
+  'server/test/service/rolling-upgrade.test.ts',
   'server/unwritable-log.test.ts',
   'packages/embedded-postgres/cluster.test.ts',
 ]
@@ -31,10 +41,16 @@ const is_short = Number(process.env.RUNS ?? 0) < 1 && !are_files_named
 
 /** The files that take more than 11 seconds. They start first, so that all workers finish at about the same time. */
 const longest = [
-  'console/test/journeys.test.ts',
-  'server/main.test.ts',
-  'server/test/contract.test.ts',
+  'console/test/pages.test.ts',
   'widgets/test/journeys.test.ts',
+  'server/test/contract.test.ts',
+  'console/test/office.test.ts',
+  'console/test/rosters.test.ts',
+  'console/test/operators.test.ts',
+  'console/test/journeys.test.ts',
+  'server/test/service/rolling-upgrade.test.ts',
+  'server/restarts.test.ts',
+  'server/main.test.ts',
   'server/bench/smoke.test.ts',
   'server/test/key-rotation.test.ts',
   'server/test/guides/guides.test.ts',
