@@ -228,6 +228,8 @@ function openFont(bytes: Buffer): Font {
   return font
 }
 
+const isEmptyList = (given: unknown) => Array.isArray(given) && given.length === 0
+
 /**
  * Caches shaped words, since the same words recur in every invoice. Returns copies, because PDFKit scales the result.
  */
@@ -235,7 +237,7 @@ function rememberShapes(font: Font): void {
   const shape = font.layout.bind(font)
   const shapes = new LRUCache<string, GlyphRun>({ max: 5_000 })
   font.layout = (text, ...more) => {
-    if (more.some((given) => given !== undefined)) return shape(text, ...more)
+    if (more.some((given) => given !== undefined && !isEmptyList(given))) return shape(text, ...more)
     let run = shapes.get(text)
     if (!run) {
       // fontkit caches a glyph with the letter for which it was first used, even across texts.

@@ -226,6 +226,11 @@ test.for(names)('writes the name %s so that it can be found and copied', async (
   expect(words).toContain(name.normalize('NFKC').replace(invisible, ''))
 })
 
+test.for(['محمد بن عبد الرحمن', 'שרה כהן לוי'])('keeps the spaces of the right-to-left name %s', async (name) => {
+  const { pages } = await read(await renderInvoice(anInvoice([aLine({ employee_name: name })])))
+  expect(pages[0]!.map(({ text }) => text.normalize('NFKC'))).toContain(name)
+})
+
 test('draws any name, with a replacement for characters that no font has', async () => {
   const odd = [
     '\u{20000} 𠮷',

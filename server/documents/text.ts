@@ -48,7 +48,7 @@ export function drawLine({ doc }: Pen, line: TextLine, x: number, y: number): vo
     if (!run.shown) continue
     if (!run.spelled) doc.markContent('Span', { actual: run.text.toWellFormed() })
     doc.font(run.face.font as never, run.face.key, line.style.size)
-    doc.text(run.shown, x + run.x, y, { lineBreak: false, baseline: 'alphabetic' })
+    doc.text(run.shown, x + run.x, y, { lineBreak: false, baseline: 'alphabetic', ...wholeRun(run) })
     if (!run.spelled) doc.endMarkedContent()
   }
 }
@@ -63,25 +63,43 @@ function runsOf({ doc, faces }: Pen, text: string, style: Style): Run[] {
     const level = levels?.[index] ?? 0
     const shown = mirrored?.get(index) ?? piece.shown
     const last = runs.at(-1)
-    const joins_last = last?.face === piece.face && last.level === level && last.replaced === piece.replaced
+    const face = last && isSpaceOf(last, piece, level) ? last.face : piece.face
+    const joins_last = last?.face === face && last.level === level && last.replaced === piece.replaced
     if (joins_last && (plain || areOfOneWord(last.text, piece.text, level))) {
       last.text += piece.text
       last.shown += shown
-    } else runs.push({ ...piece, shown, level, width: 0, x: 0, spelled: true })
+    } else runs.push({ ...piece, face, shown, level, width: 0, x: 0, spelled: true })
     index += piece.text.length
   }
   for (const run of runs) {
     doc.font(run.face.font as never, run.face.key, size)
-    run.width = doc.widthOfString(run.shown)
+    run.width = doc.widthOfString(run.shown, wholeRun(run))
     // PDF readers reorder right-to-left text themselves.
     run.spelled = plain || (!run.replaced && (run.level % 2 === 1 || spellsInOrder(run.face, run.shown)))
   }
   return runs
 }
 
-/** PDFKit reverses right-to-left text by letter, so spaces and punctuation must be separate runs. */
+/**
+ * Whether a space follows a right-to-left word whose font has a space. It then belongs to the run of the word: PDF
+ * readers drop a space that is drawn alone to the left of a word, and copied names would lose it.
+ */
+const isSpaceOf = (last: Run, { text }: Piece, level: number): boolean =>
+  text === ' ' &&
+  level % 2 === 1 &&
+  last.level === level &&
+  rightToLeft.test(last.text) &&
+  last.face.font.hasGlyphForCodePoint(0x20)
+
+/** PDFKit lays out right-to-left text word by word from the left, unless it receives a list of features. */
+const wholeRun = ({ level, shown }: Run): { features?: [] } =>
+  level % 2 === 1 && shown.includes(' ') ? { features: [] } : {}
+
+/** PDFKit reverses right-to-left text by letter, so punctuation must be a separate run. */
 const areOfOneWord = (word: string, grapheme: string, level: number): boolean =>
-  level % 2 === 1 ? rightToLeft.test(word) && rightToLeft.test(grapheme) : word !== ' ' && grapheme !== ' '
+  level % 2 === 1
+    ? rightToLeft.test(word) && (grapheme === ' ' || rightToLeft.test(grapheme))
+    : word !== ' ' && grapheme !== ' '
 
 /** Applies the Unicode bidirectional algorithm. Odd levels run from right to left, with mirrored brackets. */
 function directionsOf(text: string): { levels?: Uint8Array; mirrored?: Map<number, string> } {
