@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { MIMEType } from 'node:util'
 import { FairQueue, busy } from '../../kernel/concurrency/fair-queue.ts'
-import { decodeText } from '../../kernel/formats/csv.ts'
+import { decodeText, refuseOtherFormat } from '../../kernel/formats/csv.ts'
 import { generic, invalid, Refusal } from '../../kernel/refusal.ts'
 
 export type MediaType = 'application/json' | 'text/csv'
@@ -137,10 +137,13 @@ function free({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
-/** The text of a body. Throws a 400 if it must be UTF-8 and is not. */
+/** The text of a body. Throws a 400 if it must be UTF-8 and is not, or is a file of another format. */
 export function textOf({ bytes, media_type }: RawBody, { csv }: AcceptedBody): string {
   if (media_type === 'text/csv' && csv === 'any') return decodeText(bytes)
-  if (!isUtf8(bytes)) throw invalid(not_utf8)
+  if (!isUtf8(bytes)) {
+    if (media_type === 'text/csv') refuseOtherFormat(decodeText(bytes))
+    throw invalid(not_utf8)
+  }
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 }
 

@@ -38,6 +38,16 @@ function take(sent: unknown) {
 const good = { name: 'Ana', age: 1 }
 const rows = (count: number, row: unknown = good) => Array.from({ length: count }, () => row)
 
+it('names an Excel workbook that is sent as CSV, although it is not UTF-8', () => {
+  const bytes = Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x14, 0x00, 0xff, 0xfe])
+  const parse = () => parseBody(endpoint, { bytes, media_type: 'text/csv' })
+  expect(parse).toThrow(
+    expect.objectContaining({
+      details: [{ field: '', message: expect.stringContaining('an Excel workbook or another ZIP file: send CSV') }],
+    }),
+  )
+})
+
 describe('many rows', () => {
   it('are returned in their order, with the other fields of the body', () => {
     const sent = Array.from({ length: most }, (_, age) => ({ name: ` n${age}`, age }))

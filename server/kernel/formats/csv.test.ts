@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseCsv, writeCsv } from './csv.ts'
+import { decodeText, parseCsv, writeCsv } from './csv.ts'
 import { Refusal } from '../refusal.ts'
 
 const whyNot = (text: string) => {
@@ -75,6 +75,20 @@ describe('CSV is refused with its line', () => {
     ['more than 200 columns', `a${','.repeat(200)}`, 'line 1 of the CSV has more than 200 columns'],
   ])('%s', (_, text, why) => expect(whyNot(text)).toBe(why))
 })
+
+it.each([
+  ['an HTML page', '<!DOCTYPE html>\n<html><body>Sign in</body></html>'],
+  ['an HTML page', ' \n<table><tr><td>first_name</td></tr></table>'],
+  ['XML', '\uFEFF<?xml version="1.0"?>'],
+  ['an Excel workbook or another ZIP file', 'PK\x03\x04\x14\0\x06'],
+  ['an old Excel workbook', decodeText(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]))],
+  ['a PDF', '%PDF-1.7\n'],
+  ['JSON', '[ { "first_name": "Ana" } ]'],
+  ['JSON', '{"rows": []}'],
+  ['a binary file', 'RIFF\0\0'],
+])('names %s that is sent instead of CSV', (format, text) =>
+  expect(whyNot(text)).toBe(`the content is ${format}: send CSV, with column names in the first line`),
+)
 
 describe('written CSV', () => {
   /** Each row as a separate chunk. */

@@ -10,16 +10,42 @@ export type CsvRow = Record<string, string | null>
 const invalid = (line: number, message: string) =>
   new Refusal(generic.invalid_request, [{ field: '', message: `line ${line} of the CSV ${message}` }])
 
-/** CSV as spreadsheets save it. The first line determines the delimiter. */
-const optionsFor = (beginning: string): OptionsWithColumns<CsvRow> => ({
-  bom: true,
-  columns: columnsOf,
-  delimiter: delimiterOf(beginning),
-  record_delimiter: ['\r\n', '\n', '\r'],
-  skip_empty_lines: true,
-  skip_records_with_empty_values: true,
-  trim: true,
-})
+/** CSV as spreadsheets save it. The first line determines the delimiter. Throws a 400 for another format. */
+function optionsFor(beginning: string): OptionsWithColumns<CsvRow> {
+  refuseOtherFormat(beginning)
+  return {
+    bom: true,
+    columns: columnsOf,
+    delimiter: delimiterOf(beginning),
+    record_delimiter: ['\r\n', '\n', '\r'],
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    trim: true,
+  }
+}
+
+/** Formats that people send instead of CSV, by their first characters. */
+const other_formats: [RegExp, string][] = [
+  [/^\s*<\?xml/i, 'XML'],
+  [/^\s*<(?:!doctype|html|head|body|table|meta|!--)/i, 'an HTML page'],
+  [/^PK\x03\x04/, 'an Excel workbook or another ZIP file'],
+  [/^\xd0\xcf\x11/, 'an old Excel workbook'],
+  [/^%PDF/, 'a PDF'],
+  [/^\s*(?:\[\s*)?\{\s*"/, 'JSON'],
+  [/\0/, 'a binary file'],
+]
+
+/**
+ * Throws a 400 that names the format if a text is not CSV. Such a text can parse as CSV without rows, whose error would
+ * not name the cause.
+ */
+export function refuseOtherFormat(text: string): void {
+  const beginning = text.slice(0, 200).replace(/^\uFEFF/, '')
+  const found = other_formats.find(([pattern]) => pattern.test(beginning))
+  if (!found) return
+  const message = `the content is ${found[1]}: send CSV, with column names in the first line`
+  throw new Refusal(generic.invalid_request, [{ field: '', message }])
+}
 
 /** Replaces empty cells by null. csv-parse could do so while it reads, but calls its `cast` with an object per cell. */
 function nullEmptyCells(row: CsvRow): CsvRow {

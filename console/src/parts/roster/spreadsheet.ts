@@ -2,19 +2,6 @@ import Papa from 'papaparse'
 import { download } from '../page/download.ts'
 import { failure_columns, type Spreadsheet } from 'openbenefits/census-columns'
 
-/** Decodes a file saved by a spreadsheet or payroll system: UTF-8, UTF-16, or else Windows-1252. */
-export async function textOf(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  const [a, b] = bytes
-  if (a === 0xff && b === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (a === 0xfe && b === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
-
 /** The named columns of a file, without the columns that we add to files of failed rows. */
 export const usedColumns = (columns: string[]): string[] =>
   columns.filter((column) => column !== '' && !failure_columns.includes(column))

@@ -1,5 +1,6 @@
 import readWorkbook from 'read-excel-file/web-worker'
-import { no_lines, parseSpreadsheet, type ReadWorksheets, type Worksheet, textOf, usedColumns } from './spreadsheet.ts'
+import { textOf } from './file-text.ts'
+import { no_lines, parseSpreadsheet, type ReadWorksheets, type Worksheet, usedColumns } from './spreadsheet.ts'
 
 /** Reads a CSV or Excel file in a worker thread. */
 addEventListener('message', ({ data: file }: MessageEvent<File>) => {

@@ -10,7 +10,7 @@ import { PlanFactsTable } from '../../parts/benefits/plan-facts.tsx'
 import { DropFile } from '../../parts/form/file-drop.tsx'
 import { type Part, Plan } from '../../parts/form/plan.tsx'
 import { Changed, Empty, Loaded, Nothing, Section } from '../../parts/page/page.tsx'
-import { textOf } from '../../parts/roster/spreadsheet.ts'
+import { textOf } from '../../parts/roster/file-text.ts'
 import { rowsOf } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 

@@ -199,6 +199,11 @@ describe('an uploaded file', () => {
     ],
     ['has incomplete lines', `${header}\n1,2`, ': line 2 of the CSV has fewer or more cells than the first line'],
     ['contains no people', header, 'rows: must contain at least one row'],
+    [
+      'is an HTML page',
+      '<!DOCTYPE html><html><body>Sign in</body></html>',
+      ': the content is an HTML page: send CSV, with column names in the first line',
+    ],
   ])('is refused when it %s', async (_, text, why) => {
     const { id } = await hris.connect({ source: 'csv' })
     const { code, details } = (await send(id, text)).error
@@ -287,6 +292,11 @@ describe('a file in the drop folder', () => {
     ],
     ['contains no people', header, 'The file contains no people.'],
     ['is empty', '', 'The file contains no people.'],
+    [
+      'is an Excel workbook',
+      'PK\x03\x04\x14\0',
+      expect.stringContaining('the content is an Excel workbook or another ZIP file: send CSV'),
+    ],
   ])('is moved to `failed` and applies nothing when it %s', async (_, text, message) => {
     const { id } = await hris.connect({ source: 'csv' })
     putFile(`${id}.csv`, text)
