@@ -228,7 +228,7 @@ function explained(explanation: EligibilityExplanation, bold: boolean): string {
     ['class', explanation.employee_class],
     ['hired', explanation.hire_date],
     ['ended', explanation.termination_date],
-    ['waiting period ends', explanation.waiting_period_ends_on],
+    ['eligible from', explanation.eligible_on],
     ['eligibility lost', explanation.eligibility_lost_on],
     ['coverage ends', explanation.covered_until],
   ])

@@ -3684,6 +3684,10 @@ export type OperatorListInvoiceLinesQuery = {
      * Page number, from 1.
      */
     page?: number;
+    /**
+     * Only lines of this employee.
+     */
+    employee_id?: EmployeeId;
 };
 
 export type OperatorListAllInvoicesQuery = {
@@ -3786,6 +3790,10 @@ export type OperatorFindMembersQuery = {
      * Only people of this organization.
      */
     organization_id?: OrganizationId;
+    /**
+     * Only present and former employees of this employer.
+     */
+    employer_id?: EmployerId;
     /**
      * Items per page, 1 to 100.
      */

@@ -393,7 +393,7 @@ export type BenefitExplanation = {
     anchor: Day;
     rule: PolicyWaitingPeriod;
     /**
-     * The end of the waiting period by its rule alone, before `start_alignment`, `floor` and `cap` apply.
+     * The first day after the waiting period by its rule alone, before `start_alignment`, `floor` and `cap` apply.
      */
     raw_day: Day;
     start_alignment: PolicyStartAlignment;
@@ -414,11 +414,11 @@ export type BenefitExplanation = {
      */
     floor: Day;
     /**
-     * The day by which the waiting period for medical products ends under any rule, 90 days after the anchor. Null if there is no limit.
+     * The latest first day after the waiting period for medical products under any rule, 90 days after the anchor. Null if there is no limit.
      */
     cap: Day | null;
     /**
-     * The first day of coverage: the latest of the end of the waiting period, the start of the plan year and the start of the benefit. Null if eligibility is lost before that day, so that coverage cannot start.
+     * The first day of coverage: the latest of the day after the waiting period, the start of the plan year and the start of the benefit. Null if eligibility is lost before that day, so that coverage cannot start.
      */
     coverage_start: Day | null;
     /**
@@ -635,7 +635,24 @@ export type BenefitPlanYearId = string;
 export type BenefitPlanYearStatus = 'active' | 'upcoming' | 'open_enrollment' | 'inactive';
 
 export type BenefitWithoutPeriod = {
-    benefit_id: BenefitId;
+    /**
+     * The benefit.
+     */
+    benefit: {
+        id: BenefitId;
+        /**
+         * The category of the benefit, such as Medical.
+         */
+        category: string;
+        /**
+         * The display name of the benefit.
+         */
+        name: string;
+        /**
+         * The product code of the benefit.
+         */
+        product_code: string;
+    };
     benefit_plan_year_id: BenefitPlanYearId;
     /**
      * The policy that determines eligibility and its start. Null if no policy applies.
@@ -1517,9 +1534,9 @@ export type EligibilityExplanation = {
      */
     anchor: Day | null;
     /**
-     * The first day after the waiting period. Null if there is no waiting period.
+     * The first day of eligibility: the day after the waiting period. Null if no eligible class was held by that day.
      */
-    waiting_period_ends_on: Day | null;
+    eligible_on: Day | null;
     /**
      * The first day on which the employee is no longer eligible. Null while eligible.
      */

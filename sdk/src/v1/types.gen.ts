@@ -6399,7 +6399,7 @@ export type TrendMonth = {
      */
     participation: EnrollmentRate;
     /**
-     * The total of the issued invoices for the month. Null if your role and scopes do not include money.
+     * The total of the invoices for the month, including drafts and without voided ones. Null if your role and scopes do not include money.
      */
     premium_in_cents: number | null;
 };
@@ -7372,6 +7372,10 @@ export type EmployersListInvoiceLinesQuery = {
      * Page number, from 1.
      */
     page?: number;
+    /**
+     * Only lines of this employee.
+     */
+    employee_id?: EmployeeId;
 };
 
 export type EmployersListPayrollActualsQuery = {

@@ -17,7 +17,7 @@ export function person(host: BenefitsHost): TemplateResult {
   const { w, f, person: one, explanation, today } = host
   const enrollments = host.enrollments?.map((row, _, all) => ({ ...row, coverage_end: lastDayOf(row, all) }))
   if (!one || !today) return bones(w.loading)
-  const waits_until = explanation?.reason_code === 'waiting' ? explanation.waiting_period_ends_on : null
+  const eligible_on = explanation?.reason_code === 'waiting' ? explanation.eligible_on : null
   const back = html`<p><button class="plain" @click=${() => host.go('people')}>← ${w.back_to_people}</button></p>`
   return html`${back} ${heading(`${one.first_name} ${one.last_name}`)}
     <p>${status(w.employed[one.status], one.status === 'active' ? 'good' : '')}</p>
@@ -29,7 +29,7 @@ export function person(host: BenefitsHost): TemplateResult {
       [w.phone, one.phone],
       [w.reference, one.reference_id],
       [w.eligibility, explanation && w.why_codes[explanation.reason_code]],
-      [w.waiting_until, waits_until && f.day(waits_until)],
+      [w.eligible_from, eligible_on && f.day(eligible_on)],
     ])}
     <section class="stack" aria-labelledby="enrollments">
       ${savedHeading('enrollments', w.enrollments, w.csv, () => enrollments && saveAs(host, enrollments))}

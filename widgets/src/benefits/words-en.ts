@@ -92,7 +92,7 @@ export const en = {
     class_not_covered: 'Benefits are not offered to this class of employees.',
     not_measured_full_time: 'Benefits are offered to full-time employees by hours of service.',
   },
-  waiting_until: 'Waiting period ends',
+  eligible_from: 'Eligible from',
   enrollments: 'Enrollments',
   no_enrollments: 'No enrollments yet.',
   answered: {

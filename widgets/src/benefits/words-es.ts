@@ -104,7 +104,7 @@ export const es: BenefitsWords = {
     class_not_covered: 'No se ofrecen beneficios a esta clase de empleados.',
     not_measured_full_time: 'Los beneficios se ofrecen a empleados de tiempo completo según sus horas de servicio.',
   },
-  waiting_until: 'El período de espera termina el',
+  eligible_from: 'Elegible desde el',
   enrollments: 'Inscripciones',
   no_enrollments: 'Todavía no hay inscripciones.',
   answered: {

@@ -37,7 +37,7 @@ function historiesOf({ benefits, as_of }: EligibilityExplanation, all: Enrollmen
 export function why(host: EmployeeHost): TemplateResult {
   const { w, f, explanation, enrollments } = host
   if (!explanation || !enrollments) return bones(w.loading)
-  const { reason_code, as_of, hire_date, waiting_period_ends_on, eligibility_lost_on, benefits } = explanation
+  const { reason_code, as_of, hire_date, eligible_on, eligibility_lost_on, benefits } = explanation
   const histories = historiesOf(explanation, enrollments)
   const all_spans = histories.flatMap(({ spans }) => spans)
   const [first, last] = frameOf(all_spans, as_of)
@@ -50,7 +50,7 @@ export function why(host: EmployeeHost): TemplateResult {
     ${facts([
       [w.hired, hire_date && f.day(hire_date)],
       [w.waiting_period, rule && w.rules[rule]],
-      [w.waiting_until, waiting_period_ends_on && f.day(waiting_period_ends_on)],
+      [w.eligible_from, eligible_on && f.day(eligible_on)],
       [w.eligibility_lost, eligibility_lost_on && f.day(eligibility_lost_on)],
       [w.today, f.day(as_of)],
     ])}

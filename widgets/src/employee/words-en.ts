@@ -371,7 +371,7 @@ export const en = {
   },
   hired: 'Hire date',
   waiting_period: 'Waiting period',
-  waiting_until: 'Waiting period ends',
+  eligible_from: 'Eligible from',
   eligibility_lost: 'Not eligible since',
   covered: 'Covered',
   coverage_over: 'Coverage ended',

@@ -371,7 +371,7 @@ export const es: EmployeeWords = {
   },
   hired: 'Fecha de contratación',
   waiting_period: 'Período de espera',
-  waiting_until: 'El período de espera termina el',
+  eligible_from: 'Elegible desde el',
   eligibility_lost: 'No es elegible desde el',
   covered: 'Con cobertura',
   coverage_over: 'Cobertura terminada',

@@ -2,6 +2,7 @@ import type { BenefitExplanation, Day, Dependent, EligibilityExplanation, Enroll
 import { dayOf, inDollars, type Tone, toneOf } from '../../format.ts'
 import { HereLink } from '../../parts/page/links.tsx'
 import { Status } from '../../parts/page/page.tsx'
+import { withDays } from '../../reasons.ts'
 
 /** The answer to an enrollment, even after its end. */
 export const answerTo = ({ election_status }: Pick<Enrollment, 'election_status'>): 'elected' | 'waived' | undefined =>
@@ -128,21 +129,31 @@ type CoveredProps = { explained: EligibilityExplanation; enrollments: Enrollment
 
 /** Shows for each benefit whether the person is covered on the selected day, and why not. */
 export function Covered({ explained, enrollments }: CoveredProps) {
-  const { as_of, benefits, eligibility_lost_on } = explained
+  const { as_of, benefits, benefits_without_period, eligibility_lost_on } = explained
   const statuses = enrollmentsOn(as_of, enrollments).map((one): BenefitStatus => {
     const [status, because] = statusOn(as_of, one)
     return { benefit: one.benefit.name, status, because, why: one.id }
   })
-  const without = benefits.filter(({ benefit }) => !enrollments.some((one) => one.benefit.id === benefit.id))
+  const isWithout = ({ benefit }: { benefit: { id: string } }) =>
+    !enrollments.some((one) => one.benefit.id === benefit.id)
+  const without = benefits.filter(isWithout)
   const waited_for = [...Map.groupBy(without, ({ benefit }) => benefit.id).values()]
     .map(([soonest]) => soonest!)
     .map((soonest): BenefitStatus => {
       const [status, because] = statusWithout(soonest, eligibility_lost_on)
       return { benefit: soonest.benefit.name, status, because, why: 'eligibility' }
     })
-  if (statuses.length === 0 && waited_for.length === 0)
-    return <p className="quiet note">Not covered: no plan year offers this person a benefit.</p>
-  return <Statuses label={`On ${dayOf(as_of)}`} of={[...statuses, ...waited_for]} />
+  const never_eligible = benefits_without_period
+    .filter((one) => isWithout(one) && !waited_for.some(({ benefit }) => benefit === one.benefit.name))
+    .map(({ benefit, reason }): BenefitStatus => ({
+      benefit: benefit.name,
+      status: 'not covered',
+      because: withDays(reason),
+      why: 'eligibility',
+    }))
+  const all = [...statuses, ...waited_for, ...new Map(never_eligible.map((one) => [one.benefit, one])).values()]
+  if (all.length === 0) return <p className="quiet note">Not covered: no plan year offers this person a benefit.</p>
+  return <Statuses label={`On ${dayOf(as_of)}`} of={all} />
 }
 
 /** Whether an enrollment covers a dependent on a day, and why. */

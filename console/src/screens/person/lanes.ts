@@ -98,7 +98,7 @@ const payOf = (
 })
 
 function eligibleSpans(explained: EligibilityExplanation, linkTo: LinkTo): Span[] {
-  const { anchor, waiting_period_ends_on: begins, eligibility_lost_on: lost } = explained
+  const { anchor, eligible_on: begins, eligibility_lost_on: lost } = explained
   const link = linkTo('eligibility')
   const spans: Span[] = []
   if (anchor && begins && anchor < begins)

@@ -115,7 +115,7 @@ function OfEmployment({ employee }: { employee: Employee }) {
 }
 
 function OfEligibility({ of: explained }: { of: EligibilityExplanation }) {
-  const { anchor, eligibility_policy: policy, waiting_period_ends_on, eligibility_lost_on, covered_until } = explained
+  const { anchor, eligibility_policy: policy, eligible_on, eligibility_lost_on, covered_until } = explained
   return (
     <>
       <p>
@@ -125,15 +125,20 @@ function OfEligibility({ of: explained }: { of: EligibilityExplanation }) {
         of={[
           step(anchor, 'Service starts', 'Hired or moved into an eligible class.'),
           policy &&
-            waiting_period_ends_on !== null &&
+            eligible_on !== null &&
             step(
-              waiting_period_ends_on,
-              'Eligible',
+              eligible_on,
+              'Eligible from this day',
               `${classesOf(policy)}, waiting period: ${words(policy.waiting_period)}.`,
             ),
           eligibility_lost_on !== null &&
-            step(eligibility_lost_on, 'No longer eligible', 'Terminated, or in a class that is not eligible.'),
-          covered_until !== null && step(covered_until, 'Coverage ends', 'Coverage lasts until the end of that month.'),
+            step(
+              eligibility_lost_on,
+              'No longer eligible from this day',
+              'Terminated, or in a class that is not eligible.',
+            ),
+          covered_until !== null &&
+            step(covered_until, 'Last day of coverage', 'Coverage lasts until the end of that month.'),
         ]}
       />
       {explained.warnings.map(({ code, message }) => (
@@ -141,8 +146,24 @@ function OfEligibility({ of: explained }: { of: EligibilityExplanation }) {
           {message}
         </p>
       ))}
+      <BenefitRefusals of={explained} />
     </>
   )
+}
+
+/** The reasons why single benefits are not granted to a person, although the person may be eligible for others. */
+function BenefitRefusals({ of: { benefits, benefits_without_period } }: { of: EligibilityExplanation }) {
+  const refusals = [
+    ...benefits.flatMap(({ benefit, warnings }) => warnings.map(({ message }) => [benefit.name, message] as const)),
+    ...benefits_without_period.map(({ benefit, reason }) => [benefit.name, reason] as const),
+  ]
+  // Two plan years of a benefit can have the same reason.
+  const shown = new Map(refusals.map((refusal) => [refusal.join(), refusal]))
+  return [...shown].map(([key, [name, reason]]) => (
+    <p key={key}>
+      <strong>{name}</strong>: {withDays(reason)}
+    </p>
+  ))
 }
 
 const payStep = ({ monthly_wage_in_cents, effective_on }: WageEntry): Step =>

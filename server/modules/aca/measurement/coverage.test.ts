@@ -59,7 +59,7 @@ describe('coverage by measured hours', () => {
   it('covers only the class Full Time before anyone is measured', async () => {
     expect(await coverage(ada)).toEqual([])
     expect(await explained(ada)).toMatchObject({ status: 'not_eligible', reason_code: 'not_measured_full_time' })
-    expect(await explained(cleo)).toMatchObject({ status: 'waiting', waiting_period_ends_on: '2026-04-01' })
+    expect(await explained(cleo)).toMatchObject({ status: 'waiting', eligible_on: '2026-04-01' })
     expect((await coverage(cleo)).map(([, , start]) => start)).toEqual(['2026-04-01', '2026-04-01'])
   })
 
@@ -86,7 +86,7 @@ describe('coverage by measured hours', () => {
     expect(await explained(ada, '2026-04-01')).toMatchObject({
       status: 'eligible',
       anchor: '2026-02-10',
-      waiting_period_ends_on: '2026-04-01',
+      eligible_on: '2026-04-01',
     })
     expect((await explained(ada, '2026-04-01')).benefits[0]).toMatchObject({
       rule: 'none',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Day } from '../../../kernel/days.ts'
 import { explain, policyOf, whyNotFor, type EligibilityFacts, type OfferedBenefit, type Period } from './rules.ts'
 
 /** An employee hired on 5 March 2026 with the waiting period `first_of_following_month`, in the plan year 2026. */
@@ -47,6 +48,25 @@ const renewed = {
   coverage_start: '2027-01-01',
 }
 const late = { waited_on: '2026-07-01' }
+
+it.each<[string, Partial<Period>, Day, string]>([
+  [
+    'the last day of the waiting period',
+    {},
+    '2026-03-31',
+    'The waiting period ends on 2026-03-31. Eligible from 2026-04-01.',
+  ],
+  ['both days afterward', {}, '2026-04-01', 'The waiting period ended on 2026-03-31. Eligible since 2026-04-01.'],
+  [
+    'only the first day without a waiting period',
+    { waited_on: '2026-03-05' },
+    '2026-03-05',
+    'Eligible since 2026-03-05.',
+  ],
+])('states %s', (_, of_run, as_of, reason) => {
+  const explained = explain({ ...facts, run: { ...run, ...of_run } }, as_of)
+  expect(explained).toMatchObject({ reason, eligible_on: of_run.waited_on ?? '2026-04-01' })
+})
 
 describe('the explanation of a benefit warns', () => {
   it.each<[string, Partial<OfferedBenefit>, Partial<Period>, string[]]>([

@@ -1,5 +1,5 @@
 import { employee_classes } from '../../directory/catalog/schemas.ts'
-import type { Day } from '../../../kernel/days.ts'
+import { addDays, type Day } from '../../../kernel/days.ts'
 import { declareRefusals, Refusal } from '../../../kernel/refusal.ts'
 import type { EligibilityExplanation, NewBenefitEligibilityPolicy, PolicyInForce, Warning } from './schemas.ts'
 
@@ -123,7 +123,7 @@ export function explain(facts: EligibilityFacts, as_of: Day): EligibilityExplana
     compensation_type,
     eligibility_policy: facts.eligibility_policy,
     anchor: run?.anchor ?? null,
-    waiting_period_ends_on: run?.waited_on ?? null,
+    eligible_on: run?.waited_on ?? null,
     eligibility_lost_on: run?.lost_on ?? null,
     covered_until: run?.covered_until ?? null,
     benefits: offers.flatMap((offer) => (offer.run ? [explainBenefit(offer, offer.run)] : [])),
@@ -163,13 +163,19 @@ function statusToday(
 ): Pick<EligibilityExplanation, 'status' | 'reason_code' | 'reason'> {
   const { run, eligibility_policy } = facts
   if (run && (run.lost_on === null || run.lost_on > as_of)) {
-    return run.waited_on <= as_of
-      ? {
-          status: 'eligible',
-          reason_code: 'waiting_period_ended',
-          reason: `The waiting period ended on ${run.waited_on}.`,
-        }
-      : { status: 'waiting', reason_code: 'waiting', reason: `The waiting period ends on ${run.waited_on}.` }
+    const last_day = addDays(run.waited_on, -1)
+    if (run.waited_on > as_of)
+      return {
+        status: 'waiting',
+        reason_code: 'waiting',
+        reason: `The waiting period ends on ${last_day}. Eligible from ${run.waited_on}.`,
+      }
+    const before = run.waited_on > run.anchor ? `The waiting period ended on ${last_day}. ` : ''
+    return {
+      status: 'eligible',
+      reason_code: 'waiting_period_ended',
+      reason: `${before}Eligible since ${run.waited_on}.`,
+    }
   }
   return { status: 'not_eligible', ...whyNotCovered(facts, eligibility_policy, as_of) }
 }
@@ -207,7 +213,7 @@ const outOfReach = (
   facts: EligibilityFacts,
   as_of: Day,
 ): EligibilityExplanation['benefits_without_period'][number] => ({
-  benefit_id: benefit.id,
+  benefit,
   benefit_plan_year_id,
   eligibility_policy,
   ...whyNotCovered(facts, eligibility_policy, as_of),
@@ -250,7 +256,7 @@ function warningsOf(
     )
   if (benefit.category === 'Medical' && run.waited_on > run.cap) {
     const aligned = run.start_alignment === 'exact' ? '' : ', which may not be the first of a month'
-    const capped = `For medical products the waiting period ends on ${run.cap} at the latest${aligned}.`
+    const capped = `Medical coverage starts on ${run.cap} at the latest${aligned}.`
     warnings.push(warn('coverage_capped', capped))
   }
   if (coverage_start! > plan_year_end)

@@ -155,20 +155,22 @@ const Warning = z
   .meta({ id: 'EligibilityWarning' })
 export type Warning = z.output<typeof Warning>
 
+const ExplainedBenefit = z.object({
+  id: Id('bprd'),
+  category: z.string(),
+  name: z.string(),
+  product_code: z.string(),
+})
+
 const BenefitExplanation = z
   .object({
-    benefit: z.object({
-      id: Id('bprd'),
-      category: z.string(),
-      name: z.string(),
-      product_code: z.string(),
-    }),
+    benefit: ExplainedBenefit,
     benefit_plan_year_id: Id('plyr'),
     anchor: DayAnswer.meta({ description: 'The first day of the waiting period.' }),
     rule: WaitingPeriod,
     raw_day: DayAnswer.meta({
       description:
-        'The end of the waiting period by its rule alone, before `start_alignment`, `floor` and `cap` apply.',
+        'The first day after the waiting period by its rule alone, before `start_alignment`, `floor` and `cap` apply.',
     }),
     start_alignment: StartAlignment,
     aligned_day: DayAnswer.meta({
@@ -188,12 +190,12 @@ const BenefitExplanation = z
     }),
     cap: DayAnswer.nullable().meta({
       description:
-        'The day by which the waiting period for medical products ends under any rule, ' +
+        'The latest first day after the waiting period for medical products under any rule, ' +
         `${most_waiting_days} days after the anchor.`,
     }),
     coverage_start: DayAnswer.nullable().meta({
       description:
-        'The first day of coverage: the latest of the end of the waiting period, the start of the plan year and ' +
+        'The first day of coverage: the latest of the day after the waiting period, the start of the plan year and ' +
         'the start of the benefit. Null if eligibility is lost before that day, so that coverage cannot start.',
     }),
     enrollment: z
@@ -223,7 +225,7 @@ const ReasonCode = z
 
 const BenefitWithoutPeriod = z
   .object({
-    benefit_id: Id('bprd'),
+    benefit: ExplainedBenefit,
     benefit_plan_year_id: Id('plyr'),
     eligibility_policy: PolicyInForce.nullable(),
     reason_code: ReasonCode,
@@ -262,7 +264,7 @@ export const EligibilityExplanation = z
     anchor: DayAnswer.nullable().meta({
       description: 'The hire date, or the day on which the employee entered an eligible class.',
     }),
-    waiting_period_ends_on: DayAnswer.nullable(),
+    eligible_on: DayAnswer.nullable(),
     eligibility_lost_on: DayAnswer.nullable().meta({
       description: 'The first day on which the employee is no longer eligible.',
     }),

@@ -92,7 +92,7 @@ describe('policies for some benefits', () => {
     expect(data.benefits.map((one) => [one.benefit.product_code, one.rule])).toEqual([['MEC', 'none']])
     expect(data.benefits_without_period).toMatchObject([
       {
-        benefit_id: catalog.dental.benefit_id,
+        benefit: { id: catalog.dental.benefit_id, category: 'Dental' },
         eligibility_policy: dental_only,
         reason: 'The policy covers Full Time, and the class is Intern.',
       },

@@ -84,7 +84,7 @@ describe('an employee', () => {
     expect(await explained()).toMatchObject({
       status: 'waiting',
       anchor: '2026-03-09',
-      waiting_period_ends_on: '2026-04-01',
+      eligible_on: '2026-04-01',
       employee_class: 'Full Time',
     })
     expect(await explained('?as_of=2026-04-01')).toMatchObject({ status: 'eligible' })

@@ -1,6 +1,7 @@
 import { task } from '../../../jobs/worker.ts'
 import { z } from 'zod'
 import { chunksOf } from '../../../kernel/concurrency/chunks.ts'
+import { addDays } from '../../../kernel/days.ts'
 import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { recordEventOfEach } from '../../../runtime/events.ts'
 import { inOrganization, type Runtime } from '../../../runtime/runtime.ts'
@@ -58,7 +59,7 @@ async function renew(ctx: Ctx, year: RenewingYear, employee_ids: string[]): Prom
         benefit_id,
         former_enrollment_id,
         reason,
-        coverage_ends_on: coverage_start,
+        coverage_ends_on: addDays(coverage_start, -1),
       },
     })),
   )

@@ -246,7 +246,7 @@ it('lets everyone elect during open enrollment, and opens tasks for coverage tha
       details: expect.objectContaining({
         employee_id: people.first,
         reason: 'active_renewal',
-        coverage_ends_on: '2027-01-01',
+        coverage_ends_on: '2026-12-31',
       }),
     }),
   )

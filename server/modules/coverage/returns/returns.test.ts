@@ -100,8 +100,8 @@ describe('a rehire in time', () => {
     expect(await of(id, 'mec')).toMatchObject({ status: 'waived' })
     expect(await of(id, 'dental')).toMatchObject({ status: 'pending', coverage_start: '2026-07-01' })
     expect(await read(mvp)).toMatchObject({ coverage_end: '2026-04-30' })
-    const { benefits, waiting_period_ends_on } = await explained(id)
-    expect(waiting_period_ends_on).toBe('2026-07-01')
+    const { benefits, eligible_on } = await explained(id)
+    expect(eligible_on).toBe('2026-07-01')
     expect(benefits[0]).toMatchObject({
       anchor: '2026-06-10',
       raw_day: '2026-08-09',
