@@ -30,7 +30,7 @@ const trends = readVariants('trends.findTrends', { of_employer: [false, true] },
         from invoices as invoice
        where :sees_money::boolean and ${isOurs('invoice', 'period')}
          and invoice.period >= (select min(first_day) from months)
-         and invoice.issued_at is not null and invoice.voided_at is null
+         and invoice.voided_at is null
        group by invoice.period)
     select json_build_object('data', json_build_object('months', (
       select json_agg(json_build_object(

@@ -10,13 +10,14 @@ const monthsOf = async (query = '', as = key()) => (await api.get(`/v1/trends${q
 const employerCalled = async (name: string) =>
   first((await api.get(`/v1/employers?search=${encodeURIComponent(name)}`, { key: key() })).body.data)
 
-it('shows the issued invoices of the last twelve months by month', async () => {
+it('shows the invoices of the last twelve months by month, with drafts and without voided ones', async () => {
   const months = await monthsOf()
   expect([months.length, months[0]?.month, months.at(-1)?.month]).toEqual([12, '2025-04', '2026-03'])
   const employers = (await api.get('/v1/employers?include_cancelled=true&limit=100', { key: key() })).body.data
   const billed: Record<string, number> = {}
   for (const { id } of employers) {
-    const invoices = (await api.get(`/v1/employers/${id}/invoices?limit=100`, { key: key() })).body.data
+    const invoices = (await api.get(`/v1/employers/${id}/invoices?limit=100&include_drafts=true`, { key: key() })).body
+      .data
     for (const { period, status, total_in_cents } of invoices)
       if (status !== 'void') billed[period] = (billed[period] ?? 0) + total_in_cents
   }

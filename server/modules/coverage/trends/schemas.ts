@@ -18,7 +18,7 @@ export const Trends = z
               description: 'The employees eligible for coverage on the first of the month, and how many were enrolled.',
             }),
             premium_in_cents: z.int().nullable().meta({
-              description: 'The total of the issued invoices for the month.',
+              description: 'The total of the invoices for the month, including drafts and without voided ones.',
               on_null: 'Null if your role and scopes do not include money.',
             }),
           })
