@@ -99,7 +99,9 @@ export const en = {
   },
   /** Translations of the names of benefits and of services, which partners write in English. */
   benefit_names: {} as Record<string, string>,
-  step: (at: number, of: number) => `Step ${at} of ${of}`,
+  progress: 'Progress',
+  parts: { household: 'Household', benefits: 'Benefits', signature: 'Review and sign' },
+  part_of: (part: string, at: number, of: number) => `${part} ${at} of ${of}`,
   household_words: 'Choose once for all benefits. You can change this for each benefit later.',
   only_me: (name: string) => `Only me, ${name}`,
   you_alone: 'you',

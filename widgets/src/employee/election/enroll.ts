@@ -28,11 +28,35 @@ export function enroll(host: EmployeeHost): TemplateResult {
       <p><button @click=${() => host.go('life-events')}>${w.report_event}</button></p>`
   if (!host.draft || !host.beneficiaries) return bones(w.loading)
   const step = steps.find(({ key }) => key === election.screen)
-  const at = Math.max(0, screens.indexOf(election.screen))
-  return html`<p class="line quiet">
-      <span>${w.step(at + 1, screens.length)}</span>
-      ${at > 0 ? html`<button class="plain" @click=${() => election.move(-1)}>${w.back}</button>` : nothing}
-    </p>
+  return html`<div class="line quiet">
+      ${progress(host)}
+      ${
+        screens.indexOf(election.screen) > 0
+          ? html`<button class="plain" @click=${() => election.move(-1)}>${w.back}</button>`
+          : nothing
+      }
+    </div>
     ${election.is_replaced ? html`<p class="call" role="status">${w.changed_elsewhere}</p>` : nothing}
     ${step ? benefit(host, step) : (others[election.screen] ?? household)(host)} ${glossary(host)}`
+}
+
+/**
+ * The parts of the election, with the number of the current benefit. Screens are not counted: answers add and remove
+ * some of them, and the count would change.
+ */
+function progress({ w, election: { steps, screen } }: EmployeeHost): TemplateResult {
+  const benefit = steps.findIndex(({ key }) => key === screen)
+  const current = benefit >= 0 ? 'benefits' : ['household', 'details'].includes(screen) ? 'household' : 'signature'
+  return html`<ol class="progress" aria-label=${w.progress}>
+    ${(['household', 'benefits', 'signature'] as const).map(
+      (part) =>
+        html`<li aria-current=${part === current ? 'step' : 'false'}>
+          ${
+            part === 'benefits' && part === current && steps.length > 1
+              ? w.part_of(w.parts.benefits, benefit + 1, steps.length)
+              : w.parts[part]
+          }
+        </li>`,
+    )}
+  </ol>`
 }
