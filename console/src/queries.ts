@@ -5,6 +5,7 @@ import type {
   AuditEntry,
   CallOptions,
   Day,
+  Employer,
   EmployersCountQuery,
   EmployersListBenefitPlanYearEnrollmentsQuery,
   EmployersListEmployeesQuery,
@@ -121,9 +122,9 @@ export const invoiceOf = (id: string, invoice_id: string) =>
       return data.find((found) => found.invoice_id === invoice_id) ?? null
     },
   })
-export const invoiceLines = (id: string, invoice_id: string) =>
-  listing(['invoices', invoice_id, 'lines'], (paging, options) =>
-    sharedClient().invoices.listLines(id, invoice_id, paging, options),
+export const invoiceLines = (id: string, invoice_id: string, employee_id?: string) =>
+  listing(['invoices', invoice_id, 'lines', employee_id], (paging, options) =>
+    sharedClient().invoices.listLines(id, invoice_id, { ...(employee_id && { employee_id }), ...paging }, options),
   )
 export const reconciliation = (id: string, invoice_id: string) =>
   one(['invoices', invoice_id, 'reconciliation'], (options) =>
@@ -149,6 +150,11 @@ export const peopleIn = (search: MembersListQuery['search']) =>
     isOperator()
       ? operator.members.find({ search: search!, ...paging }, options)
       : ob.members.list({ ...(search && { search }), ...paging }, options),
+  )
+/** The present and former employees of an employer that an operator searches for. */
+export const peopleAt = ({ id, organization_id }: Pick<Employer, 'id' | 'organization_id'>, search: string) =>
+  listing(['members', 'at', id, search], (paging, options) =>
+    operator.members.find({ search, organization_id, employer_id: id, ...paging }, options),
   )
 export const member = (id: string) =>
   one(['members', 'of', id], (options) => (isOperator() ? operator : ob).members.get(id, options))
@@ -187,6 +193,10 @@ export const wagesOf = (id: string) =>
   one(['employees', id, 'wages'], async (options) => (await ob.employees.listWages(id, { limit: 100 }, options)).data)
 export const proofOf = (id: string, year: number) =>
   one(['employees', id, 'deductions', year], (options) => sharedClient().deductions.prove(id, { year }, options))
+
+/** The paychecks of a year with deductions, oldest first: past ones, and those of the next two months. */
+export const paychecksOf = (id: string, year: number) =>
+  one(['employees', id, 'paychecks', year], (options) => ob.deductions.listPaychecks(id, { year }, options))
 
 export type ActivityFilter = Omit<ActivityListQuery, 'limit' | 'page'>
 export const activity = (filter: ActivityFilter) =>
@@ -230,6 +240,15 @@ export async function firstOf<Row>({ from }: CursorList<Row>): Promise<Row[]> {
   }
   return []
 }
+
+/** The newest invoices of an employer. */
+export const latestInvoices = (id: string, limit: number) =>
+  one(['employers', id, 'invoices', 'latest', limit], async (options) => {
+    const { data } = isOperator()
+      ? await operator.invoices.list(id, { limit }, options)
+      : await ob.invoices.list(id, { limit, include_drafts: true }, options)
+    return data
+  })
 
 /** The unpaid issued invoices of an employer. */
 export const unpaidOf = (id: string) =>

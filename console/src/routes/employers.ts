@@ -14,6 +14,10 @@ type AcaSearch = Partial<Record<'show' | 'group' | 'year' | 'exception' | 'emplo
 /** step: the open step of the setup */
 const readSetup = ({ step }: Search) => optional({ step: oneOf(step, values.setup_steps) })
 
+/** employee: the person whose lines are shown */
+const readStatement = ({ show, employee }: Search) =>
+  optional({ show: listOf(show, values.deduction_changes), employee: text(employee) })
+
 const employer = createRoute({
   ...page('/employers/$employer_id', members('book'), () => import('../screens/employer/employer.tsx'), 'Employer'),
   loader: ({ params }) => mayOpen(members('book')) && void query_client.prefetchQuery(employerRow(params.employer_id)),
@@ -92,12 +96,13 @@ const employer_pages = [
       'Statement',
       'money',
     ),
-    validateSearch: ({ show }: Search) => optional({ show: listOf(show, values.deduction_changes) }),
+    validateSearch: readStatement,
   }),
   createRoute(tab(ofEmployer, 'invoices', () => import('../screens/money/invoices.tsx'), 'Invoices', 'money')),
-  createRoute(
-    tab(ofEmployer, 'invoices/$invoice_id', () => import('../screens/money/invoice.tsx'), 'Invoice', 'money'),
-  ),
+  createRoute({
+    ...tab(ofEmployer, 'invoices/$invoice_id', () => import('../screens/money/invoice.tsx'), 'Invoice', 'money'),
+    validateSearch: ({ employee }: Search) => optional({ employee: text(employee) }),
+  }),
   createRoute({
     ...tab(ofEmployer, 'aca', () => import('../screens/aca/aca.tsx'), 'Aca', 'employment'),
     validateSearch: optional<AcaSearch>,
@@ -133,11 +138,15 @@ const operated_pages = [
     /** from: the plan year to copy */
     validateSearch: ({ from }: Search) => optional({ from: text(from) }),
   }),
+  createRoute({
+    ...tab(ofOperated, 'employees', () => import('../screens/person/people.tsx'), 'PeopleAtEmployer'),
+    validateSearch: ({ search }: Search) => optional({ search: text(search) }),
+  }),
   createRoute(tab(ofOperated, 'hris', () => import('../screens/payroll/hris.tsx'), 'Hris')),
   createRoute(tab(ofOperated, 'statements', () => import('../screens/money/statements.tsx'), 'Statements')),
   createRoute({
     ...tab(ofOperated, 'statements/$statement_id', () => import('../screens/money/statement.tsx'), 'Statement'),
-    validateSearch: ({ show }: Search) => optional({ show: listOf(show, values.deduction_changes) }),
+    validateSearch: readStatement,
   }),
   createRoute(tab(ofOperated, 'invoices', () => import('../screens/money/invoices.tsx'), 'OperatedInvoices')),
   createRoute({
@@ -148,7 +157,8 @@ const operated_pages = [
       'OperatedInvoice',
     ),
     /** action: the action to confirm */
-    validateSearch: ({ action }: Search) => optional({ action: oneOf(action, values.invoice_actions) }),
+    validateSearch: ({ action, employee }: Search) =>
+      optional({ action: oneOf(action, values.invoice_actions), employee: text(employee) }),
   }),
 ] as const
 export const operated_employer_routes = operated.addChildren(operated_pages)

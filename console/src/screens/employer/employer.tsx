@@ -120,6 +120,7 @@ export function OperatedEmployer() {
       mark={about.data && <Status of={about.data.active ? 'active' : 'inactive'} />}
       tabs={[
         { label: 'Overview', link: { to: '/partners/employers/$employer_id', params }, exact: true },
+        { label: 'Employees', link: { to: '/partners/employers/$employer_id/employees', params } },
         { label: 'Plan years', link: { to: '/partners/employers/$employer_id/plan-years', params } },
         { label: 'Payroll', link: { to: '/partners/employers/$employer_id/hris', params } },
         { label: 'Statements', link: { to: '/partners/employers/$employer_id/statements', params } },

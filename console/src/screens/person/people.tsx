@@ -1,14 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Member } from 'openbenefits'
 import { count, nameOf } from '../../format.ts'
 import { useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
-import { Empty, Nothing, Page, Status } from '../../parts/page/page.tsx'
+import { Empty, Loaded, Nothing, Page, Status } from '../../parts/page/page.tsx'
 import { Export } from '../../parts/table/export.tsx'
 import { Search } from '../../parts/table/filters.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
-import { least_known, people_search, peopleIn } from '../../queries.ts'
+import { least_known, type Listing, operatedEmployer, people_search, peopleAt, peopleIn } from '../../queries.ts'
 import { isOperator } from '../../session.ts'
 
 const route = getRouteApi('/people')
@@ -63,10 +64,10 @@ export function People() {
     >
       <div className="filters">
         <Search label="Name, email or reference" value={search} search={(search) => void change({ search })} />
-        {is_searched && <Counted search={search} />}
+        {is_searched && <Counted list={peopleIn(search)} />}
       </div>
       {is_searched ? (
-        <Found search={search} />
+        <Found list={peopleIn(search)} is_searched={search !== undefined} />
       ) : (
         <Empty title="Find a person">
           Search across all partners by the first and last name, or by the start of the last name, with at least{' '}
@@ -77,15 +78,46 @@ export function People() {
   )
 }
 
-function Found({ search }: { search: string | undefined }) {
-  const rows = useRows(peopleIn(search))
+const of_operators = getRouteApi('/partners/employers/$employer_id/employees')
+
+/** The employees of an employer, for operators, who can search for people but not list them. */
+export function PeopleAtEmployer() {
+  const { employer_id } = of_operators.useParams()
+  const { search = '' } = of_operators.useSearch()
+  const change = useChangeSearch()
+  const about = useQuery(operatedEmployer(employer_id))
+  const is_searched = search.length >= least_known
+  return (
+    <Loaded query={about} lines={2}>
+      {(employer) => (
+        <>
+          <div className="filters">
+            <Search label="Name, email or reference" value={search} search={(search) => void change({ search })} />
+            {is_searched && <Counted list={peopleAt(employer, search)} />}
+          </div>
+          {is_searched ? (
+            <Found list={peopleAt(employer, search)} is_searched />
+          ) : (
+            <Empty title="Find an employee">
+              Operators search for people and do not list them. Enter the first and last name, or the start of the last
+              name, with at least {least_known} letters, or a full email address, reference or id.
+            </Empty>
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Found({ list, is_searched }: { list: Listing<Member>; is_searched: boolean }) {
+  const rows = useRows(list)
   return (
     <Table
       label="People"
       columns={columns}
       rows={rows}
       empty={
-        search ? (
+        is_searched ? (
           <NoMatch rows="people">{isOperator() && people_search}</NoMatch>
         ) : (
           <Empty title="No people yet.">People are added with an employer’s roster.</Empty>
@@ -96,8 +128,8 @@ function Found({ search }: { search: string | undefined }) {
 }
 
 /** The number of results next to the search. */
-function Counted({ search }: { search: string | undefined }) {
-  const { total } = useRows(peopleIn(search))
+function Counted({ list }: { list: Listing<Member> }) {
+  const { total } = useRows(list)
   return (
     <span className="quiet" role="status">
       {total !== undefined && count(total, 'person', 'people')}

@@ -329,6 +329,23 @@ export function operatorsAtWork(scene: Scene): void {
     await visit.close()
   }, 120_000)
 
+  it('finds the employees of an employer by name, without listing them', async () => {
+    const key = api.story.api_key
+    const clinic = sure((await api.get('/v1/employers?search=Maple', { key })).body.data[0]).id
+    const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
+    const { page } = visit
+    await turnTo(page, `/partners/employers/${clinic}`)
+    await page.getByRole('link', { name: 'Employees' }).press('Enter')
+    await page.getByRole('heading', { name: 'Find an employee' }).waitFor()
+    await page.getByRole('searchbox').fill('garba')
+    await page.getByText('No people match.').waitFor()
+    await page.getByRole('searchbox').fill('quist')
+    await page.getByRole('table', { name: 'People' }).getByRole('link', { name: 'Rosa Quist' }).press('Enter')
+    await page.getByRole('heading', { name: 'Rosa Quist' }).waitFor()
+    expect(visit.complaints).toEqual([])
+    await visit.close()
+  }, 60_000)
+
   it('uploads a payroll file as exported, and shows the result of each row', async () => {
     const key = api.story.api_key
     const employer_id = await createEmployer(api, {}, { key })
@@ -342,6 +359,11 @@ export function operatorsAtWork(scene: Scene): void {
       'E-3,Odd,Berg,odd.berg@example.com,2065550143,soon,01/05/2026',
     ]
     const header = 'Employee ID,First Name,Last Name,Work Email,Phone,DOB,Hire Date'
+    const page_of_html = Buffer.from('<html><body>Your session has ended.</body></html>')
+    await page
+      .getByLabel('Drop a CSV file here, or choose one')
+      .setInputFiles({ name: 'payroll.csv', mimeType: 'text/csv', buffer: page_of_html })
+    await page.getByRole('alert').getByText('This file is an HTML page.').waitFor()
     const buffer = Buffer.from([header, ...people].join('\n'), 'latin1')
     const file = { name: 'payroll.csv', mimeType: 'text/csv', buffer }
     await page.getByLabel('Drop a CSV file here, or choose one').setInputFiles(file)

@@ -129,6 +129,7 @@ describe('finding people as an operator', () => {
     expect(await found('Ana Quincy')).toEqual([])
     expect(await found('---')).toEqual([])
     expect(await found('Q-1', `&organization_id=${api.story.organization_id}`)).toEqual(['Ada'])
+    expect(await found('Q-1', `&employer_id=${rivals}`)).toEqual(['Adam'])
   })
 
   it('never lists people, and records each search in the audit log without the search text', async () => {

@@ -174,10 +174,16 @@ const keyedJson = (key: string) => `
     select * from members where id = ${key}.id and organization_id = ${key}.organization_id offset 0) as member
    cross join lateral (${memberJson}) as shown`
 
+const at_employer = `
+  (:employer_id::text is null or exists (
+     select from employees as employment
+      where employment.member_id = member.id and employment.organization_id = member.organization_id
+        and employment.employer_id = :employer_id))`
+
 const matches_found = read(
   'members.findMembers',
   `with found as materialized (${foundMembers(
-    '(:organization_id::text is null or member.organization_id = :organization_id)',
+    `(:organization_id::text is null or member.organization_id = :organization_id) and ${at_employer}`,
   )}) ${pageJson(
     `select shown.item, keys.position
        from (select found.*, row_number() over (order by found.id desc) as position
@@ -188,7 +194,7 @@ const matches_found = read(
 )
 
 const foundAcrossTenants = distributedList('members.found', {
-  from: `(${foundMembers('true')}) as found`,
+  from: `(${foundMembers(at_employer)}) as found`,
   row: 'found',
   reach: inReach('found.organization_id'),
   choices: {},
@@ -199,9 +205,9 @@ const foundAcrossTenants = distributedList('members.found', {
 })
 
 /** A page of the people found across organizations, newest first. */
-export function findMembers(ctx: ReadCtx, { search, organization_id, ...page }: OperatorMemberFilter) {
+export function findMembers(ctx: ReadCtx, { search, organization_id, employer_id, ...page }: OperatorMemberFilter) {
   const { name: last_name, ...others } = nameTerms(search)
-  const terms = { ...others, last_name }
+  const terms = { ...others, last_name, employer_id: employer_id ?? null }
   return spansServers(ctx, organization_id)
     ? foundAcrossTenants(ctx, {}, page, terms)
     : matches_found.json(ctx, { ...terms, organization_id: organization_id ?? null, ...pageValues(page) })

@@ -56,6 +56,7 @@ export const OperatorMemberFilter = z.object({
       '`employee_id` or `reference_id`',
   ),
   organization_id: Id('org').optional().meta({ description: 'Only people of this organization.' }),
+  employer_id: Id('empr').optional().meta({ description: 'Only present and former employees of this employer.' }),
   ...pageQuery,
 })
 export type OperatorMemberFilter = z.output<typeof OperatorMemberFilter>
