@@ -61,15 +61,15 @@ const more: Record<string, number> = {
   'employer-documents': 2,
   // The document, its versions, and its receipts.
   document: 3,
-  // Employment, eligibility, enrollments, dependents, beneficiaries, life events, pay, deductions, ACA status,
-  // messages, notes, activity, and other employments.
-  person: 13,
+  // Employment, eligibility, enrollments, dependents, beneficiaries, life events, pay, deductions, paychecks, invoices,
+  // ACA status, messages, notes, activity, and other employments.
+  person: 15,
   // The requests of `person`, and the explanation of an enrollment, its history, and the plans that the history names.
-  'person-why': 16,
+  'person-why': 18,
   // The requests of `person`, and today's date, the coverage of a dependent on a day and now, and the cost of two
   // plans.
-  'end-dependent': 18,
-  'reinstate-dependent': 18,
+  'end-dependent': 20,
+  'reinstate-dependent': 20,
   'person-change': 2,
   'person-end': 2,
   // The group, its members, its syncs, and the plans of members.
@@ -108,9 +108,9 @@ const more: Record<string, number> = {
   'run-done': 2,
   // The header, the plan years, the requested one, the catalog, the cost preview, and the affordable cost.
   builder: 7,
-  // The same data as on a member's page, except wages, messages, beneficiaries and activity. A correction also needs
+  // The same data as on a member's page, except wages, paychecks, messages, beneficiaries and activity. A correction also needs
   // the enrollments, and the plans of one.
-  'operator-person': 11,
+  'operator-person': 12,
   'operator-correct': 3,
   // The page's own data, and the organizations to choose from.
   user: 3,

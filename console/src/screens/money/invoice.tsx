@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useSearch } from '@tanstack/react-router'
 import type { InvoiceLine, InvoiceRow, Reconciliation } from 'openbenefits'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { count, dayOf, inDollars, monthOf, sentence } from '../../format.ts'
 import { causeOf } from '../../parts/benefits/labels.ts'
-import { employerPath } from '../../parts/page/links.tsx'
+import { employerPath, HereLink } from '../../parts/page/links.tsx'
 import { Empty, type Fact, Facts, Loaded, Nothing, Section, Status } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
@@ -71,7 +71,8 @@ type OneInvoiceProps = InvoiceOfEmployer & {
 /** An invoice with its reconciliation and its lines, beside its PDF. */
 export function OneInvoice({ employer_id, invoice_id, actions }: OneInvoiceProps) {
   const found = useQuery(invoiceOf(employer_id, invoice_id))
-  const list = invoiceLines(employer_id, invoice_id)
+  const { employee } = useSearch({ strict: false })
+  const list = invoiceLines(employer_id, invoice_id, employee)
   const lines = useRows(list)
   const proof = useQuery(reconciliation(employer_id, invoice_id))
   const invoice = found.data
@@ -106,12 +107,28 @@ export function OneInvoice({ employer_id, invoice_id, actions }: OneInvoiceProps
         </div>
         <InvoicePdf employer_id={employer_id} invoice_id={invoice_id} />
       </div>
-      <Section title="Lines" actions={<Export name={`${invoice_id}-lines`} list={list} columns={exported_lines} />}>
+      <Section
+        title="Lines"
+        actions={
+          <>
+            {employee && <HereLink change={{ employee: undefined }}>Show all employees</HereLink>}
+            <Export name={`${invoice_id}-lines`} list={list} columns={exported_lines} />
+          </>
+        }
+      >
         <Table
           label="Lines"
           columns={columns}
           rows={lines}
-          empty={<Empty title="No lines: this month has no coverage and no adjustments." />}
+          empty={
+            <Empty
+              title={
+                employee
+                  ? 'This invoice has no lines for this employee.'
+                  : 'No lines: this month has no coverage and no adjustments.'
+              }
+            />
+          }
         />
       </Section>
     </>

@@ -4,7 +4,7 @@ import type { PayrollDeductionStatement } from 'openbenefits'
 import Papa from 'papaparse'
 import { count, inDollars, instantOf, inWords, periodOf, sentence } from '../../format.ts'
 import { causeOfLine } from '../../parts/benefits/labels.ts'
-import { useChangeSearch } from '../../parts/page/links.tsx'
+import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Facts, Loaded, Nothing, Section, Status } from '../../parts/page/page.tsx'
 import { Toggles } from '../../parts/table/filters.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
@@ -114,7 +114,8 @@ function About({ of: statement, before }: Pair & { of: PayrollDeductionStatement
 }
 
 function Differences({ statement, before }: Pair & { statement: PayrollDeductionStatement }) {
-  const show = listOf(useSearch({ strict: false }).show, deduction_changes)
+  const search = useSearch({ strict: false })
+  const show = listOf(search.show, deduction_changes)
   const change = useChangeSearch()
   const compared = useQuery({
     queryKey: ['statement-differences', statement.id, before?.id],
@@ -130,7 +131,8 @@ function Differences({ statement, before }: Pair & { statement: PayrollDeduction
   return (
     <Section title={before ? `Compared with ${periodOf(before)}` : 'Lines'}>
       <Loaded query={compared} lines={8}>
-        {(taken) => {
+        {(all) => {
+          const taken = search.employee ? all.filter(({ employee_id }) => employee_id === search.employee) : all
           const shown = taken.filter(({ change }) => show === undefined || show.includes(change))
           const of = Map.groupBy(taken, ({ change }) => change)
           return (
@@ -148,6 +150,7 @@ function Differences({ statement, before }: Pair & { statement: PayrollDeduction
                 <span className="quiet" role="status">
                   {count(shown.length, 'deduction')}
                 </span>
+                {search.employee && <HereLink change={{ employee: undefined }}>Show all employees</HereLink>}
               </div>
               <Table
                 label="Deductions"

@@ -38,6 +38,7 @@ import { Beneficiaries } from '../dependents/beneficiaries.tsx'
 import { Covered } from './coverage.tsx'
 import { Dependents } from '../dependents/dependents.tsx'
 import { lanesOf } from './lanes.ts'
+import { BenefitsStatement, Invoices, Paychecks } from './money.tsx'
 import { Deductions, Enrollments, LifeEvents } from './tables.tsx'
 import { Why } from './why.tsx'
 
@@ -126,12 +127,17 @@ function Truth({ employee: about }: { employee: Employee }) {
         <Enrollments rows={enrollments} />
       </Section>
       {sees_money && (
-        <Section title={`Deductions in ${year}`}>
+        <Section
+          title={`Deductions in ${year}`}
+          actions={!isOperator() && may('people') && <BenefitsStatement of={about} year={year} />}
+        >
           <Loaded query={proof} lines={3}>
             {(found) => <Deductions of={found} />}
           </Loaded>
         </Section>
       )}
+      {sees_money && may('people') && !isOperator() && <Paychecks of={about} year={year} />}
+      {sees_money && <Invoices of={about} />}
       <Section
         title="Dependents"
         actions={may_add && add !== 'dependent' && <AddTo form="dependent">Add dependent</AddTo>}

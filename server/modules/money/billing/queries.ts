@@ -2,13 +2,13 @@ import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { BillingSystem } from '../billing-systems/rules.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import { read, statement } from '../../../database/sql/statement.ts'
+import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
-import type { Page } from '../../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { causeJson } from '../../directory/evidence/queries.ts'
 import { unbilledEmployers } from './run-queries.ts'
 import { days_as_draft, type InvoiceStatus } from './rules.ts'
+import type { InvoiceLineFilter } from './schemas.ts'
 
 export const invoiceStatus = `
   case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
@@ -213,9 +213,11 @@ export const lineCause = (position: string) => `
        and created_at <= ${position}.drafted_at
      order by created_at desc, id desc limit 1) end`
 
-const lines_listed = read(
+/** The lines of one employee are filtered among those of the invoice, which has a few for each person. */
+const lines_listed = readVariants(
   'billing.listInvoiceLines',
-  `with target as materialized (
+  { of_employee: [false, true] },
+  ({ of_employee }) => `with target as materialized (
      select invoice.organization_id, invoice.invoice_id, invoice.line_count, invoice.number, invoice.drafted_at
        from invoices as invoice where ${namedInvoice})
    ${pageJson(
@@ -228,14 +230,26 @@ const lines_listed = read(
         from target cross join lateral (
           select * from invoice_lines
            where invoice_id = target.invoice_id and organization_id = target.organization_id
-             and position > :offset::bigint order by position limit :limit::int) as line`,
-     '(select line_count from target)',
+             ${
+               of_employee
+                 ? 'and employee_id = :employee_id order by position offset :offset::bigint limit :limit::int'
+                 : 'and position > :offset::bigint order by position limit :limit::int'
+             }) as line`,
+     of_employee
+       ? `(select count(*) from target
+             join invoice_lines as line on line.invoice_id = target.invoice_id
+              and line.organization_id = target.organization_id and line.employee_id = :employee_id)`
+       : '(select line_count from target)',
    )}`,
 )
 
 /** A page of the lines of an invoice as JSON, in the order in which they were written. */
-export const listInvoiceLines = (ctx: ReadCtx, invoice: InvoicePath, page: Page) =>
-  lines_listed.json(ctx, { ...invoice, ...pageValues(page) })
+export const listInvoiceLines = (ctx: ReadCtx, invoice: InvoicePath, { employee_id, ...page }: InvoiceLineFilter) =>
+  lines_listed({ of_employee: employee_id !== undefined }).json(ctx, {
+    ...invoice,
+    ...pageValues(page),
+    employee_id: employee_id ?? null,
+  })
 
 export type CollectedInvoice = EmployerKey & { invoice_id: string; billing_system: BillingSystem }
 

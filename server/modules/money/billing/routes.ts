@@ -20,6 +20,7 @@ import { refusals } from './rules.ts'
 import {
   Invoice,
   InvoiceAgingPage,
+  InvoiceLineFilter,
   InvoiceLinePage,
   InvoiceFilter,
   InvoicePage,
@@ -183,7 +184,7 @@ export const endpoints = [
       description:
         'Returns a line for each enrollment that was covered on the 1st of the month, and an adjustment for each ' +
         'earlier month that was billed incorrectly. The premiums of the lines add up to the total of the invoice.',
-      query: Paging,
+      query: InvoiceLineFilter,
       returns: { 200: InvoiceLinePage },
       handle: (ctx, { params, query }) => listInvoiceLines(ctx, params, query),
     }),

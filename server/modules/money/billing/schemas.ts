@@ -1,7 +1,7 @@
 import { invoiceId } from '../../../kernel/ids.ts'
 import { z } from 'zod'
 import { flag, many } from '../../../http/endpoint.ts'
-import { cursor_fields, cursorPageOf, cursorQuery, pageOf, Pagination } from '../../../kernel/pages.ts'
+import { cursor_fields, cursorPageOf, cursorQuery, pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, MonthText, optional, searchText, text } from '../../../kernel/fields.ts'
 import { AdjustmentCause } from '../../directory/evidence/schemas.ts'
 
@@ -161,6 +161,12 @@ export const InvoiceLine = z
   .meta({ id: 'InvoiceLine', description: 'The charge for an enrollment and a month. Lines never change.' })
 
 export const InvoiceLinePage = pageOf('InvoiceLinePage', InvoiceLine)
+
+export const InvoiceLineFilter = z.object({
+  ...pageQuery,
+  employee_id: Id('empl').optional().meta({ description: 'Only lines of this employee.' }),
+})
+export type InvoiceLineFilter = z.output<typeof InvoiceLineFilter>
 
 const owed = {
   invoice_count: z.int().meta({ description: 'Number of invoices that are issued and neither paid nor void.' }),

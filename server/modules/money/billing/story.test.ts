@@ -292,4 +292,16 @@ describe('an employer', () => {
     expect(await shortLines('INV-000011')).toEqual([...linesOf('2026-11', 'ana'), ...linesOf('2026-11', 'ben')])
     expect(await proof('INV-000010')).toMatchObject({ difference_count: 0 })
   })
+
+  it('has lines of each employee, which can be listed alone', async () => {
+    const lines = `/v1/employers/${employer_id}/invoices/INV-000010/lines` as const
+    const all = (await api.get(lines)).body.data
+    const of_ben = all.filter(({ employee_id }) => employee_id === ben)
+    expect(of_ben.length).toBeLessThan(all.length)
+    expect((await api.get(`${lines}?employee_id=${ben}`)).body.data).toEqual(of_ben)
+    expect((await api.get(`${lines}?employee_id=${ben}&limit=1&page=2`)).body).toMatchObject({
+      data: [of_ben[1]],
+      pagination: { total: of_ben.length },
+    })
+  })
 })

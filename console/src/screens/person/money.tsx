@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Employee, Invoice, Paycheck } from 'openbenefits'
+import { useState } from 'react'
+import { ob } from '../../api.ts'
+import { dayOf, inDollars, monthOf } from '../../format.ts'
+import { employerPath } from '../../parts/page/links.tsx'
+import { downloadLink } from '../../parts/page/download.ts'
+import { Empty, Loaded, Nothing, Section, Status, Trouble } from '../../parts/page/page.tsx'
+import { RowLink } from '../../parts/table/row-link.tsx'
+import { rowsOf } from '../../parts/table/rows.ts'
+import { type Column, moneyColumn, Table } from '../../parts/table/table.tsx'
+import { latestInvoices, paychecksOf } from '../../queries.ts'
+
+/** The latest paychecks and invoices of a person, each with a link to the lines of the person. */
+
+type Owner = { of: Employee; year: number }
+
+/** The number of rows of each list. Older ones are on the pages of the employer. */
+const most_shown = 5
+
+const paycheckColumns = ({ id, employer_id }: Employee): Column<Paycheck>[] => [
+  {
+    name: 'Payday',
+    cell: ({ period_end_date, statement_id }) =>
+      statement_id === null ? (
+        dayOf(period_end_date)
+      ) : (
+        <RowLink
+          to={employerPath('/statements/$statement_id')}
+          params={{ employer_id, statement_id }}
+          search={{ employee: id }}
+        >
+          {dayOf(period_end_date)}
+        </RowLink>
+      ),
+  },
+  { name: 'Status', cell: ({ statement_id }) => <Status of={statement_id === null ? 'expected' : 'on a statement'} /> },
+  moneyColumn('Deducted', 'total_in_cents'),
+]
+
+/** The deductions from the latest and the next paychecks, with links to the statements. */
+export function Paychecks({ of, year }: Owner) {
+  const found = useQuery(paychecksOf(of.id, year))
+  return (
+    <Section
+      title="Paychecks"
+      actions={
+        <Link className="button" to={employerPath('/statements')} params={{ employer_id: of.employer_id }}>
+          All statements
+        </Link>
+      }
+    >
+      <Loaded query={found} lines={3}>
+        {(paychecks) => (
+          <Table
+            label="Paychecks"
+            columns={paycheckColumns(of)}
+            rows={rowsOf(paychecks.toReversed().slice(0, most_shown))}
+            empty={<Empty title="No paychecks with deductions in this year." />}
+          />
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+const invoiceColumns = ({ id, employer_id }: Employee): Column<Invoice>[] => [
+  {
+    name: 'Invoice',
+    cell: ({ invoice_id, period }) => (
+      <RowLink
+        to={employerPath('/invoices/$invoice_id')}
+        params={{ employer_id, invoice_id }}
+        search={{ employee: id }}
+      >
+        {invoice_id} <span className="quiet under">{monthOf(period)}</span>
+      </RowLink>
+    ),
+  },
+  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
+  {
+    name: 'Due',
+    align: 'end',
+    cell: ({ due_on }) => (due_on ? dayOf(due_on) : <Nothing />),
+  },
+]
+
+/** The latest invoices of the employer. The links show the lines of the person. */
+export function Invoices({ of }: { of: Employee }) {
+  const found = useQuery(latestInvoices(of.employer_id, most_shown))
+  return (
+    <Section
+      title="Invoice lines"
+      actions={
+        <Link className="button" to={employerPath('/invoices')} params={{ employer_id: of.employer_id }}>
+          All invoices
+        </Link>
+      }
+    >
+      <Loaded query={found} lines={3}>
+        {(invoices) => (
+          <Table
+            label="Invoices"
+            columns={invoiceColumns(of)}
+            rows={rowsOf(invoices)}
+            empty={<Empty title="No invoices yet." />}
+          />
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+/** Downloads the benefits statement of the year, which shows both shares of each benefit. */
+export function BenefitsStatement({ of, year }: Owner) {
+  const [error, setError] = useState<Error>()
+  const fetchLink = async () => {
+    setError(undefined)
+    try {
+      downloadLink((await ob.enrollments.getStatementPdf(of.id, { year })).download_url)
+    } catch (thrown) {
+      setError(thrown as Error)
+    }
+  }
+  return (
+    <>
+      {error && <Trouble error={error} />}
+      <button type="button" className="button" onClick={() => void fetchLink()}>
+        Benefits statement (PDF)
+      </button>
+    </>
+  )
+}
