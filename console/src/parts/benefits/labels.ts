@@ -1,4 +1,4 @@
-import type { AdjustmentCause, BenefitEligibilityPolicy, Employee, MissingFigure } from 'openbenefits'
+import type { AdjustmentCause, BenefitEligibilityPolicy, Employee, MissingFigure, RenewalReason } from 'openbenefits'
 import { dayOf, sentence } from '../../format.ts'
 
 /** Labels of employee changes, by the operation that reported them. */
@@ -133,3 +133,21 @@ const happenings: Record<string, string> = {
 /** `employee.deduction_created` as `Employee deduction created`. */
 export const happenedOf = (event_name: string): string =>
   happenings[event_name] ?? sentence(event_name.replace('.', ' '))
+
+const renewal_reasons: Record<RenewalReason, string> = {
+  coverage_ended: 'coverage ended before the last day of the plan year',
+  nothing_to_carry: 'the employee had neither elected nor waived',
+  benefit_not_offered: 'the benefit is no longer offered',
+  not_eligible: 'the employee is not eligible',
+  coverage_gap: 'there is a gap between the plan years',
+  active_renewal: 'the plan year requires each employee to elect',
+  choice_group: 'the employee has another benefit of the choice group',
+  plan_not_offered: 'neither the plan nor a successor is offered',
+  tier_not_offered: 'the coverage level is not offered',
+  no_premium: 'the plan has no premium for one of the people',
+  after_renewal: 'the facts changed after the renewal',
+}
+
+/** The reason why an enrollment was not carried over. Reasons of later versions are shown as words. */
+export const renewalReason = (reason: string): string =>
+  renewal_reasons[reason as RenewalReason] ?? sentence(reason).toLowerCase()

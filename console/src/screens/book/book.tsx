@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EmployerCounts, EmployerRow, EmployersListQuery } from 'openbenefits'
+import { Fragment } from 'react'
 import { count, dayOf, inDollars, sentence } from '../../format.ts'
 import { enrolled_column, payroll_column, stage_column } from '../../parts/benefits/employer-stage.tsx'
 import { useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
@@ -19,9 +20,36 @@ import { may } from '../../session.ts'
 
 const route = getRouteApi('/employers')
 
-/** Most benefit families are known by their initials. */
-const familyOf = (family: string) =>
+const family_names: Record<string, string> = {
+  MEC: 'Minimum essential coverage',
+  MVP: 'Minimum value plan',
+  ICHRA: 'Individual coverage HRA',
+  VPC: 'Virtual primary care',
+}
+
+/** A benefit family by its initials, or by its name if it has no initials. */
+const familyOf = (family: string): string =>
   /^(dental|vision)$/i.test(family) ? sentence(family.toLowerCase()) : family.toUpperCase()
+
+/** The initials of a benefit family with their meaning beside them. */
+const FamilyChoice = ({ of }: { of: string }) => (
+  <>
+    {familyOf(of)} {family_names[familyOf(of)] && <span className="quiet">{family_names[familyOf(of)]}</span>}
+  </>
+)
+
+/** The benefit families of an employer. A pointer over the initials shows their meaning, as the filter does. */
+const Families = ({ of }: { of: string[] }) =>
+  of.map((family, at) => (
+    <Fragment key={family}>
+      {at > 0 && ', '}
+      {family_names[familyOf(family)] ? (
+        <abbr title={family_names[familyOf(family)]}>{familyOf(family)}</abbr>
+      ) : (
+        familyOf(family)
+      )}
+    </Fragment>
+  ))
 
 const descending = (by: (typeof book_orders)[number]) => ({ sort: { by, first: 'desc' as const } })
 
@@ -79,8 +107,7 @@ const columns: Column<EmployerRow>[] = [
     name: 'Benefits',
     only: 'wide',
     width: 11,
-    cell: ({ benefit_families }) =>
-      benefit_families.length > 0 ? benefit_families.map(familyOf).join(', ') : <Nothing />,
+    cell: ({ benefit_families }) => (benefit_families.length > 0 ? <Families of={benefit_families} /> : <Nothing />),
   },
   payroll_column,
   { name: 'Owner', only: 'wide', width: 9, cell: ({ owner }) => owner?.name ?? <Nothing /> },
@@ -119,7 +146,7 @@ function Filters({ filter }: FiltersProps) {
       <MenuFilter
         label="Benefits"
         values={families}
-        labelOf={familyOf}
+        labelOf={(family) => <FamilyChoice of={family} />}
         counts={countsIn(counts, 'benefit_family', (value) => value.toLowerCase())}
         chosen={family}
         choose={(family) => void change({ family })}

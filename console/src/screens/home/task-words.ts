@@ -1,5 +1,6 @@
 import type { PartnerTask } from 'openbenefits'
 import { count, dayOf, monthOf, sentence } from '../../format.ts'
+import { renewalReason } from '../../parts/benefits/labels.ts'
 
 type Kind = PartnerTask['kind']
 type Words = { one: (task: PartnerTask) => string; many: (total: number) => string }
@@ -86,6 +87,7 @@ export function factsOf(task: PartnerTask): string {
   const facts: Partial<Record<Kind, string>> = {
     note_mention: `“${detail(task, 'excerpt')}”`,
     life_event_pending: details.occurred_on ? `happened ${dayOf(detail(task, 'occurred_on'))}` : '',
+    enrollment_lapsing: details.reason ? renewalReason(detail(task, 'reason')) : '',
     invoice_drafted: details.period ? `for ${monthOf(detail(task, 'period'))}, issued automatically` : '',
     census_failed: `of ${count(Number(details.row_count), 'row')}`,
     hris_access_lost: 'The operator renews the credentials.',

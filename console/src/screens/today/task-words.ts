@@ -1,5 +1,6 @@
 import type { Task, ReportedLifeEvent } from 'openbenefits/operator'
 import { dayOf, monthOf, sentence } from '../../format.ts'
+import { renewalReason } from '../../parts/benefits/labels.ts'
 
 /** Titles that differ from the name of the kind. */
 const titles: Partial<Record<Task['kind'], string>> = {
@@ -20,7 +21,6 @@ const titles: Partial<Record<Task['kind'], string>> = {
 /** Labels for details with unclear names. */
 const detail_names: Record<string, string> = {
   url: 'URL',
-  coverage_ends_on: 'No coverage from',
   occurred_on: 'Happened',
   missing_count: 'Missing from the file',
   roster_count: 'On the roster',
@@ -35,10 +35,14 @@ function valueText(value: string): string {
 }
 
 /** The dates, numbers and reasons of a task. */
-export const detailsOf = ({ details }: Task): string =>
+export const detailsOf = ({ kind, details }: Pick<Task, 'kind' | 'details'>): string =>
   Object.entries(details)
     .filter(([name, value]) => value !== null && !name.endsWith('_id') && !name.endsWith('_ids'))
-    .map(([name, value]) => `${detail_names[name] ?? sentence(name.replace(/_on$/, ''))}: ${valueText(String(value))}`)
+    .map(([name, value]) => {
+      const text =
+        kind === 'enrollment_lapsing' && name === 'reason' ? renewalReason(String(value)) : valueText(String(value))
+      return `${detail_names[name] ?? sentence(name.replace(/_on$/, ''))}: ${text}`
+    })
     .join(' · ')
 
 /** The title of a task, with the type of its life event. */
