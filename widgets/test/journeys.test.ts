@@ -198,7 +198,7 @@ describe('ob-employee-dashboard', () => {
       ['Eventos de vida', 'Eventos de vida calificados'],
       ['Cheques de pago', 'Sus cheques de pago'],
       ['Formularios de impuestos', 'Formularios de impuestos'],
-      ['Perfil', 'Información de contacto'],
+      ['Información de contacto', 'Información de contacto'],
     ] as const) {
       const button = page.getByRole('button', { name, exact: true })
       if (!(await button.isVisible())) await page.getByRole('button', { name: 'Más', exact: true }).click()
@@ -783,7 +783,7 @@ describe('ob-employee-dashboard', () => {
     const { page } = seen
     await page.getByRole('heading', { name: 'Hello, Grace' }).waitFor()
     await page.getByRole('button', { name: 'More', exact: true }).click()
-    await page.getByRole('button', { name: 'Profile', exact: true }).click()
+    await page.getByRole('button', { name: 'Contact information', exact: true }).click()
     await page.getByLabel('Phone').waitFor()
     await settled(page)
     expect(await accessibilityViolations(page)).toEqual([])
@@ -887,7 +887,7 @@ describe('ob-employee-dashboard', () => {
     await proveMarriage(seen)
     // The user is signed out in the middle of a form, and signs in again in another tab. The entries are still there.
     await page.getByRole('button', { name: 'More', exact: true }).click()
-    await page.getByRole('button', { name: 'Profile', exact: true }).click()
+    await page.getByRole('button', { name: 'Contact information', exact: true }).click()
     await page.getByLabel('City').fill('Troy')
     await page.route('**/contact', (route) => route.fulfill({ status: 401, json: signed_out, headers: cors }))
     await page.getByRole('button', { name: 'Save' }).click()

@@ -112,7 +112,7 @@ export const en = {
   enrolled_of: (enrolled: number, eligible: number) => `${enrolled} of ${eligible} enrolled`,
   back_to_years: 'All plan years',
   renewal: 'Renewal without a response',
-  renewals: { passive: 'coverage carries over', active: 'coverage ends' },
+  renewals: { passive: 'Coverage carries over', active: 'Coverage ends' },
   notice: 'ICHRA notice due by',
   prices: 'Monthly cost by coverage level',
   full_price: 'Premium',

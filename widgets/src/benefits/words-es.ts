@@ -129,7 +129,7 @@ export const es: BenefitsWords = {
   enrolled_of: (enrolled, eligible) => `${enrolled} de ${eligible} inscritas`,
   back_to_years: 'Todos los años del plan',
   renewal: 'Renovación sin respuesta',
-  renewals: { passive: 'la cobertura continúa', active: 'la cobertura termina' },
+  renewals: { passive: 'La cobertura continúa', active: 'La cobertura termina' },
   notice: 'Aviso de ICHRA a más tardar el',
   prices: 'Costo mensual por nivel de cobertura',
   full_price: 'Prima',

@@ -108,7 +108,7 @@ export function dependentForm(host: EmployeeHost, today: string): TemplateResult
     ${faults[''] ? html`<p class="fault" role="alert">${faults['']}</p>` : nothing}
     <div class="fields">
       ${select('relationship', w.relationship, Object.entries(w.relationships), faults.relationship, likely)}
-      ${one('date_of_birth', { type: 'date', max: today })} ${one('first_name')} ${one('last_name')}
+      ${one('first_name')} ${one('last_name')} ${one('date_of_birth', { type: 'date', max: today })}
     </div>
     ${
       host.refused_code === 'dependent_too_old'

@@ -38,8 +38,8 @@ const en = {
     ],
     [
       'Your contact information',
-      'Update your address under “Profile”, and your email address with your employer. If the contact information of ' +
-        'your employer changes, it is shown here.',
+      'Update your address under “Contact information”, and your email address with your employer. If the contact ' +
+        'information of your employer changes, it is shown here.',
     ],
     [
       'Your device',
@@ -100,8 +100,8 @@ const es: typeof en = {
     ],
     [
       'Sus datos de contacto',
-      'Actualice su dirección en «Perfil», y su correo electrónico con su empleador. Si cambian los datos de ' +
-        'contacto de su empleador, se muestran aquí.',
+      'Actualice su dirección en «Información de contacto», y su correo electrónico con su empleador. Si cambian ' +
+        'los datos de contacto de su empleador, se muestran aquí.',
     ],
     [
       'Lo que necesita',
