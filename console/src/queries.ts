@@ -243,11 +243,15 @@ export async function firstOf<Row>({ from }: CursorList<Row>): Promise<Row[]> {
 
 /** The newest invoices of an employer. */
 export const latestInvoices = (id: string, limit: number) =>
-  one(['employers', id, 'invoices', 'latest', limit], async (options) => {
-    const { data } = isOperator()
-      ? await operator.invoices.list(id, { limit }, options)
-      : await ob.invoices.list(id, { limit, include_drafts: true }, options)
-    return data
+  queryOptions({
+    queryKey: ['employers', id, 'invoices', 'latest', limit],
+    queryFn: async ({ client, signal }) => {
+      const wanted = { employer_id: id, limit, include_drafts: true }
+      const { data } = isOperator()
+        ? await operator.invoices.listAll(await organizationOf(client, id), wanted, { signal })
+        : await ob.invoices.listAll(wanted, { signal })
+      return data
+    },
   })
 
 /** The unpaid issued invoices of an employer. */

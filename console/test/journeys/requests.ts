@@ -108,9 +108,9 @@ const more: Record<string, number> = {
   'run-done': 2,
   // The header, the plan years, the requested one, the catalog, the cost preview, and the affordable cost.
   builder: 7,
-  // The same data as on a member's page, except wages, paychecks, messages, beneficiaries and activity. A correction also needs
-  // the enrollments, and the plans of one.
-  'operator-person': 12,
+  // The same data as on a member's page, except wages, paychecks, messages, beneficiaries and activity, and also the
+  // organization of the employer. A correction also needs the enrollments, and the plans of one.
+  'operator-person': 13,
   'operator-correct': 3,
   // The page's own data, and the organizations to choose from.
   user: 3,

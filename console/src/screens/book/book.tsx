@@ -72,13 +72,13 @@ const columns: Column<EmployerRow>[] = [
   },
   {
     ...stage_column,
-    width: 12.5,
+    width: 13.5,
     phone: 34,
     wraps: true,
     cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} />,
   },
   {
-    ...numberColumn<EmployerRow>('Employees', 'employee_count', { only: 'middle', width: 8.5 }),
+    ...numberColumn<EmployerRow>('Employees', 'employee_count', { only: 'middle', width: 10 }),
     ...descending('employee_count'),
   },
   { ...enrolled_column, only: 'middle', width: 12, ...descending('enrollment') },
@@ -86,14 +86,14 @@ const columns: Column<EmployerRow>[] = [
     name: 'Premium',
     align: 'end',
     only: 'middle',
-    width: 9.5,
+    width: 10,
     ...descending('monthly_premium'),
     cell: ({ monthly_premium_in_cents }) => orNothing(monthly_premium_in_cents, inDollars),
   },
   {
     name: 'Next date',
     align: 'end',
-    width: 14,
+    width: 12,
     phone: 32,
     sort: { by: 'next_date', first: 'asc' },
     cell: ({ next_date }) =>
@@ -110,7 +110,7 @@ const columns: Column<EmployerRow>[] = [
     cell: ({ benefit_families }) => (benefit_families.length > 0 ? <Families of={benefit_families} /> : <Nothing />),
   },
   payroll_column,
-  { name: 'Owner', only: 'wide', width: 9, cell: ({ owner }) => owner?.name ?? <Nothing /> },
+  { name: 'Owner', only: 'wide', width: 8, cell: ({ owner }) => owner?.name ?? <Nothing /> },
 ]
 
 /** The columns that the role may see. */

@@ -46,7 +46,7 @@ const VerificationActions = ({ of: { id, verification } }: { of: Dependent }) =>
 const columns: Column<Dependent>[] = [
   {
     name: 'Name',
-    width: 22,
+    width: 16,
     phone: 46,
     wraps: true,
     cell: (dependent) => (
@@ -65,7 +65,7 @@ const columns: Column<Dependent>[] = [
   },
   { name: 'Relationship', only: 'middle', cell: ({ relationship }) => sentence(relationship) },
   dateColumn('Born', 'date_of_birth', { only: 'wide' }),
-  { name: 'Status', width: 11, phone: 24, cell: ({ active }) => <Status of={active ? 'active' : 'ended'} /> },
+  { name: 'Status', width: 9, phone: 24, cell: ({ active }) => <Status of={active ? 'active' : 'ended'} /> },
   { name: 'Verification', only: 'middle', wraps: true, cell: (dependent) => <Verification of={dependent} /> },
   dateColumn('Last day', 'ended_on', { only: 'middle' }),
   dateColumn('Covered until', 'covered_until', { only: 'middle' }),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Employee, Invoice, Paycheck } from 'openbenefits'
+import type { Employee, InvoiceRow, Paycheck } from 'openbenefits'
 import { useState } from 'react'
 import { ob } from '../../api.ts'
 import { dayOf, inDollars, monthOf } from '../../format.ts'
@@ -11,6 +11,7 @@ import { RowLink } from '../../parts/table/row-link.tsx'
 import { rowsOf } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, Table } from '../../parts/table/table.tsx'
 import { latestInvoices, paychecksOf } from '../../queries.ts'
+import { stateOf } from '../money/invoices.tsx'
 
 /** The latest paychecks and invoices of a person, each with a link to the lines of the person. */
 
@@ -18,6 +19,15 @@ type Owner = { of: Employee; year: number }
 
 /** The number of rows of each list. Older ones are on the pages of the employer. */
 const most_shown = 5
+
+/** The next expected paycheck and the latest ones on statements, newest first. */
+function latestOf(paychecks: Paycheck[]): Paycheck[] {
+  const next = paychecks.findIndex(({ statement_id }) => statement_id === null)
+  return paychecks
+    .slice(0, next === -1 ? undefined : next + 1)
+    .toReversed()
+    .slice(0, most_shown)
+}
 
 const paycheckColumns = ({ id, employer_id }: Employee): Column<Paycheck>[] => [
   {
@@ -56,7 +66,7 @@ export function Paychecks({ of, year }: Owner) {
           <Table
             label="Paychecks"
             columns={paycheckColumns(of)}
-            rows={rowsOf(paychecks.toReversed().slice(0, most_shown))}
+            rows={rowsOf(latestOf(paychecks))}
             empty={<Empty title="No paychecks with deductions in this year." />}
           />
         )}
@@ -65,7 +75,7 @@ export function Paychecks({ of, year }: Owner) {
   )
 }
 
-const invoiceColumns = ({ id, employer_id }: Employee): Column<Invoice>[] => [
+const invoiceColumns = ({ id, employer_id }: Employee): Column<InvoiceRow>[] => [
   {
     name: 'Invoice',
     cell: ({ invoice_id, period }) => (
@@ -78,7 +88,7 @@ const invoiceColumns = ({ id, employer_id }: Employee): Column<Invoice>[] => [
       </RowLink>
     ),
   },
-  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
+  { name: 'Status', cell: (invoice) => <Status of={stateOf(invoice)} /> },
   {
     name: 'Due',
     align: 'end',

@@ -47,7 +47,7 @@ function stepsOf(of: BenefitExplanation, enrollment: Enrollment, day: string): (
       'Service starts',
       of.service_from ? `Earlier service counts, since ${dayOf(of.service_from)}.` : 'Hired or moved into this class.',
     ),
-    step(of.raw_day, 'First day after the waiting period', `Waiting period: ${words(of.rule)}.`),
+    step(of.raw_day, 'Earliest day by the waiting period', `Waiting period: ${words(of.rule)}.`),
     of.aligned_day !== of.raw_day &&
       step(of.aligned_day, 'Coverage may start', 'Coverage starts on the first of a month.'),
     of.cap !== null &&
