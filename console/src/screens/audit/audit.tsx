@@ -22,7 +22,7 @@ const columns: Column<AuditEntry>[] = [
   {
     name: 'Operation',
     width: 22,
-    phone: 39,
+    phone: 35,
     cell: ({ operation, trace_id }) => (
       <RowLink to="/traces/$trace_id" params={{ trace_id }}>
         <Code>{operation}</Code>
@@ -47,7 +47,7 @@ const columns: Column<AuditEntry>[] = [
     cell: ({ resource_id }) => (resource_id ? <Id of={resource_id} /> : <Nothing />),
   },
   { name: 'IP address', only: 'wide', width: 9, cell: ({ address }) => address ?? <Nothing /> },
-  timeColumn('Time', 'occurred_at', { phone: 30 }),
+  timeColumn('Time', 'occurred_at', { phone: 34 }),
 ]
 
 type AuditSearch = ReturnType<typeof route.useSearch>

@@ -25,13 +25,13 @@ function Reason({ of: { failure_reason, response_body } }: { of: WebhookDelivery
 }
 
 const columns: Column<WebhookDelivery>[] = [
-  { name: 'Status', width: 11, phone: 26, cell: ({ status }) => <Status of={status} /> },
+  { name: 'Status', width: 11, phone: 34, cell: ({ status }) => <Status of={status} /> },
   numberColumn('Attempts', 'attempts', { only: 'middle', width: 8 }),
   {
     name: 'Response',
     align: 'end',
+    only: 'middle',
     width: 8,
-    phone: 22,
     cell: ({ response_status }) => response_status ?? <Nothing />,
   },
   { name: 'Reason', only: 'wide', cell: (delivery) => <Reason of={delivery} /> },
@@ -63,7 +63,7 @@ const actionOf = (redeliver: (id: string) => void, is_busy: boolean): Column<Web
   name: 'Action',
   align: 'end',
   width: 8,
-  phone: 20,
+  phone: 24,
   cell: (delivery) =>
     isUnderWay(delivery) ? (
       <Nothing />

@@ -127,7 +127,7 @@ const invoice_columns: Column<InvoiceRow>[] = [
   {
     name: 'Invoice',
     width: 14,
-    phone: 45,
+    phone: 40,
     cell: ({ employer_id, employer_name, invoice_id }) => (
       <RowLink to={employerPath('/invoices/$invoice_id')} params={{ employer_id, invoice_id }}>
         {invoice_id} <span className="quiet only-phone">{employer_name}</span>
@@ -136,7 +136,7 @@ const invoice_columns: Column<InvoiceRow>[] = [
   },
   { name: 'Employer', width: 24, only: 'middle', cell: ({ employer_name }) => employer_name },
   { name: 'Month', only: 'middle', width: 18, cell: ({ period }) => monthOf(period) },
-  { name: 'Status', phone: 25, cell: (invoice) => <Status of={stateOf(invoice)} /> },
+  { name: 'Status', phone: 30, cell: (invoice) => <Status of={stateOf(invoice)} /> },
   dateColumn('Due', 'due_on', { only: 'middle' }),
   moneyColumn('Total', 'total_in_cents'),
 ]

@@ -34,7 +34,9 @@ const paycheckColumns = ({ id, employer_id }: Employee): Column<Paycheck>[] => [
     name: 'Payday',
     cell: ({ period_end_date, statement_id }) =>
       statement_id === null ? (
-        dayOf(period_end_date)
+        <>
+          {dayOf(period_end_date)} <span className="quiet">expected</span>
+        </>
       ) : (
         <RowLink
           to={employerPath('/statements/$statement_id')}
@@ -45,7 +47,6 @@ const paycheckColumns = ({ id, employer_id }: Employee): Column<Paycheck>[] => [
         </RowLink>
       ),
   },
-  { name: 'Status', cell: ({ statement_id }) => <Status of={statement_id === null ? 'expected' : 'on a statement'} /> },
   moneyColumn('Deducted', 'total_in_cents'),
 ]
 

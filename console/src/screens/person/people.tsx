@@ -18,7 +18,7 @@ const columns: Column<Member>[] = [
   {
     name: 'Name',
     width: 26,
-    phone: 34,
+    phone: 31,
     cell: (person) => {
       const [latest] = person.employments
       return latest ? (
@@ -32,7 +32,7 @@ const columns: Column<Member>[] = [
   },
   {
     name: 'Works for',
-    phone: 36,
+    phone: 34,
     cell: ({ employments }) =>
       employments.length > 0 ? [...new Set(employments.map((one) => one.employer_name))].join(', ') : 'Group member',
   },
