@@ -2354,7 +2354,7 @@ export interface EmployeesMethods {
    * //     eligibility_basis: 'employee_class'
    * //   },
    * //   anchor: '2020-11-02',
-   * //   waiting_period_ends_on: '2020-12-01',
+   * //   eligible_on: '2020-12-01',
    * //   eligibility_lost_on: '2026-02-19',
    * //   covered_until: '2026-02-28',
    * //   benefits: [

@@ -28,8 +28,8 @@ function optionsFor(beginning: string): OptionsWithColumns<CsvRow> {
 const other_formats: [RegExp, string][] = [
   [/^\s*<\?xml/i, 'XML'],
   [/^\s*<(?:!doctype|html|head|body|table|meta|!--)/i, 'an HTML page'],
-  [/^PK\x03\x04/, 'an Excel workbook or another ZIP file'],
-  [/^\xd0\xcf\x11/, 'an old Excel workbook'],
+  [/^PK\p{Cc}{2}/u, 'an Excel workbook or another ZIP file'],
+  [/^ÐÏ\p{Cc}/u, 'an old Excel workbook'],
   [/^%PDF/, 'a PDF'],
   [/^\s*(?:\[\s*)?\{\s*"/, 'JSON'],
   [/\0/, 'a binary file'],
