@@ -94,8 +94,10 @@ describe('posting', () => {
     }
     const local = openOutbound({
       allow_loopback: true,
-      time_limit: 300,
-      resolve: async (name) => [{ address: names[name]!, family: 4 }],
+      resolve: async (name) => {
+        if (!names[name]) throw new Error('ENOTFOUND')
+        return [{ address: names[name], family: 4 }]
+      },
     })
     afterAll(() => local.close())
     const receiver = await openReceiver()
@@ -115,6 +117,8 @@ describe('posting', () => {
       expect(await local.post(url, {}, '{}')).toEqual(forbidden)
     }
     expect(receiver.received).toHaveLength(2)
+    expect(await local.whyNotPostTo('http://unknown.example.com/')).toBe(forbidden.failure)
+    expect(await local.whyNotPostTo('https://unknown.example.com/')).toBe(undefined)
   })
 })
 
