@@ -34,12 +34,17 @@ export function easternDay(instant: number): Day {
 /** A day in UTC, in milliseconds. */
 export const day_ms = 86_400_000
 
+const two_digits = Array.from({ length: 32 }, (_, number) => String(number).padStart(2, '0'))
+
 /**
  * The day `count` calendar days later (earlier when negative). Calculates with midnights in UTC, because the Temporal
- * library took two and a half times as long, and ten times for the difference of two days.
+ * library took seven times as long, and ten times for the difference of two days. `toISOString` took three times as long.
  */
-export const addDays = (day: Day, count: number): Day =>
-  new Date(Date.parse(day) + count * day_ms).toISOString().slice(0, 10)
+export function addDays(day: Day, count: number): Day {
+  const date = new Date(Date.parse(day) + count * day_ms)
+  const year = String(date.getUTCFullYear()).padStart(4, '0')
+  return `${year}-${two_digits[date.getUTCMonth() + 1]}-${two_digits[date.getUTCDate()]}`
+}
 
 /** The number of calendar days from the first day to the second. Negative if the second is earlier. */
 export const daysBetween = (first: Day, second: Day): number => (Date.parse(second) - Date.parse(first)) / day_ms
