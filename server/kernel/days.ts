@@ -38,7 +38,8 @@ const two_digits = Array.from({ length: 32 }, (_, number) => String(number).padS
 
 /**
  * The day `count` calendar days later (earlier when negative). Calculates with midnights in UTC, because the Temporal
- * library took seven times as long, and ten times for the difference of two days. `toISOString` took three times as long.
+ * library took seven times as long, and ten times for the difference of two days. `toISOString` took three times as
+ * long.
  */
 export function addDays(day: Day, count: number): Day {
   const date = new Date(Date.parse(day) + count * day_ms)

@@ -3606,7 +3606,7 @@ export type HoursOutcome = {
      */
     changes: Array<HoursChange>;
     /**
-     * With `dry_run`, how full-time status would change by the measurement policies, for the first 500 employees of the report, those with changed, removed or late hours first. Includes the other employments of the same people at employers with the same EIN, because their hours add up. Otherwise empty.
+     * With `dry_run`, how full-time status would change by the measurement policies, for the first 500 employees of the report, those with changed, removed or late hours first. Includes the other employments of the same people in the aggregated ALE group, because their hours add up. Otherwise empty.
      */
     status_changes: Array<FullTimeStatusChange>;
 };

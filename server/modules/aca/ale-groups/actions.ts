@@ -5,13 +5,13 @@ import type { EmployerKey } from '../../access/auth/queries.ts'
 import { touchEmployers } from '../../directory/employers/queries.ts'
 import {
   listEmployersElsewhere,
+  listEmployersOfGroup,
   listKnownEmployers,
-  listMemberships,
   removeAleGroup,
   saveAleGroup,
   type AleGroupKey,
 } from './queries.ts'
-import { employersToMeasure, type EinMembership, membershipFaults, membershipsOf, refusals } from './rules.ts'
+import { employersToMeasure, membershipFaults, membershipsOf, refusals } from './rules.ts'
 import type { NewAleGroup } from './schemas.ts'
 
 /** Enqueues a measurement of the employees by their recorded hours. Repeated requests share one job. */
@@ -19,15 +19,9 @@ export const requestMeasurement = (ctx: Ctx, { organization_id, employer_id }: E
   ctx.enqueue('measure_employer', { organization_id, employer_id }, { key: `measure:${employer_id}` })
 
 /** Measures the people whose hours add up differently, and marks all employers of the group as changed. */
-async function followMemberships(
-  ctx: Ctx,
-  organization_id: string,
-  former: EinMembership[],
-  memberships: EinMembership[],
-) {
-  const employer_ids = [...new Set([...former, ...memberships].map(({ employer_id }) => employer_id))]
-  await touchEmployers(ctx, { organization_id, employer_ids })
-  for (const employer_id of employersToMeasure(former, memberships))
+async function followEmployers(ctx: Ctx, organization_id: string, former: string[], current: string[]) {
+  await touchEmployers(ctx, { organization_id, employer_ids: [...new Set([...former, ...current])] })
+  for (const employer_id of employersToMeasure(former, current))
     await requestMeasurement(ctx, { organization_id, employer_id })
 }
 
@@ -52,14 +46,14 @@ export async function replaceAleGroup(ctx: Ctx, key: AleGroupKey, group: NewAleG
   const { field = '' } = memberships.find(({ employer_id }) => employer_id === elsewhere) ?? {}
   if (elsewhere) refuse(refusals.employer_in_other_ale_group, { field, message: 'belongs to another group' })
   const ein_employer_ids = memberships.map(({ ein_employer_id }) => ein_employer_id)
-  const former = await listMemberships(ctx, key)
+  const former = await listEmployersOfGroup(ctx, key)
   await saveAleGroup(ctx, { ...key, name: group.name, employer_ids, ein_employer_ids })
-  await followMemberships(ctx, organization_id, former, memberships)
+  await followEmployers(ctx, organization_id, former, employer_ids)
 }
 
 /** Deletes an aggregated ALE group. */
 export async function deleteAleGroup(ctx: Ctx, key: AleGroupKey): Promise<void> {
-  const former = await listMemberships(ctx, key)
+  const former = await listEmployersOfGroup(ctx, key)
   await removeAleGroup(ctx, key)
-  await followMemberships(ctx, key.organization_id, former, [])
+  await followEmployers(ctx, key.organization_id, former, [])
 }

@@ -65,12 +65,12 @@ export const listEmployersElsewhere = statement(
       and ale_group_id <> :ale_group_id`,
 ).column
 
-/** The employers of a group, each with the employer whose EIN its people work under. */
-export const listMemberships = statement(
-  'ale-groups.listMemberships',
-  `select employer_id, ein_employer_id from ale_members
+/** The employers of a group. */
+export const listEmployersOfGroup = statement(
+  'ale-groups.listEmployers',
+  `select employer_id from ale_members
     where ale_group_id = :ale_group_id and organization_id = :organization_id order by employer_id`,
-).rows<{ employer_id: string; ein_employer_id: string }>
+).column
 
 /** Saves a group and replaces its employers. */
 export const saveAleGroup = statement(

@@ -12,22 +12,12 @@ export const refusals = declareRefusals({
 /** An employer of a group, and the employer whose EIN its people work under. */
 export type AleMembership = { employer_id: string; ein_employer_id: string; field: string }
 
-export type EinMembership = Omit<AleMembership, 'field'>
-
 /**
- * The employers whose people have other hours after a change of a group: those that join or leave an EIN, and those
- * that work under that EIN before or after.
+ * The employers whose people may have other hours after a change of a group: all of them, if one joins or leaves it.
  */
-export function employersToMeasure(before: EinMembership[], after: EinMembership[]): string[] {
-  const einIn = (memberships: EinMembership[]) => {
-    const eins = new Map(memberships.map(({ employer_id, ein_employer_id }) => [employer_id, ein_employer_id]))
-    return (employer_id: string) => eins.get(employer_id) ?? employer_id
-  }
-  const [einBefore, einAfter] = [einIn(before), einIn(after)]
-  const ids = [...new Set([...before, ...after].map(({ employer_id }) => employer_id))]
-  const changed = ids.filter((id) => einBefore(id) !== einAfter(id))
-  const eins = new Set(changed.flatMap((id) => [einBefore(id), einAfter(id)]))
-  return ids.filter((id) => eins.has(einBefore(id)) || eins.has(einAfter(id)))
+export function employersToMeasure(before: readonly string[], after: readonly string[]): string[] {
+  const [former, current] = [new Set(before), new Set(after)]
+  return former.symmetricDifference(current).size === 0 ? [] : [...former.union(current)]
 }
 
 /** The employers of a group with their fields in the request. */

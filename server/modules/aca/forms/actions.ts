@@ -25,7 +25,7 @@ async function deriveForm(
 ): Promise<(DerivedForm & { employer_id: string; filing_errors: object[] }) | undefined> {
   const found = await listFormFacts(ctx, employee_id, tax_year)
   if (found.length === 0) return undefined
-  const months = found.map(({ work }) => (work ? measuredMonthsOf(work, tax_year, ctx) : []))
+  const months = found.map(({ facts, work }) => (facts.is_own && work ? measuredMonthsOf(work, tax_year, ctx) : []))
   const employments = found.map(({ facts }) => facts)
   const by_hours = joinMeasured(months.filter((list) => list.length > 0))
   return {

@@ -41,6 +41,8 @@ export type MonthOffer = {
 /** The facts about a person in a calendar month. */
 export type PersonMonth = {
   status: MonthStatus
+  /** Another ALE member of the aggregated ALE group is the employer in the month, so that this one reports none. */
+  is_elsewhere: boolean
   /** Null if nothing was offered. */
   offer: MonthOffer | null
   /** The employee was enrolled in the offered coverage on every day of the month. */
@@ -85,11 +87,14 @@ const recipientsOf = ({ spouse, children }: MonthOffer): string => {
   return list.format(['the employee', ...by_spouse, ...(children ? ['the children'] : [])])
 }
 
+const elsewhere = 'Another ALE member of the aggregated ALE group is the employer in the month.'
+
 /**
  * Line 14 of a month for an employee who was full-time in at least one month of the year (Instructions for Forms 1094-C
  * and 1095-C, Code Series 1).
  */
-function offerOf({ status, offer }: PersonMonth): FormCell<OfferCode> {
+function offerOf({ status, is_elsewhere, offer }: PersonMonth): FormCell<OfferCode> {
+  if (is_elsewhere) return cell('1H', elsewhere)
   if (!offer) return cell('1H', status === 'not_employed' ? 'Not employed in the month.' : 'No offer of coverage.')
   if (!offer.is_whole_month) return cell('1H', 'The offer did not apply on every day of the month.')
   if (status === 'not_employed') return cell('1H', 'Not employed in the month.')
@@ -130,6 +135,7 @@ function costCell(code: OfferCode, offer: MonthOffer | null): FormCell<number> {
  */
 function reliefOf(month: PersonMonth, code: OfferCode): FormCell<ReliefCode> {
   const { status, offer, is_enrolled, left_in_month } = month
+  if (month.is_elsewhere) return cell('2A', elsewhere)
   if (status === 'not_employed') return cell('2A', 'Not employed on any day of the month.')
   if (month.has_multiemployer_relief) return cell('2E', 'Interim relief for contributions to a multiemployer plan.')
   if (is_enrolled) return cell('2C', 'Enrolled in the offered coverage on every day of the month.')

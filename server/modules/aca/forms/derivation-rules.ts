@@ -53,7 +53,7 @@ export type DerivedForm = {
   is_employed_at_end: boolean[]
 }
 
-/** The latest employment, with the enrollments and the override of all employments. */
+/** The latest employment under the EIN, with the enrollments and the override of all employments under it. */
 function joinFacts(employments: readonly FormInput[]): FormInput {
   const latest = employments.reduce((a, b) => ((b.hired_on ?? '') > (a.hired_on ?? '') ? b : a))
   const enrollments = employments.flatMap((one) => one.enrollments)
@@ -66,14 +66,15 @@ function joinFacts(employments: readonly FormInput[]): FormInput {
   }
 }
 
-/** Derives the form of a person from all employments under one EIN, with the override of a person. */
+/** Derives the form of a person under one EIN from all employments in its group, with the override of a person. */
 export function derivedForm(
   employments: readonly FormInput[],
   tax_year: number,
   figures: readonly YearFigures[],
   measured: readonly MeasuredMonth[] | null,
 ): DerivedForm {
-  const facts = joinFacts(employments)
+  const own = employments.filter(({ is_own }) => is_own)
+  const facts = joinFacts(own)
   const year = personYearOf(employments, tax_year, figures, measured)
   const overridden = facts.override?.months ?? []
   const reported = year.months.map((month, at) =>
@@ -108,7 +109,7 @@ export function derivedForm(
     months,
     exceptions: form_exceptions.filter((exception) => found[exception]),
     names_not_accepted,
-    is_employed_at_end: monthsOf(tax_year).map((month) => employments.some((one) => isEmployedAtEnd(one, month))),
+    is_employed_at_end: monthsOf(tax_year).map((month) => own.some((one) => isEmployedAtEnd(one, month))),
   }
 }
 

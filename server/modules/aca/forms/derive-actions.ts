@@ -43,7 +43,9 @@ export const measuredMonthsOf = (work: WorkFacts, tax_year: number, ctx: { today
 export async function deriveMembers(ctx: Ctx, scope: FilingScope, member_ids: string[]): Promise<DerivedForm[]> {
   const found = await listFactsOfMembers(ctx, scope, member_ids)
   const { organization_id, tax_year } = scope
-  const employee_ids = found.flatMap(({ employee_id, facts }) => (facts.is_measured ? [employee_id] : []))
+  const employee_ids = found.flatMap(({ employee_id, facts }) =>
+    facts.is_own && facts.is_measured ? [employee_id] : [],
+  )
   const work = employee_ids.length > 0 ? await listWorkFacts(ctx, { organization_id, employee_ids }) : []
   const works = new Map(work.map((facts) => [facts.employee_id, facts]))
   const people = [...Map.groupBy(found, ({ member_id }) => member_id).values()]

@@ -177,9 +177,11 @@ export const listChangedYears = statement(
                          and figures.updated_at > ${since})
            or exists (
         select from (select form_year.employer_id as id union
-                     select other.employer_id from ale_members as other
-                      where other.ein_employer_id = form_year.employer_id
-                        and other.organization_id = :organization_id) as target
+                     select other.employer_id from ale_members as own
+                       join ale_members as other
+                         on other.ale_group_id = own.ale_group_id and other.organization_id = :organization_id
+                      where own.employer_id = form_year.employer_id
+                        and own.organization_id = :organization_id) as target
          cross join lateral (select id, state, updated_at from employers
                               where id = target.id and organization_id = :organization_id offset 0) as employer
          where employer.updated_at > ${since}

@@ -33,6 +33,9 @@ const ada = {
 const facts: FormFacts = {
   form_type: '1095-C',
   employee_id: 'empl_1',
+  ein_employer_id: 'empr_1',
+  is_own: true,
+  group_hours: [],
   person: ada,
   family: [{ ...ada, person_id: 'dep_1', first_name: 'Anne' }],
   hired_on: '2024-05-01',
@@ -183,6 +186,48 @@ describe('the form of a person with several employments under one EIN', () => {
     measured[11] = { status: 'full_time' as never, needs_offer: false, lacks_hours: false }
     // In February, no offer follows, so that the limited non-assessment period does not apply.
     expect(codesOf([{ ...facts, enrollments: [] }], measured)).toEqual(['1H 2D', '1H -', ...times(9, '1H 2B'), '1H -'])
+  })
+})
+
+describe('the employer of a person who works for two ALE members of a group (54.4980H-4(d) and 54.4980H-5(d))', () => {
+  const hoursIn = (month: string, hours: number) => ({
+    starts_on: `2026-${month}-01`,
+    ends_on: `2026-${month}-28`,
+    kind: 'worked' as const,
+    hundredths: hours * 100,
+  })
+  const own: FormFacts = { ...facts, enrollments: [], group_hours: [hoursIn('01', 80), hoursIn('02', 60)] }
+  const other: FormFacts = {
+    ...facts,
+    employee_id: 'empl_2',
+    ein_employer_id: 'empr_2',
+    is_own: false,
+    hired_on: '2024-05-02',
+    group_hours: [hoursIn('01', 60), hoursIn('02', 80)],
+  }
+  const codesOf = (employments: FormFacts[]) =>
+    formOf(personYearOf(employments, 2026, []), '1095-C').months.map(
+      ({ line_14, line_16 }) => `${line_14.value} ${line_16.value ?? '-'}`,
+    )
+
+  it('is the one with the most hours of service in the month, and the other reports the month as 2A', () => {
+    expect(codesOf([own, other]).slice(0, 2)).toEqual(['1A 2C', '1H 2A'])
+    const forms = [
+      { ...own, is_own: false },
+      { ...other, is_own: true },
+    ]
+    expect(codesOf(forms).slice(0, 2)).toEqual(['1H 2A', '1A 2C'])
+  })
+
+  it('is the one with the longest employment if the hours are equal', () => {
+    expect(codesOf([own, other])[2]).toBe('1A 2C')
+    expect(codesOf([{ ...own, hired_on: '2024-05-03' }, other])[2]).toBe('1H 2A')
+  })
+
+  it('is not an employer for which the person works no longer, or as a contractor', () => {
+    expect(codesOf([own, { ...other, terminated_on: '2026-01-31' }])[1]).not.toBe('1H 2A')
+    const classes = [{ effective_on: '2024-05-01', employee_class: 'Individual Contractor' }]
+    expect(codesOf([own, { ...other, classes }])[1]).not.toBe('1H 2A')
   })
 })
 

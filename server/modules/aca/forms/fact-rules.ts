@@ -3,6 +3,7 @@ import { ichraCostFor, type PersonalAffordability } from '../../coverage/plan-ye
 import { figuresOf, povertyLine, yearOf, type YearFigures } from '../../directory/ichra/figure-rules.ts'
 import { isWithinPovertyLine } from '../../directory/ichra/rules.ts'
 import { costLimits, safeHarborOf, type RateOfPay, type SafeHarborFacts } from '../affordability/rules.ts'
+import type { ServiceHours } from '../measurement/hour-rules.ts'
 import type { MonthStatus } from '../offers/rules.ts'
 import type { MonthOffer, PersonMonth } from './code-rules.ts'
 import type { CoveredPerson, FormType, PersonYear } from './rules.ts'
@@ -61,11 +62,17 @@ export type FormFacts = {
   /** The form of the EIN in the tax year. */
   form_type: FormType
   employee_id: string
+  /** The employer with the EIN of the employment. */
+  ein_employer_id: string
+  /** Whether the EIN is that of the form. Other employments in the aggregated ALE group contribute offers only. */
+  is_own: boolean
+  /** The hours in the tax year. Empty unless the person works under several EINs of the group. */
+  group_hours: ServiceHours[]
   person: FormPerson
   family: FormPerson[]
   hired_on: Day | null
   terminated_on: Day | null
-  /** The employments of the person under the EIN that ended before this one began. */
+  /** The employments of the person in the group that ended before this one began. */
   earlier_employments: { hired_on: Day | null; terminated_on: Day }[]
   /** The state of residence, or of the employer if unknown: where people without a recorded worksite are employed. */
   state: string | null
@@ -85,7 +92,7 @@ export type FormFacts = {
 }
 
 /** The first and the last day of a month. */
-type DayRange = { first: Day; last: Day }
+export type DayRange = { first: Day; last: Day }
 
 /** The months of a calendar year. */
 export const monthsOf = (year: number): DayRange[] =>
@@ -172,9 +179,13 @@ function statusByClass(facts: FormFacts, month: DayRange): MonthStatus {
   return !is_offered && isWithoutAssessment(facts, month) ? 'limited_non_assessment' : 'full_time'
 }
 
+/** Whether an employment has a day in a month. Contractors are not employees. */
+export const isEmployedIn = (facts: FormFacts, month: DayRange): boolean =>
+  statusByClass(facts, month) !== 'not_employed'
+
 /** Whether an employment continues on the last day of a month. Contractors are not employees. */
 export const isEmployedAtEnd = (facts: FormFacts, month: DayRange): boolean =>
-  statusByClass(facts, month) !== 'not_employed' && (facts.terminated_on ?? month.last) >= month.last
+  isEmployedIn(facts, month) && (facts.terminated_on ?? month.last) >= month.last
 
 /** The wages that the rate of pay safe harbor compares in a month. Null if unknown. */
 function rateOfPayIn({ wages, compensations }: FormFacts, period_start: Day, month: DayRange): RateOfPay | null {
@@ -306,6 +317,7 @@ export function employmentYearOf(
       const offer = offerIn(facts, month, figures, yearly_wages)
       return {
         status: statusByClass(facts, month),
+        is_elsewhere: false,
         offer,
         is_enrolled: isWhole(facts.enrollments.map(coveredDays), month),
         left_in_month: offer?.is_whole_month === false && endsOfferIn(facts, month),

@@ -89,6 +89,7 @@ function reliefBy(code: ReliefCode | null, month: PersonMonth): PersonMonth {
   const safe_harbor = code === null ? null : ((harbors[code] as SafeHarbor | undefined) ?? null)
   return {
     status: code === null ? status : (reported_statuses[code] ?? status),
+    is_elsewhere: month.is_elsewhere,
     offer: offer && { ...offer, safe_harbor: offer.is_within_mainland_poverty_line ? offer.safe_harbor : safe_harbor },
     is_enrolled: code === '2C',
     left_in_month: false,

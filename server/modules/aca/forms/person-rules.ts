@@ -8,9 +8,11 @@ import {
   isEmployedAtEnd,
   isWithoutAssessment,
   monthsOf,
+  type DayRange,
   type FormFacts,
   type FormPerson,
 } from './fact-rules.ts'
+import { isEmployedElsewhere } from './group-rules.ts'
 import type { CoveredPerson, PersonYear } from './rules.ts'
 
 /** The statuses from the one that counts most, for a person with several employments under one EIN. */
@@ -32,15 +34,19 @@ function rankOf(offer: MonthOffer | null): number {
 }
 
 /**
- * A month of a person with several employments: the best offer of any of them counts. An employment that ended is the
- * end of the employment under the EIN unless another one continues on the next day. A return later in the month
- * changes nothing, because the offer would have continued without the end (54.4980H-4(c), code 2B).
+ * A month of a person with several employments in a group: the best offer of any of them counts, because an offer by
+ * one ALE member is treated as an offer by all (54.4980H-4(b)(2)). An employment that ended is the end of the
+ * employment unless another one continues on the next day. A return later in the month changes nothing, because the
+ * offer would have continued without the end (54.4980H-4(c), code 2B).
  */
-function joinMonths(months: PersonMonth[], employments: readonly FormFacts[]): PersonMonth {
+function joinMonths(months: PersonMonth[], employments: readonly FormFacts[], range: DayRange): PersonMonth {
+  const own = months.filter((_, at) => employments[at]!.is_own)
+  const is_elsewhere = isEmployedElsewhere(employments, range)
   const [best] = months.toSorted((a, b) => rankOf(b.offer) - rankOf(a.offer))
   const isEmployedOn = (day: Day) => employments.some((one) => isEmployedAtEnd(one, { first: day, last: day }))
   return {
-    status: heaviest(months.map(({ status }) => status)),
+    status: is_elsewhere ? 'not_employed' : heaviest(own.map(({ status }) => status)),
+    is_elsewhere,
     offer: best!.offer,
     is_enrolled: months.some(({ is_enrolled }) => is_enrolled),
     left_in_month:
@@ -48,7 +54,7 @@ function joinMonths(months: PersonMonth[], employments: readonly FormFacts[]): P
       months.some(
         ({ left_in_month }, at) => left_in_month && !isEmployedOn(addDays(employments[at]!.terminated_on!, 1)),
       ),
-    has_multiemployer_relief: months.some((month) => month.has_multiemployer_relief),
+    has_multiemployer_relief: own.some((month) => month.has_multiemployer_relief),
   }
 }
 
@@ -110,8 +116,9 @@ export function joinMeasured(lists: readonly (readonly MeasuredMonth[])[]): Meas
 }
 
 /**
- * The facts of the twelve months of a tax year of a person, from all employments under one EIN: one employee gets one
- * form of an ALE member. `measured`: the status of each month by measured hours. Null without a measurement policy.
+ * The facts of the twelve months of a tax year of a person under one EIN, from all employments in its aggregated ALE
+ * group: one employee gets one form of an ALE member. `measured`: the status of each month by measured hours. Null
+ * without a measurement policy.
  */
 export function personYearOf(
   employments: readonly FormFacts[],
@@ -126,13 +133,14 @@ export function personYearOf(
     const years = employments.map((facts) => employmentYearOf(facts, tax_year, figures, wages))
     const months = years[0]!.months.map((_, at) => {
       const of_each = years.map(({ months }) => months[at]!)
-      const joined = joinMonths(of_each, employments)
-      return measured ? { ...joined, status: statusOf(measured[at]!, at) } : joined
+      const joined = joinMonths(of_each, employments, ranges[at]!)
+      return measured && !joined.is_elsewhere ? { ...joined, status: statusOf(measured[at]!, at) } : joined
     })
-    return { months, self_insured: years.length === 1 ? years[0]!.self_insured : joinPeople(years) }
+    return { months, self_insured: joinPeople(years.filter((_, at) => employments[at]!.is_own)) }
   }
   const year = yearWith(null)
-  const wages = yearlyWagesOf(employments, year.months)
+  const own = employments.filter(({ is_own }) => is_own)
+  const wages = yearlyWagesOf(own, year.months)
   if (wages === null) return year
   const by_wages = yearWith(wages)
   return { ...by_wages, months: withOneSafeHarbor(by_wages.months) }

@@ -83,14 +83,43 @@ const isMeasured = (employee: string) => `
            where policy.employer_id = ${employee}.employer_id
              and policy.organization_id = ${employee}.organization_id)`
 
-/** SQL: the employments of the person under an EIN before a row `employee`, except those as a contractor. */
+/**
+ * SQL: whether the people of an employer work for the aggregated ALE group of an EIN, which is one applicable large
+ * employer, or under the EIN.
+ */
+const isInGroup = (employer_id: string, organization_id: string, ein_employer_id: string) => `
+  (${employer_id} = ${ein_employer_id} or exists (
+     select from ale_members as own
+       join ale_members as other
+         on other.ale_group_id = own.ale_group_id and other.organization_id = own.organization_id
+      where own.employer_id = ${ein_employer_id} and own.organization_id = ${organization_id}
+        and other.employer_id = ${employer_id}))`
+
+/** SQL: the hours in the tax year of a row `employee` whose person also works under another EIN of the group. */
+const groupHours = (ein_employer_id: string) => `
+  case when exists (
+         select from (select one.* from employees as one
+                       where one.member_id = employee.member_id and one.organization_id = employee.organization_id
+                      offset 0) as theirs
+          where ${isInGroup('theirs.employer_id', 'theirs.organization_id', ein_employer_id)}
+            and ${einEmployerOf('theirs.employer_id', 'theirs.organization_id')}
+                <> ${einEmployerOf('employee.employer_id', 'employee.organization_id')})
+       then (select coalesce(json_agg(json_build_object(
+                      'starts_on', worked.period_starts_on, 'ends_on', worked.period_ends_on, 'kind', worked.kind,
+                      'hundredths', worked.hundredths)), '[]')
+               from hours_of_service as worked
+              where worked.employee_id = employee.id and worked.organization_id = employee.organization_id
+                and worked.period_starts_on <= :last_day::date and worked.period_ends_on >= :first_day::date)
+       else '[]' end`
+
+/** SQL: the employments of the person in the group of an EIN before a row `employee`, except those as a contractor. */
 const earlierEmployments = (ein_employer_id: string) => `
   coalesce((select json_agg(json_build_object('hired_on', earlier.hired_on, 'terminated_on', earlier.terminated_on))
               from (select one.* from employees as one
                      where one.member_id = employee.member_id and one.organization_id = employee.organization_id
                     offset 0) as earlier
              where earlier.terminated_on < employee.hired_on
-               and ${einEmployerOf('earlier.employer_id', 'earlier.organization_id')} = ${ein_employer_id}
+               and ${isInGroup('earlier.employer_id', 'earlier.organization_id', ein_employer_id)}
                and 'Individual Contractor' is distinct from (
                  select latest.employee_class from employee_classifications as latest
                   where latest.employee_id = earlier.id and latest.organization_id = earlier.organization_id
@@ -101,6 +130,9 @@ const factsJson = (ein_employer_id: string) => `
   json_build_object(
     'form_type', coalesce(form_year.form_type, '1095-C'),
     'employee_id', employee.id, 'person', ${personJson('member')},
+    'ein_employer_id', ${einEmployerOf('employee.employer_id', 'employee.organization_id')},
+    'is_own', ${einEmployerOf('employee.employer_id', 'employee.organization_id')} = ${ein_employer_id},
+    'group_hours', ${groupHours(ein_employer_id)},
     'family', coalesce((select json_agg(${personJson('dependent')} order by dependent.created_at, dependent.id)
                           from dependents as dependent
                          where dependent.member_id = member.id
@@ -201,7 +233,7 @@ const found = read(
        as target
      join employees as employee
        on employee.member_id = target.member_id and employee.organization_id = target.organization_id
-      and ${einEmployerOf('employee.employer_id', 'employee.organization_id')} = target.ein_employer_id
+      and ${isInGroup('employee.employer_id', 'employee.organization_id', 'target.ein_employer_id')}
       and (employee.id = target.id or ${in_year})
     cross join lateral (select employee.id, employee.employer_id, employee.organization_id) as worker
      ${sourcesUnder('target.ein_employer_id')}
@@ -218,8 +250,8 @@ export const yearValues = (tax_year: number) => ({
 export type FormFactsRow = { employee_id: string; figures: YearFigures[]; facts: FormInput }
 
 /**
- * The facts of the form of an employee, from all employments of the person under the EIN. `work` has the facts of
- * measured hours, if they are measured. Empty if the employee is out of reach.
+ * The facts of the form of an employee, from all employments of the person in the group of the EIN. `work` has the
+ * facts of measured hours, if they are measured. Empty if the employee is out of reach.
  */
 export const listFormFacts = (ctx: ReadCtx, employee_id: string, tax_year: number) =>
   found.rows<FormFactsRow & { target_employer_id: string; filing_errors: object[]; work: WorkFacts | null }>(ctx, {
@@ -232,8 +264,8 @@ const listed = statement(
   `select employee.member_id, employee.id as employee_id, ${figuresJson} as figures,
           ${factsJson(':ein_employer_id')} as facts
      from employees as employee ${sourcesUnder(':ein_employer_id')}
-    where employee.member_id = any(:member_ids::text[]) and employee.employer_id = any(:employer_ids::text[])
-      and employee.organization_id = :organization_id and ${in_year}
+    where employee.member_id = any(:member_ids::text[]) and employee.organization_id = :organization_id
+      and ${isInGroup('employee.employer_id', ':organization_id', ':ein_employer_id')} and ${in_year}
     order by employee.member_id, employee.id`,
 )
 
@@ -245,9 +277,12 @@ export type FilingScope = {
   tax_year: number
 }
 
-/** The facts of people who work under an EIN, by person. */
-export const listFactsOfMembers = (ctx: Ctx, { tax_year, ...scope }: FilingScope, member_ids: string[]) =>
-  listed.rows<FormFactsRow & { member_id: string }>(ctx, { ...scope, member_ids, ...yearValues(tax_year) })
+/** The facts of people who work under an EIN, by person, from all of their employments in the group. */
+export const listFactsOfMembers = (
+  ctx: Ctx,
+  { tax_year, employer_ids: _, ...scope }: FilingScope,
+  member_ids: string[],
+) => listed.rows<FormFactsRow & { member_id: string }>(ctx, { ...scope, member_ids, ...yearValues(tax_year) })
 
 /** Saves the override of a form. */
 export const insertOverride = statement(

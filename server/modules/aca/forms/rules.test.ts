@@ -28,6 +28,7 @@ const offer: MonthOffer = {
 }
 const month: PersonMonth = {
   status: 'full_time',
+  is_elsewhere: false,
   offer,
   is_enrolled: false,
   left_in_month: false,

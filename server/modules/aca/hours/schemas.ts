@@ -154,7 +154,7 @@ export const HoursOutcome = z
       description:
         'With `dry_run`, how full-time status would change by the measurement policies, for the first ' +
         `${most_previewed} employees of the report, those with changed, removed or late hours first. Includes the ` +
-        'other employments of the same people at employers with the same EIN, because their hours add up. Otherwise ' +
+        'other employments of the same people in the aggregated ALE group, because their hours add up. Otherwise ' +
         'empty.',
     }),
   })

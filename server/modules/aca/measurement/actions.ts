@@ -79,8 +79,8 @@ async function measureEmployees(ctx: Ctx, employer: EmployerKey, employee_ids: s
 const employees_per_transaction = 500
 
 /**
- * Measures all employees of an employer, after its policies or hours changed, and the same people at employers with the
- * same EIN. A killed job starts again.
+ * Measures all employees of an employer, after its policies or hours changed, and the same people at other employers
+ * of its aggregated ALE group. A killed job starts again.
  */
 async function measureEmployer(runtime: Runtime, employer: EmployerKey): Promise<void> {
   const { organization_id } = employer

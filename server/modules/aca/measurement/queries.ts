@@ -64,13 +64,13 @@ export const insertPolicies = inserted.rows
 
 /**
  * SQL: whether the hours of employments `theirs` and `employee` of a person add up: at one employer, or at employers
- * with a common EIN, which are one ALE member.
+ * of one aggregated ALE group, which are one applicable large employer (54.4980H-1(a)(16) and (21)).
  */
-const same_member = `
+const same_group = `
   (theirs.employer_id = employee.employer_id or exists (
      select from ale_members as own
        join ale_members as other
-         on other.ein_employer_id = own.ein_employer_id and other.organization_id = own.organization_id
+         on other.ale_group_id = own.ale_group_id and other.organization_id = own.organization_id
       where own.employer_id = employee.employer_id and own.organization_id = employee.organization_id
         and other.employer_id = theirs.employer_id))`
 
@@ -101,14 +101,14 @@ const workFacts = `
                            and history.organization_id = employee.organization_id)))
      from employees as theirs
     where theirs.member_id = employee.member_id and theirs.organization_id = employee.organization_id
-      and ${same_member}) as employments,
+      and ${same_group}) as employments,
   (select coalesce(json_agg(json_build_array(worked.period_starts_on, worked.period_ends_on, worked.kind,
                                              worked.hundredths) order by worked.period_starts_on), '[]')
      from employees as theirs
      join hours_of_service as worked
        on worked.employee_id = theirs.id and worked.organization_id = employee.organization_id
     where theirs.member_id = employee.member_id and theirs.organization_id = employee.organization_id
-      and ${same_member}) as hours`
+      and ${same_group}) as hours`
 
 const joins = `
   join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
@@ -220,7 +220,7 @@ export const listSameMembers = statement(
     cross join lateral (
       select id, employer_id from employees
        where member_id = employee.member_id and organization_id = :organization_id offset 0) as theirs
-    where ${same_member}
+    where ${same_group}
     order by theirs.id`,
 ).column
 
@@ -294,13 +294,13 @@ export const listDue = statement(
     order by employee.id limit :most`,
 ).rows<{ id: string; employer_id: string }>
 
-/** The employments of an employer's people at other employers with the same EIN, by employer. */
+/** The employments of an employer's people at other employers of its aggregated ALE group, by employer. */
 export const listSiblings = statement(
   'measurement.listSiblings',
   `select theirs.employer_id, array_agg(theirs.id order by theirs.id) as employee_ids
      from ale_members as own
      join ale_members as other
-       on other.ein_employer_id = own.ein_employer_id and other.organization_id = :organization_id
+       on other.ale_group_id = own.ale_group_id and other.organization_id = :organization_id
       and other.employer_id <> own.employer_id
      join employees as employee
        on employee.employer_id = own.employer_id and employee.organization_id = :organization_id

@@ -223,7 +223,7 @@ describe('the measurement of employees', () => {
     expect(events).toHaveLength(1)
   })
 
-  it('measures the people of an employer again when it joins or leaves an EIN', async () => {
+  it('measures the people of an employer again when it joins or leaves an aggregated ALE group', async () => {
     const members = await Promise.all(['Firm', 'Cannery'].map((name) => createEmployer(api, { name })))
     const [firm, cannery] = members as [string, string]
     const person = {
@@ -254,7 +254,10 @@ describe('the measurement of employees', () => {
     const group = { name: 'Firm', members: [{ employer_id: firm, employer_ids: [cannery] }] }
     const { id } = (await api.post('/v1/ale-groups', group)).body.data
     expect(await stored()).toEqual([true, true])
+    // Hours add up in the whole group, also between its EINs (54.4980H-1(a)(16) and (21)).
     await api.put(`/v1/ale-groups/${id}`, { ...group, members: [{ employer_id: firm }, { employer_id: cannery }] })
+    expect(await stored()).toEqual([true, true])
+    await api.put(`/v1/ale-groups/${id}`, { ...group, members: [{ employer_id: firm }] })
     expect(await stored()).toEqual([false, false])
     await api.put(`/v1/ale-groups/${id}`, group)
     expect(await stored()).toEqual([true, true])

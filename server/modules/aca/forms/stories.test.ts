@@ -1,0 +1,245 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { monthEnd } from '../../../kernel/days.ts'
+import { addPolicy, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import { useApi } from '../../../test/harness.ts'
+import { only } from '../../../test/pick.ts'
+
+/**
+ * Years of people, from their hire to the cells of Form 1095-C, compared with the Instructions for Forms 1094-C and
+ * 1095-C. The Bronze plan of minimum value is self-insured. It costs $315.00, and an employee pays $165.00.
+ */
+const api = useApi()
+let catalog: Awaited<ReturnType<typeof importCatalog>>
+
+const formOf = async (id: string) => (await api.get(`/v1/employees/${id}/form-1095c?tax_year=2026`)).body.data
+const codesOf = async (id: string) =>
+  (await formOf(id)).months.map(({ line_14, line_16 }) => `${line_14.value} ${line_16.value ?? '-'}`)
+const costsOf = async (id: string) => (await formOf(id)).months.map(({ line_15_in_cents }) => line_15_in_cents.value)
+const times = (count: number, code: string): string[] => Array.from({ length: count }, () => code)
+
+const medical = (amount_in_cents: number) => [
+  {
+    benefit_id: catalog.mvp.benefit_id,
+    contribution_tiers: [{ coverage_tier: null, method: 'fixed', amount_in_cents }],
+  },
+]
+
+/** An employer that offers medical plans to full-time employees in 2026. */
+async function anOfferingEmployer(year: object = {}, policy: object = {}): Promise<string> {
+  const employer_id = await createEmployer(api)
+  await addPolicy(api, employer_id, { classification: 'full_time', ...policy })
+  await openPlanYear(api, employer_id, catalog, { benefits: medical(15_000), ...year })
+  await api.work()
+  return employer_id
+}
+
+const hire = async (employer_id: string, input: object = {}) =>
+  createEmployee(api, employer_id, { start_date: '2024-06-03', employee_class: 'Full Time', ...input })
+
+async function elect(employee_id: string): Promise<void> {
+  const enrollment = only((await api.get(`/v1/employees/${employee_id}/enrollments`)).body.data)
+  const plan = { plan_id: catalog.mvp.other_plan_id, coverage_tier: 'EE' }
+  const elected = await api.post(`/v1/enrollments/${enrollment.id}/elect`, plan)
+  expect(elected.status, elected.text).toBe(200)
+}
+
+/** Hours of whole months: `{ '2026-01': 80 }`. */
+async function report(employer_id: string, employee_id: string, hours: Record<string, number>): Promise<void> {
+  const rows = Object.entries(hours).map(([month, sum]) => ({
+    employee_id,
+    period_starts_on: `${month}-01`,
+    period_ends_on: monthEnd(`${month}-01`),
+    kind: 'worked',
+    hours: sum,
+  }))
+  const reported = await api.post(`/v1/employers/${employer_id}/hours`, { rows })
+  expect(reported.body.data.failed_count, reported.text).toBe(0)
+  await api.work()
+}
+
+beforeAll(async () => {
+  catalog = await importCatalog(api)
+})
+
+describe('the form of a person who loses coverage', () => {
+  it('has 1H and 2A after the employment, also if COBRA continuation is offered then', async () => {
+    const { id } = await hire(await anOfferingEmployer())
+    await elect(id)
+    const left = await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-04-17' })
+    expect(left.status, left.text).toBeLessThan(300)
+    await api.work()
+    const codes = await codesOf(id)
+    expect(codes.slice(3)).toEqual(['1E 2C', ...times(8, '1H 2A')])
+    const covered = only((await formOf(id)).covered_people)
+    expect(covered.months.slice(3)).toEqual([true, ...Array.from({ length: 8 }, () => false)])
+  })
+
+  it('has no offer after a reduction of hours, until an override reports the offer of COBRA continuation', async () => {
+    const { id } = await hire(await anOfferingEmployer())
+    await elect(id)
+    const part_time = { effective_date: '2026-03-10', employee_class: 'Part Time' }
+    const changed = await api.patch(`/v1/employees/${id}`, part_time)
+    expect(changed.status, changed.text).toBe(200)
+    await api.work()
+    expect((await codesOf(id)).slice(3)).toEqual(times(9, '1H 2B'))
+    // The offer of COBRA to an active employee is reported as any other: 1B to the employee only, with its premium.
+    const months = [4, 5].map((month) => ({ month, line_14: '1B', line_15_in_cents: 32_130, line_16: '2B' }))
+    const override = { tax_year: 2026, reason: 'COBRA after a reduction of hours', months }
+    const set = await api.put(`/v1/employees/${id}/form-1095c`, override)
+    expect(set.status, set.text).toBe(200)
+    expect((await codesOf(id)).slice(3, 6)).toEqual(['1B 2B', '1B 2B', '1H 2B'])
+    expect((await costsOf(id)).slice(3, 6)).toEqual([32_130, 32_130, null])
+  })
+})
+
+describe('the forms of a person at two ALE members of one aggregated ALE group', () => {
+  let firm: string
+  let cannery: string
+  const ids: Record<string, string> = {}
+
+  beforeAll(async () => {
+    firm = await anOfferingEmployer({}, { classification: 'all' })
+    cannery = await createEmployer(api)
+    const members = [{ employer_id: firm }, { employer_id: cannery }]
+    await api.post('/v1/ale-groups', { name: 'Firm and cannery', members })
+    const juno = { first_name: 'Juno', last_name: 'Park', date_of_birth: '1991-05-06', email: 'juno@park.example' }
+    for (const employer_id of [firm, cannery]) {
+      await api.put(`/v1/employers/${employer_id}/measurement-policies`, { policies: [{ method: 'monthly' }] })
+      const part_time = { start_date: '2025-06-02', employee_class: 'Part Time' }
+      ids[employer_id] = (await hire(employer_id, { ...part_time, ...juno })).id
+    }
+    await report(firm, ids[firm]!, { '2026-01': 80, '2026-02': 60 })
+    await report(cannery, ids[cannery]!, { '2026-01': 60, '2026-02': 80 })
+  })
+
+  it('count the hours at both, and report each month and all offers at the member with the most hours', async () => {
+    expect((await codesOf(ids[firm]!)).slice(0, 2)).toEqual(['1E -', '1H 2A'])
+    expect((await codesOf(ids[cannery]!)).slice(0, 2)).toEqual(['1H 2A', '1E -'])
+    const { line_14 } = (await formOf(ids[cannery]!)).months[0]!
+    expect(line_14.reason).toBe('Another ALE member of the aggregated ALE group is the employer in the month.')
+  })
+
+  it('count the person in the offer test of one member in each month', async () => {
+    await api.post(`/v1/employers/${firm}/forms-1095c/derive`, { tax_year: 2026 })
+    await api.work()
+    const countsOf = async (id: string) => {
+      const { months } = (await api.get(`/v1/employers/${id}/offer-test?year=2026`)).body.data
+      return months.slice(0, 2).map(({ full_time_count, offered_count }) => [full_time_count, offered_count])
+    }
+    expect(await countsOf(firm)).toEqual([
+      [1, 1],
+      [0, 0],
+    ])
+    expect(await countsOf(cannery)).toEqual([
+      [0, 0],
+      [1, 1],
+    ])
+  })
+})
+
+describe('the form of a person whose plan year is short', () => {
+  it('has the cost of each plan year, and in the month of the change that of the first day', async () => {
+    const employer_id = await anOfferingEmployer({ coverage_end: '2026-06-14' })
+    const next = { coverage_start: '2026-06-15', coverage_end: '2027-06-14', benefits: medical(16_000) }
+    await openPlanYear(api, employer_id, catalog, next)
+    await api.work()
+    const { id } = await hire(employer_id)
+    const costs = await costsOf(id)
+    expect(costs).toEqual([...Array.from({ length: 6 }, () => 16_500), ...Array.from({ length: 6 }, () => 15_500)])
+    expect((await codesOf(id)).map((code) => code.slice(0, 2))).toEqual(times(12, '1E'))
+  })
+})
+
+describe('the form of a person with an ICHRA', () => {
+  const homeIn = (city: string, county: string, zipcode: string) => ({
+    address: { address_line_1: '1 Elm St', city, county, state: 'VT', zipcode },
+  })
+  const rutland = homeIn('Rutland', 'Rutland', '05701')
+  let employer_id: string
+
+  beforeAll(async () => {
+    const areas = [
+      ['Rutland', 50_000],
+      ['Windsor', 60_000],
+    ] as const
+    const rows = areas.flatMap(([county, premium_in_cents]) => [
+      { state: 'VT', county, age: '0-39', effective_on: '2026-01-01', premium_in_cents },
+      { state: 'VT', county, age: '40+', effective_on: '2026-01-01', premium_in_cents: premium_in_cents + 20_000 },
+    ])
+    await api.post('/operator/v1/lowest-cost-silver-premiums/import', { rows }, { key: api.operator_key })
+    employer_id = await anOfferingEmployer({ benefits: [{ benefit_id: catalog.ichra.benefit_id }] })
+  })
+
+  it('has the age on the first day of the offer: a birthday in the year changes nothing', async () => {
+    const { id } = await hire(employer_id, { date_of_birth: '1986-06-01', ...rutland })
+    // Age 39 on January 1: $500.00 less the allowance of $300.00.
+    expect(await costsOf(id)).toEqual(Array.from({ length: 12 }, () => null))
+    expect(await codesOf(id)).toEqual(times(12, '1R -'))
+    await api.put(`/v1/employees/${id}/wage`, { monthly_wage_in_cents: 400_000, effective_on: '2026-01-01' })
+    expect(await costsOf(id)).toEqual(Array.from({ length: 12 }, () => 20_000))
+    // Age 40 on February 1: $700.00 less the allowance of $450.00.
+    const later = await hire(employer_id, { date_of_birth: '1986-01-15', start_date: '2026-02-01', ...rutland })
+    await api.put(`/v1/employees/${later.id}/wage`, { monthly_wage_in_cents: 400_000, effective_on: '2026-02-01' })
+    expect(await costsOf(later.id)).toEqual([null, ...Array.from({ length: 11 }, () => 25_000)])
+  })
+
+  it('has the cost and ZIP code of the current home in all months, unless an override reports another', async () => {
+    const { id } = await hire(employer_id, { date_of_birth: '1990-06-01', ...rutland })
+    await api.put(`/v1/employees/${id}/wage`, { monthly_wage_in_cents: 400_000, effective_on: '2026-01-01' })
+    const cells = async () =>
+      (await formOf(id)).months.map(({ line_14, line_15_in_cents, line_17 }) =>
+        [line_14.value, line_15_in_cents.value, line_17.value].join(' '),
+      )
+    expect(await cells()).toEqual(times(12, '1N 20000 05701'))
+    const moved = await api.patch(`/v1/employees/${id}/contact`, homeIn('Norwich', 'Windsor', '05055'))
+    expect(moved.status, moved.text).toBe(200)
+    expect(await cells()).toEqual(times(12, '1N 30000 05055'))
+    const months = [1, 2].map((month) => ({ month, line_15_in_cents: 20_000, line_17: '05701' }))
+    const reason = 'Lived in Rutland until February'
+    await api.put(`/v1/employees/${id}/form-1095c`, { tax_year: 2026, reason, months })
+    expect(await cells()).toEqual([...times(2, '1N 20000 05701'), ...times(10, '1N 30000 05055')])
+  })
+})
+
+describe('the form of a person on leave', () => {
+  it('is full-time by the hours outside of special unpaid leave over the end of the measurement', async () => {
+    const employer_id = await anOfferingEmployer({}, { classification: 'all', eligibility_basis: 'measured' })
+    const policy = { method: 'look_back', standard_starts_on: '2024-11-01', administrative_months: 2 }
+    await api.put(`/v1/employers/${employer_id}/measurement-policies`, { policies: [policy] })
+    const [away, absent] = [
+      await hire(employer_id, { employee_class: 'Temporary' }),
+      await hire(employer_id, { employee_class: 'Temporary' }),
+    ]
+    const year = Object.fromEntries(
+      Array.from({ length: 10 }, (_, at) => [
+        at < 2 ? `2024-${at + 11}` : `2025-${String(at - 1).padStart(2, '0')}`,
+        132,
+      ]),
+    )
+    for (const { id } of [away, absent]) await report(employer_id, id, year)
+    // FMLA leave from September 1 to December 10, beyond the end of the measurement on October 31.
+    const leave = { period_starts_on: '2025-09-01', period_ends_on: '2025-12-10', kind: 'special_unpaid_leave' }
+    await api.post(`/v1/employers/${employer_id}/hours`, { rows: [{ employee_id: away.id, ...leave }] })
+    await api.work()
+    expect((await codesOf(away.id)).slice(0, 2)).toEqual(['1E -', '1E -'])
+    expect((await codesOf(absent.id)).slice(0, 2)).toEqual(['1H 2B', '1H 2B'])
+  })
+})
+
+describe('the form of a person who returns', () => {
+  it.each([
+    ['a continuing employee, offered on the return, after 13 weeks less a day', '2026-03-11', ['1H -', '1E -']],
+    ['a new employee, in the month of the return, after 13 weeks', '2026-03-10', ['1H 2D', '1E -']],
+  ])('is that of %s', async (_, termination_date, codes) => {
+    api.moveTo('2026-03-11')
+    const employer_id = await anOfferingEmployer({}, { waiting_period: 'first_of_following_month' })
+    const { id } = await hire(employer_id)
+    await api.post(`/v1/employees/${id}/terminate`, { termination_date })
+    await api.work()
+    api.moveTo('2026-06-10')
+    const back = await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-06-10' })
+    expect(back.status, back.text).toBe(201)
+    await api.work()
+    expect((await codesOf(back.body.data.id)).slice(5, 7)).toEqual(codes)
+  })
+})
