@@ -1,3 +1,4 @@
+import { rowsWith } from '../../../database/sql/fragments.ts'
 import { targetList } from '../../../database/sql/pages.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
@@ -213,10 +214,7 @@ export const listWorkFacts = statement(
 export const listSameMembers = statement(
   'measurement.listSameMembers',
   `select distinct theirs.id
-     from unnest(:employee_ids::text[]) as input (id)
-    cross join lateral (
-      select member_id, employer_id, organization_id from employees
-       where id = input.id and organization_id = :organization_id offset 0) as employee
+     from ${rowsWith('employee_ids', 'employees', 'employee')}
     cross join lateral (
       select id, employer_id from employees
        where member_id = employee.member_id and organization_id = :organization_id offset 0) as theirs

@@ -1,3 +1,4 @@
+import { rowsWith } from '../../../database/sql/fragments.ts'
 import { inReach } from '../../../database/sql/reach.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
@@ -148,10 +149,7 @@ export const saveWithdrawal = statement(
 /** Lists the elected enrollments of a plan year. */
 export const listElected = statement(
   'amendments.listElected',
-  `select enrollment.id from unnest(:employee_ids::text[]) as wanted (id)
-    cross join lateral (
-      select * from enrollments
-       where employee_id = wanted.id and organization_id = :organization_id offset 0) as enrollment
+  `select enrollment.id from ${rowsWith('employee_ids', 'enrollments', 'enrollment', 'employee_id')}
     where enrollment.plan_year_id = :plan_year_id and enrollment.answer = 'enrolled'`,
 ).column
 

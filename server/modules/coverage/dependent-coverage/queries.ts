@@ -1,3 +1,4 @@
+import { rowsWith } from '../../../database/sql/fragments.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import { coverage_ending_notice_days } from '../../../runtime/event-types.ts'
 import type { EnrollmentKey } from '../enrollments/queries.ts'
@@ -25,9 +26,7 @@ const dependents_in_scope = `
   select dependent.id, dependent.member_id,
          dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
                                  dependent.disabled_until) as covered_until
-    from unnest(:dependent_ids::text[]) as wanted (id)
-   cross join lateral (
-     select * from dependents where id = wanted.id and organization_id = :organization_id offset 0) as dependent`
+    from ${rowsWith('dependent_ids', 'dependents', 'dependent')}`
 
 /** SQL: the enrollments that cover a row `dependent` on a day, by the election in force on that day. */
 const coveringOn = (day: string) => `

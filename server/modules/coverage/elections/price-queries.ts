@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { isInputRow, withInputRows } from '../../../database/sql/fragments.ts'
+import { isInputRow, withInputRows, rowsWith } from '../../../database/sql/fragments.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { areaRatesOfPlan } from '../../directory/ichra/queries.ts'
@@ -8,9 +8,7 @@ import type { ElectionChanges, Price } from './price-rules.ts'
 import { factFields, factSources, insertElectionsOf, type FoundFacts } from './queries.ts'
 
 const wanted = `
-  (select theirs.* from unnest(:enrollment_ids::text[]) as wanted (id)
-    cross join lateral (
-      select * from enrollments where id = wanted.id and organization_id = :organization_id offset 0) as theirs)`
+  (select theirs.* from ${rowsWith('enrollment_ids', 'enrollments', 'theirs')})`
 
 /** Returns the facts that price the elections of enrollments, in the order of their ids. */
 export const listEnrollmentFacts = statement(

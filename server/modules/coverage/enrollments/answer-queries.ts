@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { isInputRow, withInputRows } from '../../../database/sql/fragments.ts'
+import { isInputRow, withInputRows, rowsWith } from '../../../database/sql/fragments.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { WaiverReason } from '../../directory/evidence/schemas.ts'
 import type { ElectedBy } from './schemas.ts'
@@ -64,9 +64,7 @@ export const withdrawResumptions = statement(
   'enrollments.withdrawResumptions',
   `with returned as materialized (
      select theirs.id, theirs.organization_id, theirs.employee_id, theirs.answered_at
-       from unnest(:enrollment_ids::text[]) as wanted (id)
-      cross join lateral (
-        select * from enrollments where id = wanted.id and organization_id = :organization_id offset 0) as theirs
+       from ${rowsWith('enrollment_ids', 'enrollments', 'theirs')}
    ), beside as materialized (
      select returned.id, returned.organization_id from returned
       union
@@ -137,9 +135,7 @@ export const waiveForChoices = statement(
   `update enrollments as stored
       set answer = 'waived', answered_at = :now, elected_by = held.elected_by, waiver_reason = held.reason,
           updated_at = :now
-     from unnest(:enrollment_ids::text[]) as wanted (id)
-    cross join lateral (
-      select * from enrollments where id = wanted.id and organization_id = :organization_id offset 0) as granted
+     from ${rowsWith('enrollment_ids', 'enrollments', 'granted')}
      join plan_year_benefits as theirs on theirs.plan_year_id = granted.plan_year_id
       and theirs.organization_id = :organization_id and theirs.benefit_id = granted.benefit_id
      join benefit_plan_years as their_year on their_year.id = granted.plan_year_id

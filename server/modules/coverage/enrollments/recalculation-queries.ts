@@ -1,3 +1,4 @@
+import { rowsWith } from '../../../database/sql/fragments.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { sqlFile } from '../../../database/sql/sql-file.ts'
 import { statement } from '../../../database/sql/statement.ts'
@@ -153,9 +154,7 @@ export const listLiveEnrollments = statement(
 export const listUnansweredAgain = statement(
   'enrollments.listUnansweredAgain',
   `select year.id as plan_year_id, array_agg(distinct enrollment.employee_id) as employee_ids
-     from unnest(:enrollment_ids::text[]) as wanted (id)
-    cross join lateral (
-      select * from enrollments where id = wanted.id and organization_id = :organization_id offset 0) as enrollment
+     from ${rowsWith('enrollment_ids', 'enrollments', 'enrollment')}
      join benefit_plan_years as year on year.employer_id = enrollment.employer_id
       and year.organization_id = :organization_id and year.coverage_end >= :today
       and coalesce(enrollment.coverage_end >= year.coverage_start - 1, true)
@@ -172,20 +171,22 @@ export const listUnansweredAgain = statement(
 export const listDependentsEnding = statement(
   'enrollments.listDependentsEnding',
   `select covered.dependent_id as id
-     from unnest(:enrollment_ids::text[]) as wanted (id)
-    cross join lateral (
-      select * from covered_dependents where enrollment_id = wanted.id and organization_id = :organization_id offset 0)
-        as covered
+     from ${rowsWith('enrollment_ids', 'covered_dependents', 'covered', 'enrollment_id')}
     where covered.covered_until <= :today::date + ${coverage_ending_notice_days}
     union
    select unnest(election.removed_dependent_ids)
-     from unnest(:enrollment_ids::text[]) as wanted (id)
-    cross join lateral (
-      select * from elections where enrollment_id = wanted.id and organization_id = :organization_id offset 0)
-        as election
+     from ${rowsWith('enrollment_ids', 'elections', 'election', 'enrollment_id')}
     where election.removed_dependent_ids <> '{}'
     order by id`,
 ).column
+
+/** SQL: joins a row `enrollment` with its scope `own` and its `period` of eligibility. */
+export const with_period = `
+  cross join lateral scope_of(enrollment.employer_id, :organization_id, enrollment.benefit_id) as own
+  cross join lateral (
+    select * from employee_eligibilities
+     where employee_id = enrollment.employee_id and organization_id = :organization_id
+       and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period`
 
 /**
  * SQL: after a return within the service credit, the enrollment of the same plan year and benefit that covered the
@@ -214,14 +215,8 @@ export const coveredUntilLeaving = `
 /** SQL: see `returned` of `listFollowing`. */
 const returned = `
   select enrollment.id
-     from unnest(:enrollment_ids::text[]) as wanted (id)
-    cross join lateral (
-      select * from enrollments where id = wanted.id and organization_id = :organization_id offset 0) as enrollment
-    cross join lateral scope_of(enrollment.employer_id, :organization_id, enrollment.benefit_id) as own
-    cross join lateral (
-      select service_from from employee_eligibilities
-       where employee_id = enrollment.employee_id and organization_id = :organization_id
-         and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+     from ${rowsWith('enrollment_ids', 'enrollments', 'enrollment')}
+    ${with_period}
     where enrollment.answer is null and coalesce(enrollment.inactive_on > :today, true)
       and period.service_from is not null
     union
@@ -231,11 +226,7 @@ const returned = `
       select * from enrollments
        where employee_id = wanted.id and organization_id = :organization_id
          and (elected_by = 'return' or resumption_withdrawn_on is not null) offset 0) as enrollment
-    cross join lateral scope_of(enrollment.employer_id, :organization_id, enrollment.benefit_id) as own
-    cross join lateral (
-      select * from employee_eligibilities
-       where employee_id = enrollment.employee_id and organization_id = :organization_id
-         and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+    ${with_period}
      left join lateral (${coveredUntilLeaving}) as before on true
     where case when enrollment.answer = 'enrolled' then enrollment.elected_by = 'return' and before.id is null
                else enrollment.answer is null and before.id is not null
@@ -272,9 +263,7 @@ export const listSuperseded = statement(
           coalesce(one.ended_by = 'duplicate' and one.inactive_on <= :today and one.elected_by is distinct from 'return'
                    and coalesce(other.inactive_on > :today, true)
                    and ${lastElection('one')} is distinct from ${lastElection('other')}, false) as differs
-     from unnest(:enrollment_ids::text[]) as wanted (id)
-    cross join lateral (
-      select * from enrollments where id = wanted.id and organization_id = :organization_id offset 0) as one
+     from ${rowsWith('enrollment_ids', 'enrollments', 'one')}
     cross join lateral (
       select * from enrollments
        where employee_id = one.employee_id and organization_id = :organization_id offset 0) as other

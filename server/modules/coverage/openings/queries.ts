@@ -1,3 +1,4 @@
+import { rowsWith } from '../../../database/sql/fragments.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { offsetOf, type Page } from '../../../kernel/pages.ts'
@@ -77,10 +78,7 @@ const granted = statement(
           case when product.family = 'ichra' then (${personalFacts}) end as personal,
           case when product.family in ('ichra', 'mvp') then (${affordabilityFacts}) end as affordability_facts,
           product.family
-     from unnest(:employee_ids::text[]) as wanted (id)
-    cross join lateral (
-      select * from enrollments
-       where employee_id = wanted.id and organization_id = :organization_id offset 0) as enrollment
+     from ${rowsWith('employee_ids', 'enrollments', 'enrollment', 'employee_id')}
     ${enrollmentSources}
     where enrollment.plan_year_id = :benefit_plan_year_id and coalesce(enrollment.inactive_on > :today::date, true)
     order by enrollment.employee_id, product.name, enrollment.id`,

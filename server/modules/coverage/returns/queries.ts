@@ -1,6 +1,7 @@
+import { rowsWith } from '../../../database/sql/fragments.ts'
 import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
-import { coveredUntilLeaving } from '../enrollments/recalculation-queries.ts'
+import { coveredUntilLeaving, with_period } from '../enrollments/recalculation-queries.ts'
 
 /**
  * Lists unanswered enrollments after a return within the service credit, if the same benefit covered the employee in
@@ -10,14 +11,8 @@ import { coveredUntilLeaving } from '../enrollments/recalculation-queries.ts'
 export const listReturns = statement(
   'elections.listReturns',
   `select enrollment.id as enrollment_id, before.id as former_id, before.last_day
-     from unnest(:enrollment_ids::text[]) as wanted (id)
-    cross join lateral (
-      select * from enrollments where id = wanted.id and organization_id = :organization_id offset 0) as enrollment
-    cross join lateral scope_of(enrollment.employer_id, :organization_id, enrollment.benefit_id) as own
-    cross join lateral (
-      select * from employee_eligibilities
-       where employee_id = enrollment.employee_id and organization_id = :organization_id
-         and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+     from ${rowsWith('enrollment_ids', 'enrollments', 'enrollment')}
+    ${with_period}
     cross join lateral (${coveredUntilLeaving}) as before
     where enrollment.answer is null and coalesce(enrollment.inactive_on > :today, true)
       and period.service_from is not null
@@ -37,14 +32,8 @@ export type Return = { enrollment_id: string; former_id: string; last_day: Day }
 export const listLostReturns = statement(
   'elections.listLostReturns',
   `select enrollment.id, enrollment.organization_id, enrollment.employee_id
-     from unnest(:enrollment_ids::text[]) as wanted (id)
-    cross join lateral (
-      select * from enrollments where id = wanted.id and organization_id = :organization_id offset 0) as enrollment
-    cross join lateral scope_of(enrollment.employer_id, :organization_id, enrollment.benefit_id) as own
-    cross join lateral (
-      select * from employee_eligibilities
-       where employee_id = enrollment.employee_id and organization_id = :organization_id
-         and scope = own.scope and anchored_on = enrollment.anchored_on offset 0) as period
+     from ${rowsWith('enrollment_ids', 'enrollments', 'enrollment')}
+    ${with_period}
     where enrollment.elected_by = 'return' and enrollment.answer = 'enrolled' and not exists (${coveredUntilLeaving})
     order by enrollment.id`,
 ).rows<{ id: string; organization_id: string; employee_id: string }>

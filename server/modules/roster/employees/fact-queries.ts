@@ -1,6 +1,6 @@
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
-import { rowsFrom, isInputRow, withInputRows } from '../../../database/sql/fragments.ts'
+import { rowsFrom, isInputRow, withInputRows, rowsWith } from '../../../database/sql/fragments.ts'
 import { variants, statement } from '../../../database/sql/statement.ts'
 import { type DatedFact, dated_facts, type HistoryEntry } from './rules.ts'
 
@@ -76,11 +76,7 @@ export const touchEmployee = statement(
 /** The people whom an employer last reported with exactly these details, by their hashes. */
 export const findReported = statement(
   'employees.findReported',
-  `select distinct employee.member_id from unnest(:detail_hashes::text[]) as candidate (report_hash)
-    cross join lateral (
-      select member_id, employer_id from employees
-       where report_hash = candidate.report_hash and organization_id = :organization_id
-      offset 0) as employee
+  `select distinct employee.member_id from ${rowsWith('detail_hashes', 'employees', 'employee', 'report_hash')}
     where employee.employer_id = :employer_id`,
 ).column
 

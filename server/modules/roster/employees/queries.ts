@@ -11,7 +11,7 @@ import {
   readKeysetPage,
   searchStrategyOf,
 } from '../../../database/sql/pages.ts'
-import { isInputRow, rowsFrom, withInputRows } from '../../../database/sql/fragments.ts'
+import { isInputRow, rowsFrom, withInputRows, rowsWith } from '../../../database/sql/fragments.ts'
 import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import { residenceJson } from '../../../kernel/fields.ts'
 import { enrollmentStatus } from '../../coverage/enrollments/queries.ts'
@@ -228,10 +228,7 @@ export const findEmployments = statement(
   `select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
           employee.report_hash, employee.absent_on, employee.reported_last_day,
           classification.employee_class, compensation.compensation_type, unit.bargaining_unit
-     from unnest(:member_ids::text[]) as candidate (member_id)
-    cross join lateral (
-      select * from employees
-       where member_id = candidate.member_id and organization_id = :organization_id offset 0) as employee
+     from ${rowsWith('member_ids', 'employees', 'employee', 'member_id')}
     ${latest_facts}
     where employee.employer_id = :employer_id`,
 ).rows<Employment>
@@ -388,10 +385,7 @@ export const listCoverage = statement(
   'employees.listCoverage',
   `select enrollment.employee_id, enrollment.benefit_id, enrollment.id as enrollment_id,
           enrollment.coverage_start as from, least(enrollment.coverage_end, :until::date) as until
-     from unnest(:employee_ids::text[]) as given (employee_id)
-    cross join lateral (
-      select * from enrollments
-       where employee_id = given.employee_id and organization_id = :organization_id offset 0) as enrollment
+     from ${rowsWith('employee_ids', 'enrollments', 'enrollment', 'employee_id')}
     where enrollment.answer = 'enrolled' and enrollment.coverage_start <= least(enrollment.coverage_end, :until::date)
     order by enrollment.employee_id, enrollment.coverage_start, enrollment.id`,
 ).rows<CoveredDays>
