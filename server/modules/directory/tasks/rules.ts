@@ -149,7 +149,13 @@ type PartnerOperation = {
 const of_people = { roles: enrolling, scope: 'people' } as const
 const of_rosters = { roles: operating, scope: 'people' } as const
 const of_money = { roles: operating, scope: 'money' } as const
-const of_tax_forms = { roles: operating, scope: 'tax' } as const
+const on_form_filing = {
+  operation: 'employers_get_form_filing',
+  method: 'GET',
+  path: '/v1/employers/{employer_id}/form-filing',
+  roles: operating,
+  scope: 'tax',
+} as const
 const of_webhooks = { roles: administering, scope: 'webhooks' } as const
 
 /**
@@ -244,40 +250,15 @@ export const partner_actions = {
     ...of_rosters,
   },
   /** People whose tax form lacks a tax identifier, by employer. */
-  tax_identifiers_missing: {
-    operation: 'employers_get_form_filing',
-    method: 'GET',
-    path: '/v1/employers/{employer_id}/form-filing',
-    ...of_tax_forms,
-  },
+  tax_identifiers_missing: on_form_filing,
   /** Tax forms of the past year that were not released. */
-  tax_forms_due: {
-    operation: 'employers_get_form_filing',
-    method: 'GET',
-    path: '/v1/employers/{employer_id}/form-filing',
-    ...of_tax_forms,
-  },
+  tax_forms_due: on_form_filing,
   /** Released tax forms of the past year to furnish on paper, without a mailing. */
-  tax_forms_unmailed: {
-    operation: 'employers_get_form_filing',
-    method: 'GET',
-    path: '/v1/employers/{employer_id}/form-filing',
-    ...of_tax_forms,
-  },
+  tax_forms_unmailed: on_form_filing,
   /** Released Forms 1095-C of the past year without a transmission that the IRS accepted. */
-  tax_forms_unfiled: {
-    operation: 'employers_get_form_filing',
-    method: 'GET',
-    path: '/v1/employers/{employer_id}/form-filing',
-    ...of_tax_forms,
-  },
+  tax_forms_unfiled: on_form_filing,
   /** Tax forms that the IRS rejected, or accepted with errors. */
-  tax_form_errors: {
-    operation: 'employers_get_form_filing',
-    method: 'GET',
-    path: '/v1/employers/{employer_id}/form-filing',
-    ...of_tax_forms,
-  },
+  tax_form_errors: on_form_filing,
   /** An issued invoice that was not paid by its due date. */
   invoice_overdue: {
     operation: 'employers_get_invoice_pdf',

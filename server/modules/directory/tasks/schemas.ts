@@ -40,10 +40,9 @@ const TaskKind = z.enum(task_kinds).meta({
 const employer_name = z
   .string()
   .nullable()
-  .meta({ description: 'The name of that employer.', on_null: 'Null if it concerns no single employer.' })
+  .meta({ description: 'The name of that employer. Null if it concerns no single employer.' })
 const person_name = z.string().nullable().meta({
-  description: 'The name of the person that it concerns.',
-  on_null: 'Null if it concerns no single person.',
+  description: 'The name of the person that it concerns. Null if it concerns no single person.',
 })
 const resource_id = z.string().meta({ description: 'The id of the resource that it concerns.' })
 const Details = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
@@ -61,7 +60,7 @@ export const Task = z
     organization_name: z
       .string()
       .nullable()
-      .meta({ description: 'The name of that organization.', on_null: 'Null if it concerns no single organization.' }),
+      .meta({ description: 'The name of that organization. Null if it concerns no single organization.' }),
     employer_id: Id('empr').nullable(),
     employer_name,
     person_name,
@@ -121,9 +120,9 @@ const people_count = z
   .nullable()
   .meta({
     description:
-      'The number of people that it concerns: those who have not responded, are enrolled, would be terminated, are ' +
-      'in a row that failed, trend towards full-time status, or have a tax form.',
-    on_null: 'Null if it concerns no people.',
+      'The number of people that it concerns: those who have not responded, are enrolled, would be terminated, ' +
+      'are in a row that failed, trend towards full-time status, or have a tax form. Null if it concerns no ' +
+      'people.',
   })
 const due_on = DayAnswer.nullable().meta({
   description:
@@ -145,12 +144,13 @@ const PartnerTask = z
       .object({ user_id: Id('usr'), name: z.string().meta({ description: 'The name of the member.' }) })
       .nullable()
       .meta({
-        description: 'The member who is responsible: the owner of the employer, and you for your mentions.',
-        on_null: 'Null if the employer has no owner, and if it concerns no employer.',
+        description:
+          'The member who is responsible: the owner of the employer, and you for your mentions. Null if the ' +
+          'employer has no owner, and if it concerns no employer.',
       }),
     employee_id: Id('empl')
       .nullable()
-      .meta({ description: 'The person that it concerns.', on_null: 'Null if it concerns no single person.' }),
+      .meta({ description: 'The person that it concerns. Null if it concerns no single person.' }),
     person_name,
     people_count,
     resource_id,
@@ -172,7 +172,7 @@ const PartnerTaskGroup = z
     kind: PartnerTaskKind,
     total: z.int().meta({ description: 'The number of tasks of this kind.' }),
     people_count,
-    due_on: due_on.meta({ description: 'The earliest deadline.', on_null: 'Null if none has a deadline.' }),
+    due_on: due_on.meta({ description: 'The earliest deadline. Null if none has a deadline.' }),
   })
   .meta({ id: 'PartnerTaskGroup', description: 'The tasks of a kind.' })
 
