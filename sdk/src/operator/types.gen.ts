@@ -2793,7 +2793,7 @@ export type PreviewedOffer = {
      */
     affordability: PreviewedAffordability | null;
     /**
-     * Why the affordability of an ICHRA or MVP is null: the missing figures.
+     * Why the affordability of an ICHRA or MVP is null: the missing figures. Null for other benefits.
      */
     missing_figures: Array<MissingFigure> | null;
     /**

@@ -2497,7 +2497,7 @@ export type EnrollmentDetail = {
      */
     affordability: Affordability | null;
     /**
-     * Why the affordability of an ICHRA is null: the missing figures.
+     * Why the affordability of an ICHRA is null: the missing figures. Null for other benefits.
      */
     missing_figures: Array<MissingFigure> | null;
     /**

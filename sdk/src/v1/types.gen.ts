@@ -5505,7 +5505,7 @@ export type PlanYearEnrollmentRow = {
      */
     affordability: Affordability | null;
     /**
-     * Why the affordability of an ICHRA is null: the missing figures.
+     * Why the affordability of an ICHRA is null: the missing figures. Null for other benefits.
      */
     missing_figures: Array<MissingFigure> | null;
 };

@@ -57,8 +57,7 @@ export const FormFiling = z
     tax_year,
     form_type: FormType,
     derived_at: Timestamp.nullable().meta({
-      description: 'When the forms were last derived.',
-      on_null: 'Null before the first derivation.',
+      description: 'When the forms were last derived. Null before the first derivation.',
     }),
     form_count: z.int().meta({ description: 'The forms that are due, by the last derivation.' }),
     unreported_hours_count: z.int().meta({
@@ -67,8 +66,7 @@ export const FormFiling = z
         'derivation. Those without a full-time month have no form, unless they are enrolled in self-insured coverage.',
     }),
     released_at: Timestamp.nullable().meta({
-      description: 'When the forms were last released.',
-      on_null: 'Null before the first release.',
+      description: 'When the forms were last released. Null before the first release.',
     }),
     released_count: z.int().meta({ description: 'The people with a released form that is due.' }),
     corrected_count: z.int().meta({ description: 'Those whose latest form is a corrected form.' }),
@@ -93,9 +91,8 @@ export const FormFiling = z
     unmailed_count: z.int().meta({ description: 'The forms of the print file that no mailing was recorded for.' }),
     furnished_on: DayAnswer.nullable().meta({
       description:
-        'The day on which the last person got a first form: its mailing, or its release with a notice. Compare it ' +
-        'with the deadlines to furnish.',
-      on_null: 'Null if a person with a released form has not got one.',
+        'The day on which the last person got a first form: its mailing, or its release with a notice. Compare ' +
+        'it with the deadlines to furnish. Null if a person with a released form has not got one.',
     }),
     mailings: z
       .array(
@@ -103,10 +100,14 @@ export const FormFiling = z
           .object({
             mailed_on: DayAnswer.meta({ description: 'The day of the mailing.' }),
             form_count: z.int().meta({ description: 'The number of forms.' }),
-            recorded_by_name: z.string().nullable().meta({
-              description: 'The name of the user who recorded it.',
-              on_null: 'Null if an API key recorded it, or if the user was deleted.',
-            }),
+            recorded_by_name: z
+              .string()
+              .nullable()
+              .meta({
+                description:
+                  'The name of the user who recorded it. Null if an API key recorded it, or if the user was ' +
+                  'deleted.',
+              }),
           })
           .meta({ id: 'FormMailing' }),
       )
@@ -138,7 +139,7 @@ const TransmittalMonth = z
     month: z.int().meta({ description: 'The month, from 1 to 12.' }),
     minimum_essential_coverage: cellOf(flag, 'Column (a): an offer to 95 percent of full-time employees.'),
     full_time_count: cellOf(
-      z.int().nullable().meta({ description: 'The count.', on_null: 'Null by the 98% Offer Method.' }),
+      z.int().nullable().meta({ description: 'The count. Null by the 98% Offer Method.' }),
       'Column (b): full-time employees outside limited non-assessment periods.',
     ),
     total_count: cellOf(count, 'Column (c): the employees on the last day of the month.'),
@@ -169,8 +170,7 @@ export const Form1094c = z
     tax_year,
     form_type: FormType,
     derived_at: Timestamp.nullable().meta({
-      description: 'When the forms were last derived.',
-      on_null: 'Null before the first derivation.',
+      description: 'When the forms were last derived. Null before the first derivation.',
     }),
     employer: AleMember.meta({ description: 'The employer with the EIN.' }),
     form: Transmittal.nullable().meta({ description: 'The form. Null before the first derivation.' }),
@@ -192,12 +192,10 @@ export const ElectronicDelivery = z
   .object({
     consents: z.boolean().meta({ description: 'Whether the consent is in force.' }),
     given_at: Timestamp.nullable().meta({
-      description: 'When the employee last consented.',
-      on_null: 'Null if the employee never consented.',
+      description: 'When the employee last consented. Null if the employee never consented.',
     }),
     withdrawn_at: Timestamp.nullable().meta({
-      description: 'When the employee withdrew the consent.',
-      on_null: 'Null if the consent is in force or was never given.',
+      description: 'When the employee withdrew the consent. Null if the consent is in force or was never given.',
     }),
   })
   .meta({
@@ -306,16 +304,14 @@ const FormTransmission = z
     made_at: Timestamp.meta({ description: 'When the transmission was made.' }),
     status: acknowledged.nullable().meta({ on_null: 'Null before the acknowledgement.' }),
     receipt_id: z.string().nullable().meta({
-      description: 'The receipt id of the IRS.',
-      on_null: 'Null before the acknowledgement.',
+      description: 'The receipt id of the IRS. Null before the acknowledgement.',
     }),
     errors: z
       .array(
         z.object({
           unique_record_id: z.string().nullable().meta({ description: unique_record_id, on_null: 'Null if none.' }),
           employee_id: Id('empl').nullable().meta({
-            description: 'The employee on the form.',
-            on_null: 'Null if the error concerns no form.',
+            description: 'The employee on the form. Null if the error concerns no form.',
           }),
           code: z.string().meta({ description: 'The error code.' }),
           message: z.string().meta({ description: 'The error message.' }),
@@ -323,8 +319,7 @@ const FormTransmission = z
       )
       .meta({ description: 'The errors that the IRS reported.' }),
     acknowledged_at: Timestamp.nullable().meta({
-      description: 'When the acknowledgement was recorded.',
-      on_null: 'Null before the acknowledgement.',
+      description: 'When the acknowledgement was recorded. Null before the acknowledgement.',
     }),
     request: DownloadLink.meta({ description: 'The file with the forms.' }),
     manifest: DownloadLink.meta({ description: 'The manifest.' }),

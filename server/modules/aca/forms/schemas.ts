@@ -81,7 +81,7 @@ const person = {
   tax_identifier_last_four: z
     .string()
     .nullable()
-    .meta({ description: 'The last four digits of the tax identifier.', on_null: 'Null if none is stored.' }),
+    .meta({ description: 'The last four digits of the tax identifier. Null if none is stored.' }),
 }
 
 const CoveredPerson = z
@@ -144,7 +144,7 @@ export const Form1095c = z
     override: z
       .object({ reason: z.string(), updated_at: Timestamp })
       .nullable()
-      .meta({ description: 'The override of a person.', on_null: 'Null if every cell is derived.' }),
+      .meta({ description: 'The override of a person. Null if every cell is derived.' }),
   })
   .meta({
     id: 'Form1095c',
@@ -313,8 +313,7 @@ const TestedMonth = z
     full_time_count: z.int().meta({ description: 'Full-time employees outside limited non-assessment periods.' }),
     offered_count: z.int().meta({ description: 'Those with an offer to them and their children for the whole month.' }),
     offered_percent: z.number().nullable().meta({
-      description: 'The offered share in percent, rounded down to one decimal.',
-      on_null: 'Null without full-time employees.',
+      description: 'The offered share in percent, rounded down to one decimal. Null without full-time employees.',
     }),
     passes: z.boolean().meta({
       description: 'Whether at most 5 percent or, if greater, five full-time employees lack an offer.',
@@ -338,8 +337,7 @@ export const OfferTest = z
     year: z.int(),
     form_type: FormType,
     derived_at: Timestamp.nullable().meta({
-      description: 'When the forms were last derived.',
-      on_null: 'Null before the first derivation. The test then has no months.',
+      description: 'When the forms were last derived. Null before the first derivation. The test then has no months.',
     }),
     form_count: z.int().meta({ description: 'The number of forms: line 20 of Form 1094-C, line 9 of Form 1094-B.' }),
     has_qualifying_offer: z.boolean().meta({ description: 'Whether box A of line 22 of Form 1094-C applies.' }),

@@ -217,18 +217,20 @@ export const MeasuredPage = pageOf(
     .object({
       employee_id: Id('empl'),
       person_name: z.string().meta({ description: 'The name of the person.' }),
-      is_full_time: z.boolean().nullable().meta({
-        description: 'Whether the employee is full-time today.',
-        on_null: 'Null before the first day of employment, or without a policy.',
-      }),
+      is_full_time: z
+        .boolean()
+        .nullable()
+        .meta({
+          description:
+            'Whether the employee is full-time today. Null before the first day of employment, or without a ' +
+            'policy.',
+        }),
       reason_code: MeasuredReason.nullable().meta({ on_null: 'Null without a status.' }),
       status_starts_on: DayAnswer.nullable().meta({
-        description: 'The first day of this status.',
-        on_null: 'Null without a status.',
+        description: 'The first day of this status. Null without a status.',
       }),
       status_ends_on: DayAnswer.nullable().meta({
-        description: 'The last day of this status.',
-        on_null: 'Null without a status, or if its end is not known yet.',
+        description: 'The last day of this status. Null without a status, or if its end is not known yet.',
       }),
       is_in_administrative_period: z.boolean().meta({
         description: 'Whether the initial measurement is over, and the stability period that it decides has not begun.',
@@ -239,8 +241,7 @@ export const MeasuredPage = pageOf(
           'measurement that continues.',
       }),
       next_change_on: DayAnswer.nullable().meta({
-        description: 'The next day on which the status can change without new hours.',
-        on_null: 'Null if there is no such day.',
+        description: 'The next day on which the status can change without new hours. Null if there is no such day.',
       }),
       measured_at: Timestamp.meta({ description: 'The time of the last measurement.' }),
     })

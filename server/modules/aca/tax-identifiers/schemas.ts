@@ -30,7 +30,7 @@ export const TaxIdentifier = z
     last_four: z
       .string()
       .nullable()
-      .meta({ description: 'The last four digits.', on_null: 'Null if no tax identifier is stored.', example: '9999' }),
+      .meta({ description: 'The last four digits. Null if no tax identifier is stored.', example: '9999' }),
     updated_at: Timestamp.nullable().meta({ on_null: 'Null if no tax identifier is stored.' }),
   })
   .meta({ id: 'TaxIdentifier', description: 'Whether the tax identifier of a person is stored. Never the number.' })

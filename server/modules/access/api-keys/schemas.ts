@@ -89,14 +89,11 @@ const RevokedBecause = z.enum(['requested', 'leaked']).meta({
 export const ApiKey = z
   .object({
     id: Id('key'),
-    name: z
-      .string()
-      .nullable()
-      .meta({ description: 'The purpose of the key.', on_null: 'Null if the key has no name.' }),
+    name: z.string().nullable().meta({ description: 'The purpose of the key. Null if the key has no name.' }),
     user_id: Id('usr').meta({ description: 'The member who owns the key, whose role it has.' }),
     organization_id: Id('org')
       .nullable()
-      .meta({ description: 'The organization that the key is bound to.', on_null: 'Null if the key is unbound.' }),
+      .meta({ description: 'The organization that the key is bound to. Null if the key is unbound.' }),
     mode: ApiKeyMode,
     last_four: z.string().meta({ description: 'The last four characters of the secret.' }),
     scopes: z.array(ApiKeyScope).meta({ description: scopes_meaning }),
@@ -108,32 +105,21 @@ export const ApiKey = z
     }),
     created_at: Timestamp,
     created_by: Id('usr').nullable().meta({
-      description: 'The member or operator who created the key.',
-      on_null: 'Null if the installation created it.',
+      description: 'The member or operator who created the key. Null if the installation created it.',
     }),
     last_used_at: Timestamp.nullable().meta({
-      description: 'When the key or one of its tokens was last used. Up to a minute behind.',
-      on_null: 'Null if it was never used.',
+      description: 'When the key or one of its tokens was last used. Up to a minute behind. Null if it was never used.',
     }),
-    expires_at: Timestamp.nullable().meta({
-      description: 'When the key expires.',
-      on_null: 'Null if it does not expire.',
-    }),
+    expires_at: Timestamp.nullable().meta({ description: 'When the key expires. Null if it does not expire.' }),
     rotated_at: Timestamp.nullable().meta({
-      description: 'When the secret was last rotated.',
-      on_null: 'Null if it was never rotated.',
+      description: 'When the secret was last rotated. Null if it was never rotated.',
     }),
     former_secret_expires_at: Timestamp.nullable().meta({
-      description: 'When the previous secret expires.',
-      on_null: 'Null if there is no valid previous secret.',
+      description: 'When the previous secret expires. Null if there is no valid previous secret.',
     }),
-    revoked_at: Timestamp.nullable().meta({
-      description: 'When the key was revoked.',
-      on_null: 'Null if it is not revoked.',
-    }),
+    revoked_at: Timestamp.nullable().meta({ description: 'When the key was revoked. Null if it is not revoked.' }),
     revoked_because: RevokedBecause.nullable().meta({
-      description: 'Why the key was revoked. `leaked` means that it was reported as found.',
-      on_null: 'Null if it is not revoked.',
+      description: 'Why the key was revoked. `leaked` means that it was reported as found. Null if it is not revoked.',
     }),
   })
   .meta({ id: 'ApiKey' })

@@ -44,10 +44,7 @@ const Organization = z.object({
   id: Id('org'),
   name: z.string(),
   sandbox: z.boolean().meta({ description: 'Whether the organization is a sandbox.' }),
-  accent_color: z
-    .string()
-    .nullable()
-    .meta({ description: 'The brand color of its widgets.', on_null: 'Null if it is not set.' }),
+  accent_color: z.string().nullable().meta({ description: 'The brand color of its widgets. Null if it is not set.' }),
   display_names: z.array(DisplayName).meta({ description: 'The names of benefits that employees see.' }),
 })
 
@@ -65,17 +62,18 @@ const KeyCredential = z
     api_key: z
       .object({
         id: Id('key'),
-        name: z.string().nullable().meta({ description: 'The name of the key.', on_null: 'Null if it has no name.' }),
+        name: z.string().nullable().meta({ description: 'The name of the key. Null if it has no name.' }),
         last_four: z.string().meta({ description: 'The last four characters of the secret.' }),
       })
       .nullable()
-      .meta({ description: 'The key, or the key that issued the token.', on_null: 'Null for a session.' }),
+      .meta({ description: 'The key, or the key that issued the token. Null for a session.' }),
     user: z
       .object({ id: Id('usr'), name: z.string(), email: z.string().nullable() })
       .meta({ description: 'The owner of the key or session.' }),
     organization: Organization.nullable().meta({
-      description: 'The organization that the credential acts as.',
-      on_null: 'Null if the credential reaches none or several. Specify one with the request.',
+      description:
+        'The organization that the credential acts as. Null if the credential reaches none or several. Specify ' +
+        'one with the request.',
     }),
     bound_entity: z.null().meta({ description: 'Always null, because the credential is not bound.' }),
     roles: z
@@ -85,13 +83,9 @@ const KeyCredential = z
     scopes: z.array(ApiKeyScope).meta({ description: 'The scopes of the key.' }),
     mode: ApiKeyMode.nullable().meta({ on_null: 'Null for a session, which reaches both modes.' }),
     signed_in_at: Timestamp.nullable().meta({
-      description: 'When the owner signed in with a browser.',
-      on_null: 'Null if it is not a session.',
+      description: 'When the owner signed in with a browser. Null if it is not a session.',
     }),
-    expires_at: Timestamp.nullable().meta({
-      description: 'When the credential expires.',
-      on_null: 'Null if it does not expire.',
-    }),
+    expires_at: Timestamp.nullable().meta({ description: 'When the credential expires. Null if it does not expire.' }),
     today,
   })
   .meta({ id: 'KeyCredential' })

@@ -74,8 +74,7 @@ export const OperatorKey = z
       .meta({ description: 'The operator who created the key. Null if a command created it.' }),
     created_at: Timestamp,
     last_used_at: Timestamp.nullable().meta({
-      description: 'When the key was last used. Up to a minute behind.',
-      on_null: 'Null if it was never used.',
+      description: 'When the key was last used. Up to a minute behind. Null if it was never used.',
     }),
     expires_at: Timestamp,
     revoked_at: Timestamp.nullable(),
@@ -95,10 +94,9 @@ export const OperatorCredential = z
         last_four: z.string().meta({ description: 'The last four characters of the key.' }),
       })
       .nullable()
-      .meta({ description: 'The key of the request.', on_null: 'Null for a token of a session.' }),
+      .meta({ description: 'The key of the request. Null for a token of a session.' }),
     signed_in_at: Timestamp.nullable().meta({
-      description: 'When the operator signed in with a browser.',
-      on_null: 'Null if it is not a session.',
+      description: 'When the operator signed in with a browser. Null if it is not a session.',
     }),
     expires_at: Timestamp.meta({ description: 'When the credential expires.' }),
   })

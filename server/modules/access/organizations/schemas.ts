@@ -28,10 +28,7 @@ export const Organization = z
   .object({
     id: Id('org'),
     name: z.string().meta({ description: 'The name of the organization.' }),
-    type: OrganizationType.nullable().meta({
-      description: 'The type of the organization.',
-      on_null: 'Null if not provided.',
-    }),
+    type: OrganizationType.nullable().meta({ description: 'The type of the organization. Null if not provided.' }),
     idp_org_id: z.string().nullable().meta({
       description: 'The id of the tenant at the identity provider. Null until the provider has confirmed it.',
     }),
@@ -102,10 +99,7 @@ export const OrganizationMemberPage = pageOf(
     .object({
       user_id: Id('usr'),
       name: z.string().meta({ description: 'The name of the member.' }),
-      email: z.string().nullable().meta({
-        description: 'The email address of the member.',
-        on_null: 'Null if it is unknown.',
-      }),
+      email: z.string().nullable().meta({ description: 'The email address of the member. Null if it is unknown.' }),
       role: Role,
     })
     .meta({ id: 'OrganizationMember' }),

@@ -71,14 +71,11 @@ const Beneficiary = z
   .object({
     level,
     type,
-    name: z.string().nullable().meta({ description: 'The full name.', on_null: 'Null for the estate.' }),
+    name: z.string().nullable().meta({ description: 'The full name. Null for the estate.' }),
     relationship: Relationship.nullable().meta({
       description: 'The relationship to the employee. Null for an estate or a trust.',
     }),
-    date_of_birth: DayAnswer.nullable().meta({
-      description: 'The date of birth.',
-      on_null: 'Null if it was not given.',
-    }),
+    date_of_birth: DayAnswer.nullable().meta({ description: 'The date of birth. Null if it was not given.' }),
     share_percentage: z.number().meta({ description: 'The share in percent.' }),
   })
   .meta({ id: 'Beneficiary', description: 'A person, estate or trust that receives a benefit after the death.' })
@@ -86,14 +83,13 @@ const Beneficiary = z
 const designation = {
   beneficiaries: z.array(Beneficiary).meta({ description: 'The beneficiaries. Empty without a designation.' }),
   designated_at: Timestamp.nullable().meta({
-    description: 'When the beneficiaries were designated.',
-    on_null: 'Null if they never were.',
+    description: 'When the beneficiaries were designated. Null if they never were.',
   }),
   designated_by: z
     .enum(['employee', 'partner', 'operator', 'rule'])
     .meta({ id: 'DesignatedBy' })
     .nullable()
-    .meta({ description: 'The kind of caller that sent them.', on_null: 'Null without a designation.' }),
+    .meta({ description: 'The kind of caller that sent them. Null without a designation.' }),
 }
 
 export const BenefitBeneficiaries = z

@@ -33,8 +33,7 @@ export const BenefitsStatement = z
       .int()
       .meta({ description: 'The part of the employee share that was deducted so far, in cents.' }),
     through: DayAnswer.nullable().meta({
-      description: 'The last day of the latest deduction statement.',
-      on_null: 'Null before the first statement.',
+      description: 'The last day of the latest deduction statement. Null before the first statement.',
     }),
   })
   .meta({

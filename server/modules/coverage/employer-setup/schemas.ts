@@ -79,12 +79,12 @@ const SetupStep = z
         'done: complete. open: can be done now. waiting: waits for the operator, or for the first day of coverage.',
     }),
     actor: z.enum(actors).nullable().meta({
-      description: 'The party that completes the step: your organization, or the operator.',
-      on_null: 'Null if no one has to act.',
+      description: 'The party that completes the step: your organization, or the operator. Null if no one has to act.',
     }),
     starts_on: DayAnswer.nullable().meta({
-      description: 'The first day of coverage, for the steps `plan_year` and `go_live`.',
-      on_null: 'Null for other steps, and without a plan year.',
+      description:
+        'The first day of coverage, for the steps `plan_year` and `go_live`. Null for other steps, and without a ' +
+        'plan year.',
     }),
   })
   .meta({ id: 'EmployerSetupItem' })
@@ -99,8 +99,7 @@ export const EmployerSetup = z
     }),
     steps: z.array(SetupStep).meta({ description: 'The steps, in the usual order.' }),
     plan_year_request: PlanYearRequest.nullable().meta({
-      description: 'The open request for a plan year.',
-      on_null: 'Null without an open request.',
+      description: 'The open request for a plan year. Null without an open request.',
     }),
   })
   .meta({ id: 'EmployerSetup', description: 'The steps until the first coverage of an employer starts.' })

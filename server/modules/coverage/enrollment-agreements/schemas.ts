@@ -35,10 +35,7 @@ export const EnrollmentAgreement = z
     version: z.int().meta({ description: 'The number of the version, from 1. 0 for the default text.' }),
     text_en: z.string().meta({ description: 'The English text.' }),
     text_es: z.string().meta({ description: 'The Spanish text.' }),
-    created_at: Timestamp.nullable().meta({
-      description: 'When the version was created.',
-      on_null: 'Null for the default text.',
-    }),
+    created_at: Timestamp.nullable().meta({ description: 'When the version was created. Null for the default text.' }),
   })
   .meta({ id: 'EnrollmentAgreement', description: 'An agreement that employees sign with their elections.' })
 export type EnrollmentAgreement = z.output<typeof EnrollmentAgreement>

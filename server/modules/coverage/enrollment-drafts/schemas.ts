@@ -77,10 +77,9 @@ const ShownAnswer = z
         individual_plan: z
           .object({ name: z.string(), premium_in_cents: z.int().meta({ description: 'Cents per month.' }) })
           .nullable()
-          .meta({ description: 'The plan that the employee bought, for ICHRA.', on_null: 'Null for other benefits.' }),
+          .meta({ description: 'The plan that the employee bought, for ICHRA. Null for other benefits.' }),
         bought_on_exchange: z.boolean().nullable().meta({
-          description: 'Whether that plan was bought on an exchange.',
-          on_null: 'Null for other benefits.',
+          description: 'Whether that plan was bought on an exchange. Null for other benefits.',
         }),
       })
       .nullable()
@@ -102,17 +101,17 @@ export const EnrollmentDraft = z
       description: 'The choices that can still be made. Those for closed enrollments or withdrawn plans are left out.',
     }),
     window_ends_on: DayAnswer.nullable().meta({
-      description: 'The last day of the open window, after which the draft is discarded.',
-      on_null: 'Null if no window is open.',
+      description: 'The last day of the open window, after which the draft is discarded. Null if no window is open.',
     }),
-    saved_at: Timestamp.nullable().meta({
-      description: 'When the draft was last saved.',
-      on_null: 'Null without a draft.',
-    }),
-    version: z.string().nullable().meta({
-      description: 'Identifies the saved choices. Send it with the next save. Equal choices have the same version.',
-      on_null: 'Null without a draft.',
-    }),
+    saved_at: Timestamp.nullable().meta({ description: 'When the draft was last saved. Null without a draft.' }),
+    version: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Identifies the saved choices. Send it with the next save. Equal choices have the same version. Null ' +
+          'without a draft.',
+      }),
   })
   .meta({ id: 'EnrollmentDraft', description: 'The unfinished election of an employee. Empty without a draft.' })
 export type EnrollmentDraft = z.output<typeof EnrollmentDraft>

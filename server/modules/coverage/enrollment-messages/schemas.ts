@@ -64,11 +64,11 @@ export const EnrollmentMessageSettings = z
 
 export const EnrollmentMessageSettingsChange = z
   .object({
-    enrollment_messages: optional(Mode).meta({ description: 'The sender of messages.', on_null: 'Null keeps it.' }),
+    enrollment_messages: optional(Mode).meta({ description: 'The sender of messages. Null keeps it.' }),
     sender_name: clearable(text(100)).meta({ description: setting_words.sender_name }),
     reply_to: clearable(Email).meta({ description: setting_words.reply_to }),
     dashboard_url: clearable(DashboardUrl).meta({ description: setting_words.dashboard_url }),
-    language: optional(Language).meta({ description: 'The language of emails.', on_null: 'Null keeps it.' }),
+    language: optional(Language).meta({ description: 'The language of emails. Null keeps it.' }),
   })
   .meta({ id: 'EnrollmentMessageSettingsChange' })
 export type EnrollmentMessageSettingsChange = z.output<typeof EnrollmentMessageSettingsChange>
@@ -144,8 +144,9 @@ export const EnrollmentReminders = z
       )
       .meta({ description: 'The employees who are not reminded. Without `employee_ids`, only unanswered ones.' }),
     preview: MessageContent.nullable().meta({
-      description: 'The email to the first recipient of a dry run, with a link that does not work.',
-      on_null: 'Null without a dry run, an email or a recipient.',
+      description:
+        'The email to the first recipient of a dry run, with a link that does not work. Null without a dry run, ' +
+        'an email or a recipient.',
     }),
   })
   .meta({ id: 'EnrollmentReminders' })
@@ -164,10 +165,7 @@ const message_fields = {
   }),
   due_on: DayAnswer.meta({ description: 'The day of the message, by the clock of the organization.' }),
   status: MessageStatus,
-  email: z.string().nullable().meta({
-    description: 'The address that it was sent to.',
-    on_null: 'Null if you send it.',
-  }),
+  email: z.string().nullable().meta({ description: 'The address that it was sent to. Null if you send it.' }),
   reason: z
     .enum(['bounced', 'refused', 'interrupted', 'not_accepted', 'no_longer_due'])
     .nullable()
@@ -178,19 +176,12 @@ const message_fields = {
         `mail server did not accept it within ${postponed_days} days.`,
       on_null: 'Null otherwise.',
     }),
-  smtp_status: z.int().nullable().meta({
-    description: 'The last status code of the mail server.',
-    on_null: 'Null without one.',
-  }),
+  smtp_status: z.int().nullable().meta({ description: 'The last status code of the mail server. Null without one.' }),
   created_at: Timestamp,
   finished_at: Timestamp.nullable().meta({
-    description: 'When it was sent, failed, or was canceled.',
-    on_null: 'Null until then.',
+    description: 'When it was sent, failed, or was canceled. Null until then.',
   }),
-  link_used_at: Timestamp.nullable().meta({
-    description: 'When its one-time token was redeemed.',
-    on_null: 'Null until then.',
-  }),
+  link_used_at: Timestamp.nullable().meta({ description: 'When its one-time token was redeemed. Null until then.' }),
 }
 
 export const EnrollmentMessage = z.object(message_fields).meta({ id: 'EnrollmentMessage' })
@@ -202,10 +193,13 @@ export const MessageOfOrganization = EnrollmentMessage.extend({ employer_name: z
 export const MessageOfOrganizationPage = pageOf('OrganizationEnrollmentMessagePage', MessageOfOrganization)
 
 export const ShownEnrollmentMessage = EnrollmentMessage.extend({
-  content: MessageContent.extend(DownloadLink.shape).nullable().meta({
-    description: 'The email, in a sandbox organization. `download_url` is a page with the email as HTML.',
-    on_null: 'Null in other organizations, and if you send it.',
-  }),
+  content: MessageContent.extend(DownloadLink.shape)
+    .nullable()
+    .meta({
+      description:
+        'The email, in a sandbox organization. `download_url` is a page with the email as HTML. Null in other ' +
+        'organizations, and if you send it.',
+    }),
 }).meta({ id: 'ShownEnrollmentMessage' })
 
 export const MessageOfOrganizationFilter = z.object({

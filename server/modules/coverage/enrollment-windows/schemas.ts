@@ -56,17 +56,14 @@ const EnrollmentWindow = z
     coverage_start: DayAnswer,
     coverage_end: DayAnswer,
     open_enrollment_start: DayAnswer.nullable().meta({
-      description: 'The first day of open enrollment.',
-      on_null: 'Null without an open enrollment.',
+      description: 'The first day of open enrollment. Null without an open enrollment.',
     }),
     open_enrollment_end: DayAnswer.nullable().meta({
-      description: 'The last day of open enrollment.',
-      on_null: 'Null without an open enrollment.',
+      description: 'The last day of open enrollment. Null without an open enrollment.',
     }),
     is_open: z.boolean().meta({ description: 'Whether today is a day of open enrollment.' }),
     days_left: z.int().nullable().meta({
-      description: 'Days until the last day of open enrollment, 0 on that day.',
-      on_null: 'Null unless open enrollment is open.',
+      description: 'Days until the last day of open enrollment, 0 on that day. Null unless open enrollment is open.',
     }),
     people: PeopleCounts,
     can_answer: count(
@@ -105,12 +102,14 @@ const EnrollmentWindowPerson = z
     benefit_count: count('The number of benefits granted in the plan year.'),
     answered_count: count('The number of those that are elected or waived.'),
     window_ends_on: DayAnswer.nullable().meta({
-      description: 'The last day on which the employee can elect or waive.',
-      on_null: 'Null if no benefit is pending or no window is open.',
+      description:
+        'The last day on which the employee can elect or waive. Null if no benefit is pending or no window is ' +
+        'open.',
     }),
     last_activity_at: Timestamp.nullable().meta({
-      description: 'The time of the latest election, waiver or saved draft. Renewals do not count.',
-      on_null: 'Null before the first one.',
+      description:
+        'The time of the latest election, waiver or saved draft. Renewals do not count. Null before the first ' +
+        'one.',
     }),
     email_status: z.enum(email_statuses).meta({
       id: 'EnrollmentEmailStatus',
@@ -125,10 +124,7 @@ const EnrollmentWindowPerson = z
         status: MessageStatus,
       })
       .nullable()
-      .meta({
-        description: 'The last invitation or reminder about this plan year.',
-        on_null: 'Null before the first one.',
-      }),
+      .meta({ description: 'The last invitation or reminder about this plan year. Null before the first one.' }),
   })
   .meta({ id: 'EnrollmentWindowPerson' })
 

@@ -51,9 +51,8 @@ const OfferedAffordability = z
       .nullable()
       .meta({
         description:
-          'The safe harbor that makes the plan affordable: the federal poverty line, or else the ' +
-          'compensation. W-2 wages are only known later.',
-        on_null: 'Null if it is not affordable.',
+          'The safe harbor that makes the plan affordable: the federal poverty line, or else the compensation. ' +
+          'W-2 wages are only known later. Null if it is not affordable.',
       }),
     self_only_cost_in_cents: cents.meta({
       description: 'The monthly cost of the cheapest plan for the employee alone.',
@@ -87,8 +86,7 @@ const PreviewedOffer = z
         'figure is missing.',
     }),
     missing_figures: MissingFigures.nullable().meta({
-      description: 'Why the affordability of an ICHRA or MVP is null: the missing figures.',
-      on_null: 'Null for other benefits.',
+      description: 'Why the affordability of an ICHRA or MVP is null: the missing figures. Null for other benefits.',
     }),
     former: Cost.nullable().meta({
       description: 'The election in the previous plan year. Null if there was none.',

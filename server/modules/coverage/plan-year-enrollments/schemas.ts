@@ -41,8 +41,7 @@ export const PlanYearEnrollmentRow = z
         'The affordability of an ICHRA for the employee alone. Null for other benefits, and if a figure is missing.',
     }),
     missing_figures: MissingFigures.nullable().meta({
-      description: 'Why the affordability of an ICHRA is null: the missing figures.',
-      on_null: 'Null for other benefits.',
+      description: 'Why the affordability of an ICHRA is null: the missing figures. Null for other benefits.',
     }),
   })
   .meta({ id: 'PlanYearEnrollmentRow' })

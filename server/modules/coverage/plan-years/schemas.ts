@@ -277,12 +277,10 @@ const PricedTier = z
       .enum(['fixed', 'percentage'])
       .meta({ description: 'Whether the employer contributes a fixed amount or a percentage.' }),
     amount_in_cents: cents.nullable().meta({
-      description: 'The employer contribution per month.',
-      on_null: 'Null for a percentage.',
+      description: 'The employer contribution per month. Null for a percentage.',
     }),
     percentage: z.number().nullable().meta({
-      description: 'Percentage of the premium that the employer pays.',
-      on_null: 'Null for a fixed amount.',
+      description: 'Percentage of the premium that the employer pays. Null for a fixed amount.',
     }),
     benefit_plan_id: Id('pln').meta({ description: 'The plan.' }),
     benefit_plan_name: z.string().meta({ description: 'The name of the plan.' }),
@@ -321,10 +319,7 @@ const ShownIchraClass = ichraClass
       .string()
       .meta({ description: 'The same value as `coverage_tier`, or `Unspecified` for all coverage levels.' }),
     location: z.enum(['State', 'Unspecified']).meta({ description: '`State` for one state, else `Unspecified`.' }),
-    location_value: z
-      .string()
-      .nullable()
-      .meta({ description: 'The same value as `state`.', on_null: 'Null for all states.' }),
+    location_value: z.string().nullable().meta({ description: 'The same value as `state`. Null for all states.' }),
   })
   .meta({
     id: 'ShownIchraClass',

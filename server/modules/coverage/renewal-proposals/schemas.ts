@@ -68,16 +68,19 @@ const amounts = {
 const percent = z.number().nullable()
 const changes = {
   premium_change_percent: percent.meta({
-    description: 'The change of the premium from the current plan year, in percent with one decimal.',
-    on_null: 'Null for the current plan year, or if the current amount is 0.',
+    description:
+      'The change of the premium from the current plan year, in percent with one decimal. Null for the current ' +
+      'plan year, or if the current amount is 0.',
   }),
   employer_change_percent: percent.meta({
-    description: 'The change of the employer contribution in percent.',
-    on_null: 'Null for the current plan year, or if the current amount is 0.',
+    description:
+      'The change of the employer contribution in percent. Null for the current plan year, or if the current ' +
+      'amount is 0.',
   }),
   employee_change_percent: percent.meta({
-    description: 'The change of the employee deduction in percent.',
-    on_null: 'Null for the current plan year, or if the current amount is 0.',
+    description:
+      'The change of the employee deduction in percent. Null for the current plan year, or if the current amount ' +
+      'is 0.',
   }),
 }
 

@@ -99,10 +99,14 @@ const EnrollmentConfirmation = z
     submitted_at: Timestamp.meta({ description: 'When the elections and waivers were submitted.' }),
     language: Language.meta({ description: 'The language of the document.' }),
     enrollment_ids: z.array(Id('enrl')).meta({ description: 'The enrollments of the submission.' }),
-    sha256: z.string().nullable().meta({
-      description: 'The SHA-256 of the PDF in hexadecimal. The PDF never changes.',
-      on_null: 'Null for a few seconds, until the PDF is rendered.',
-    }),
+    sha256: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The SHA-256 of the PDF in hexadecimal. The PDF never changes. Null for a few seconds, until the PDF is ' +
+          'rendered.',
+      }),
     file: DownloadLink.meta({ description: 'The download link of the PDF.' }),
   })
   .meta({ id: 'EnrollmentConfirmation', description: 'The stored confirmation of a submission.' })

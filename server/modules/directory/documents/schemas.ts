@@ -145,11 +145,8 @@ export const Document = z
     ...shared_fields,
     organization_id: Id('org'),
     scope: DocumentScope,
-    employer_name: z
-      .string()
-      .nullable()
-      .meta({ description: 'The name of the employer.', on_null: 'Null for all employers.' }),
-    plan_name: z.string().nullable().meta({ description: 'The name of the plan.', on_null: 'Null for all plans.' }),
+    employer_name: z.string().nullable().meta({ description: 'The name of the employer. Null for all employers.' }),
+    plan_name: z.string().nullable().meta({ description: 'The name of the plan. Null for all plans.' }),
     series_id: Id('doc').meta({ description: 'The first document of all versions and translations.' }),
     version: z.int().meta({ description: 'The number of the version in its language, from 1.' }),
     audience: DocumentAudience,
@@ -158,13 +155,11 @@ export const Document = z
     sha256: z.string().meta({ description: 'The SHA-256 of the file in hexadecimal.' }),
     scan: FileScan,
     replaced_on: DayAnswer.nullable().meta({
-      description: 'The first day on which a later version is shown in its place.',
-      on_null: 'Null without a later version.',
+      description: 'The first day on which a later version is shown in its place. Null without a later version.',
     }),
-    withdrawn_at: Timestamp.nullable().meta({ description: 'When it was withdrawn.', on_null: 'Null until then.' }),
+    withdrawn_at: Timestamp.nullable().meta({ description: 'When it was withdrawn. Null until then.' }),
     public_url: z.url().nullable().meta({
-      description: 'The permanent link to the current version. It needs no key.',
-      on_null: 'Null unless the audience is `public`.',
+      description: 'The permanent link to the current version. It needs no key. Null unless the audience is `public`.',
     }),
     opened_count: z.int().meta({ description: 'The number of employees who opened this version.' }),
     created_at: Timestamp,
@@ -193,8 +188,7 @@ export const EmployeeDocument = z
   .object({
     ...shared_fields,
     opened_at: Timestamp.nullable().meta({
-      description: 'When the employee first opened the current version in any language.',
-      on_null: 'Null until then.',
+      description: 'When the employee first opened the current version in any language. Null until then.',
     }),
   })
   .meta({ id: 'EmployeeDocument', description: 'A document that concerns an employee, in one language.' })

@@ -94,8 +94,9 @@ export const Employer = z
       .object({ user_id: Id('usr'), name: z.string().meta({ description: 'The name of the member.' }) })
       .nullable()
       .meta({
-        description: 'The member of your organization responsible for the employer.',
-        on_null: 'Null without an owner, after the owner has left, and for tokens bound to the employer.',
+        description:
+          'The member of your organization responsible for the employer. Null without an owner, after the owner ' +
+          'has left, and for tokens bound to the employer.',
       }),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -148,11 +149,14 @@ export const EmployerRow = Employer.extend({
     description: 'The day after the end of the current or last plan year. Null if there was none.',
   }),
   employee_count: z.int().meta({ description: 'The number of current employees.' }),
-  monthly_premium_in_cents: z.int().nullable().meta({
-    description:
-      'The total of the latest issued invoice, which covers one month and may contain adjustments of earlier months.',
-    on_null: 'Null without an issued invoice, or if your role and scopes do not include money.',
-  }),
+  monthly_premium_in_cents: z
+    .int()
+    .nullable()
+    .meta({
+      description:
+        'The total of the latest issued invoice, which covers one month and may contain adjustments of earlier ' +
+        'months. Null without an issued invoice, or if your role and scopes do not include money.',
+    }),
   next_date: z
     .object({
       kind: z.enum(['enrollment_closes', 'coverage_starts', 'goes_live', 'renews']).meta({
@@ -165,8 +169,7 @@ export const EmployerRow = Employer.extend({
     })
     .nullable()
     .meta({
-      description: 'The next date to prepare for.',
-      on_null: 'Null without an upcoming date, or if the employer is cancelled.',
+      description: 'The next date to prepare for. Null without an upcoming date, or if the employer is cancelled.',
     }),
 }).meta({ id: 'EmployerRow', description: 'An employer with the computed columns of the employer book.' })
 

@@ -137,27 +137,23 @@ const Evidence = z
           )
           .meta({ description: 'The agreements that the employee signed.' }),
         address: z.string().nullable().meta({
-          description: 'The IP address from which the employee signed.',
-          on_null: 'Null for bound tokens.',
+          description: 'The IP address from which the employee signed. Null for bound tokens.',
         }),
       })
       .nullable()
-      .meta({
-        description: 'The signature on an election or waiver.',
-        on_null: 'Null without a signature.',
-      }),
+      .meta({ description: 'The signature on an election or waiver. Null without a signature.' }),
     confirmation: z
       .object({
         id: Id('conf').meta({ description: 'The confirmation in `enrollment-confirmations` of the employee.' }),
         sha256: z.string().nullable().meta({
-          description: 'The SHA-256 of its PDF in hexadecimal.',
-          on_null: 'Null until the PDF is rendered.',
+          description: 'The SHA-256 of its PDF in hexadecimal. Null until the PDF is rendered.',
         }),
       })
       .nullable()
       .meta({
-        description: 'The stored confirmation of the submission.',
-        on_null: 'Null for elections and waivers that were not submitted with `enrollment-answers`.',
+        description:
+          'The stored confirmation of the submission. Null for elections and waivers that were not submitted ' +
+          'with `enrollment-answers`.',
       }),
   })
   .meta({ id: 'EnrollmentEvidence', description: 'An entry in the history of an enrollment. Entries never change.' })

@@ -45,8 +45,7 @@ const Note = z
     id: Id('note').meta({ description: 'The note.' }),
     employer_id: Id('empr'),
     employee_id: Id('empl').nullable().meta({
-      description: 'The employee that the note is about.',
-      on_null: 'Null if it is about the employer.',
+      description: 'The employee that the note is about. Null if it is about the employer.',
     }),
     text: z.string().meta({ description: words.text }),
     shared_with_employer: z.boolean().meta({ description: words.shared_with_employer }),
@@ -54,12 +53,10 @@ const Note = z
       .enum(['organization', 'operator'])
       .meta({ id: 'NoteAuthor', description: 'The party that wrote the note.' }),
     author_user_id: Id('usr').nullable().meta({
-      description: 'The user who wrote the note.',
-      on_null: 'Null unless the user belongs to your own party.',
+      description: 'The user who wrote the note. Null unless the user belongs to your own party.',
     }),
     author_name: z.string().nullable().meta({
-      description: 'The name of the author.',
-      on_null: 'Null if an operator wrote the note, unless you are an operator.',
+      description: 'The name of the author. Null if an operator wrote the note, unless you are an operator.',
     }),
     mentions: z
       .array(
@@ -67,16 +64,14 @@ const Note = z
           user_id: Id('usr'),
           name: z.string().meta({ description: 'The name of the member.' }),
           done_at: Timestamp.nullable().meta({
-            description: 'When the member marked the mention as done.',
-            on_null: 'Null until then.',
+            description: 'When the member marked the mention as done. Null until then.',
           }),
         }),
       )
       .meta({ description: 'The mentioned members. Empty for tokens bound to an employer.' }),
     created_at: Timestamp,
     edited_at: Timestamp.nullable().meta({
-      description: 'When the text was last changed.',
-      on_null: 'Null if it was never changed.',
+      description: 'When the text was last changed. Null if it was never changed.',
     }),
   })
   .meta({ id: 'Note', description: 'A note about an employer or an employee.' })

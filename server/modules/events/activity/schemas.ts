@@ -14,35 +14,36 @@ const ActivityEntry = z
     employer_name: z
       .string()
       .nullable()
-      .meta({ description: 'The name of the employer.', on_null: 'Null if the change concerns no employer.' }),
+      .meta({ description: 'The name of the employer. Null if the change concerns no employer.' }),
     employee_id: Id('empl').nullable().meta({
-      description: 'The employee that the change concerns.',
-      on_null: 'Null if the change does not concern one employee.',
+      description: 'The employee that the change concerns. Null if the change does not concern one employee.',
     }),
     person_name: z.string().nullable().meta({
-      description: 'The name of the employee or dependent.',
-      on_null: 'Null if the change does not concern one person.',
+      description: 'The name of the employee or dependent. Null if the change does not concern one person.',
     }),
     benefit_name: z
       .string()
       .nullable()
-      .meta({ description: 'The name of the benefit.', on_null: 'Null if the change concerns no enrollment.' }),
+      .meta({ description: 'The name of the benefit. Null if the change concerns no enrollment.' }),
     payday: DayAnswer.nullable().meta({
-      description: 'The last day of the pay period whose deductions were calculated.',
-      on_null: 'Null for other changes.',
+      description: 'The last day of the pay period whose deductions were calculated. Null for other changes.',
     }),
     people_count: z
       .int()
       .nullable()
-      .meta({ description: 'The number of people with these deductions.', on_null: 'Null for other changes.' }),
-    total_in_cents: z.int().nullable().meta({
-      description: 'The total of these deductions or of the issued invoice, in cents.',
-      on_null: 'Null for other changes, and for callers who may not read money.',
-    }),
+      .meta({ description: 'The number of people with these deductions. Null for other changes.' }),
+    total_in_cents: z
+      .int()
+      .nullable()
+      .meta({
+        description:
+          'The total of these deductions or of the issued invoice, in cents. Null for other changes, and for ' +
+          'callers who may not read money.',
+      }),
     document_title: z
       .string()
       .nullable()
-      .meta({ description: 'The title of the document.', on_null: 'Null if the change concerns no document.' }),
+      .meta({ description: 'The title of the document. Null if the change concerns no document.' }),
     created_at: Timestamp.meta({ description: 'When the change happened.' }),
   })
   .meta({

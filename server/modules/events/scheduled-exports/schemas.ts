@@ -73,8 +73,8 @@ const Delivery = z
           'postponed it for 3 days.',
         on_null: 'Null unless it failed.',
       }),
-    row_count: z.int().nullable().meta({ description: 'The number of rows.', on_null: 'Null until the file exists.' }),
-    finished_at: Timestamp.nullable().meta({ description: 'When it was sent or failed.', on_null: 'Null until then.' }),
+    row_count: z.int().nullable().meta({ description: 'The number of rows. Null until the file exists.' }),
+    finished_at: Timestamp.nullable().meta({ description: 'When it was sent or failed. Null until then.' }),
   })
   .meta({ id: 'ExportDelivery', description: 'The file of a recipient on a day.' })
 
@@ -91,19 +91,17 @@ export const ScheduledExport = z
         z.object({
           user_id: Id('usr'),
           name: z.string().meta({ description: 'The name of the member.' }),
-          email: z.string().nullable().meta({ description: 'The email address.', on_null: 'Null if unknown.' }),
+          email: z.string().nullable().meta({ description: 'The email address. Null if unknown.' }),
         }),
       )
       .meta({ description: words.recipients }),
     next_on: DayAnswer.meta({ description: 'The next day on which the file is sent.' }),
     latest_on: DayAnswer.nullable().meta({
-      description: 'The last day on which the file was sent.',
-      on_null: 'Null if it was never due.',
+      description: 'The last day on which the file was sent. Null if it was never due.',
     }),
     latest_deliveries: z.array(Delivery).meta({ description: 'The deliveries of that day, by recipient.' }),
     created_by: Id('usr').nullable().meta({
-      description: 'The user who created it.',
-      on_null: 'Null if the credential had no user.',
+      description: 'The user who created it. Null if the credential had no user.',
     }),
     created_at: Timestamp,
   })

@@ -11,10 +11,14 @@ export const Job = z
   .object({
     id: z.string().meta({ description: 'The number of the job.' }),
     task: z.string().meta({ description: 'The name of the task.' }),
-    key: z.string().nullable().meta({
-      description: 'The key of the job. A later job with the same key replaces it. Random for jobs without a subject.',
-      on_null: 'Null if a later job has replaced it.',
-    }),
+    key: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The key of the job. A later job with the same key replaces it. Random for jobs without a subject. Null ' +
+          'if a later job has replaced it.',
+      }),
     organization_id: Id('org').nullable(),
     state: JobState,
     attempts: z.int().meta({ description: 'The number of attempts so far.' }),
@@ -24,8 +28,7 @@ export const Job = z
       .meta({ description: 'Whether the last attempt failed. The log has the error, by the number of the job.' }),
     run_at: Timestamp.meta({ description: 'The earliest time to run.' }),
     started_at: Timestamp.nullable().meta({
-      description: 'The time at which it started to run.',
-      on_null: 'Null if it is not running.',
+      description: 'The time at which it started to run. Null if it is not running.',
     }),
     created_at: Timestamp,
   })

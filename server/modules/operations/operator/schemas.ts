@@ -45,10 +45,7 @@ export const Membership = z
 
 const membership_facts = {
   created_at: Timestamp.meta({ description: 'The time of creation.' }),
-  ended_at: Timestamp.nullable().meta({
-    description: 'The time at which it ended.',
-    on_null: 'Null if it has not ended.',
-  }),
+  ended_at: Timestamp.nullable().meta({ description: 'The time at which it ended. Null if it has not ended.' }),
 }
 
 export const MembershipPage = pageOf(
@@ -62,7 +59,7 @@ export const OperatedUser = User.extend({
   operator_role: z
     .enum(operator_roles)
     .nullable()
-    .meta({ description: 'The operator role of the user.', on_null: 'Null if the user is not an operator.' }),
+    .meta({ description: 'The operator role of the user. Null if the user is not an operator.' }),
   memberships: z
     .array(
       z.object({
@@ -88,8 +85,7 @@ export const OperatedOrganization = Organization.extend({
   member_count: z.int().meta({ description: 'The number of people.' }),
   today: DayAnswer.meta({ description: 'The current day of the organization.' }),
   last_day_run_on: DayAnswer.nullable().meta({
-    description: 'The last day whose daily run is complete.',
-    on_null: 'Null before the first run.',
+    description: 'The last day whose daily run is complete. Null before the first run.',
   }),
   late: z
     .boolean()

@@ -36,8 +36,7 @@ export const Overview = z
       description: `Organizations whose daily run is not finished an hour after midnight, at most ${most_found}.`,
     }),
     last_day_run_on: DayAnswer.nullable().meta({
-      description: 'The earliest `last_day_run_on` of all organizations.',
-      on_null: 'Null before the first run.',
+      description: 'The earliest `last_day_run_on` of all organizations. Null before the first run.',
     }),
   })
   .meta({ id: 'Overview', description: 'The events since yesterday and the health of the service.' })
