@@ -1,3 +1,4 @@
+import { withClient } from '../database/schema/roles.ts'
 import { mkdirSync } from 'node:fs'
 import type { Command } from 'commander'
 import type pg from 'pg'
@@ -19,7 +20,7 @@ import { startCluster } from '../../packages/embedded-postgres/cluster.ts'
 import { name as database_name } from '../../packages/embedded-postgres/data-directory.ts'
 import { lockDirectory } from '../../packages/embedded-postgres/lock.ts'
 import { ensureRoles } from '../../packages/embedded-postgres/roles.ts'
-import { reachCluster, withClient } from './connect.ts'
+import { reachCluster } from './connect.ts'
 import { readSettings } from '../runtime/settings.ts'
 import { holdKeys } from './secrets.ts'
 

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { directUrlOf, type Config } from '../kernel/config.ts'
 import type { StoredKeys } from '../security/keys.ts'
 import type { Addresses } from '../database/schema/roles.ts'
@@ -38,16 +37,4 @@ export async function reachToMigrate(config: Config, keys: StoredKeys): Promise<
   if (config.DATABASE_URL) return reach(config, keys)
   const { url, password, stop } = await reachCluster(config, keys)
   return { ...(await ensureRoles({ url }, password, database_name)), stop }
-}
-
-/** Opens a session for the work, and closes it afterwards. */
-export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'openbenefits command' })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

@@ -1,3 +1,4 @@
+import { withClient } from '../database/schema/roles.ts'
 import type { Command } from 'commander'
 import type pg from 'pg'
 import { print, printJson, UsageError, type Io } from '@openbenefits/cli'
@@ -6,7 +7,6 @@ import { openDatabase } from '../database/query/open-database.ts'
 import { runShardingSteps, planSharding, planUnsharding, type ShardingStep } from '../database/citus/sharding.ts'
 import { missingMigrations } from '../database/schema/migrate.ts'
 import { no_organization } from '../database/query/rows-of.ts'
-import { withClient } from './connect.ts'
 import { readSettings } from '../runtime/settings.ts'
 
 type DistributeOptions = { apply?: boolean; json?: boolean }

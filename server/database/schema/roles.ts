@@ -121,8 +121,9 @@ async function requireMigrated(url: string): Promise<void> {
   )
 }
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'openbenefits roles' })
+/** Opens a session for the work, and closes it afterwards. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'openbenefits command' })
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -180,29 +180,38 @@ const at_employer = `
       where employment.member_id = member.id and employment.organization_id = member.organization_id
         and employment.employer_id = :employer_id))`
 
-const matches_found = read(
-  'members.findMembers',
-  `with found as materialized (${foundMembers(
-    `(:organization_id::text is null or member.organization_id = :organization_id) and ${at_employer}`,
-  )}) ${pageJson(
+/** SQL: a page of the rows whose keys were found, newest first. `itemOf`: the query of an item by its key. */
+const pageOf = (found: string, itemOf: (key: string) => string) => `
+  with found as materialized (${found}) ${pageJson(
     `select shown.item, keys.position
        from (select found.*, row_number() over (order by found.id desc) as position
                from found order by found.id desc limit :limit::int offset :offset::bigint) as keys
-      cross join lateral (${keyedJson('keys')}) as shown`,
+      cross join lateral (${itemOf('keys')}) as shown`,
     '(select count(*) from found)',
-  )}`,
+  )}`
+
+const matches_found = read(
+  'members.findMembers',
+  pageOf(
+    foundMembers(`(:organization_id::text is null or member.organization_id = :organization_id) and ${at_employer}`),
+    keyedJson,
+  ),
 )
 
-const foundAcrossTenants = distributedList('members.found', {
-  from: `(${foundMembers(at_employer)}) as found`,
-  row: 'found',
-  reach: inReach('found.organization_id'),
-  choices: {},
-  where: () => 'true',
-  order: { by: 'id' },
-  item: keyedJson('found'),
-  pages: 'of_first',
-})
+/** Like `pageOf`, for a distributed database. */
+const acrossTenants = (name: string, found: string, itemOf: (key: string) => string) =>
+  distributedList(name, {
+    from: `(${found}) as found`,
+    row: 'found',
+    reach: inReach('found.organization_id'),
+    choices: {},
+    where: () => 'true',
+    order: { by: 'id' },
+    item: itemOf('found'),
+    pages: 'of_first',
+  })
+
+const foundAcrossTenants = acrossTenants('members.found', foundMembers(at_employer), keyedJson)
 
 /** A page of the people found across organizations, newest first. */
 export function findMembers(ctx: ReadCtx, { search, organization_id, employer_id, ...page }: OperatorMemberFilter) {
@@ -269,15 +278,6 @@ const keyedDependentJson = (key: string) => `
      select * from members
       where id = dependent.member_id and organization_id = dependent.organization_id offset 0) as member`
 
-const pageOf = (found: string) => `
-  with found as materialized (${found}) ${pageJson(
-    `select shown.item, keys.position
-       from (select found.*, row_number() over (order by found.id desc) as position
-               from found order by found.id desc limit :limit::int offset :offset::bigint) as keys
-      cross join lateral (${keyedDependentJson('keys')}) as shown`,
-    '(select count(*) from found)',
-  )}`
-
 const found_at_one = read(
   'members.searchDependents',
   pageOf(
@@ -290,6 +290,7 @@ const found_at_one = read(
       ],
       'dependent.organization_id = (:reach_organization_ids::text[])[1]',
     ),
+    keyedDependentJson,
   ),
 )
 
@@ -310,19 +311,17 @@ const across_all = [by_last_name, by_full_name, by_id]
 
 const found_anywhere = read(
   'members.findDependents',
-  pageOf(foundBy(across_all, '(:organization_id::text is null or dependent.organization_id = :organization_id)')),
+  pageOf(
+    foundBy(across_all, '(:organization_id::text is null or dependent.organization_id = :organization_id)'),
+    keyedDependentJson,
+  ),
 )
 
-const dependentsAcrossTenants = distributedList('members.foundDependents', {
-  from: `(${foundBy(across_all, 'true')}) as found`,
-  row: 'found',
-  reach: inReach('found.organization_id'),
-  choices: {},
-  where: () => 'true',
-  order: { by: 'id' },
-  item: keyedDependentJson('found'),
-  pages: 'of_first',
-})
+const dependentsAcrossTenants = acrossTenants(
+  'members.foundDependents',
+  foundBy(across_all, 'true'),
+  keyedDependentJson,
+)
 
 /** A page of dependents of any organization with the searched name, newest first. */
 export function findDependents(ctx: ReadCtx, { search, organization_id, ...page }: OperatorDependentSearch) {
