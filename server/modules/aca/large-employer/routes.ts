@@ -12,7 +12,6 @@ export const endpoints = [
     roles: operating,
     locate: locateEmployer,
     operation: 'employers_get_large_employer_status',
-    sdk: 'employers.getLargeEmployerStatus',
     scopes: ['read'],
     method: 'GET',
     path: '/v1/employers/{employer_id}/large-employer-status',

@@ -9,7 +9,6 @@ import { AccessToken, AccessTokenRequest, Credential } from './schemas.ts'
 export const endpoints = [
   endpoint({
     operation: 'get_token',
-    sdk: 'authentication.getToken',
     method: 'GET',
     path: '/v1/auth/token',
     tag: 'Authentication',

@@ -36,7 +36,6 @@ const clock = {
 export const endpoints = [
   endpoint({
     operation: 'list_organizations',
-    sdk: 'organizations.list',
     method: 'GET',
     path: '/v1/organizations',
     tag: 'Organizations',
@@ -59,7 +58,6 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'create_organization',
-    sdk: 'organizations.create',
     method: 'POST',
     path: '/v1/organizations',
     tag: 'Organizations',
@@ -83,7 +81,6 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'list_organization_members',
-    sdk: 'organizations.listMembers',
     method: 'GET',
     path: '/v1/organization-members',
     tag: 'Organizations',
@@ -99,7 +96,6 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'set_branding',
-    sdk: 'organizations.setBranding',
     method: 'PUT',
     path: '/v1/organization-branding',
     tag: 'Organizations',
@@ -120,7 +116,6 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'set_display_names',
-    sdk: 'organizations.setDisplayNames',
     method: 'PUT',
     path: '/v1/organization-display-names',
     tag: 'Organizations',

@@ -61,7 +61,6 @@ export const endpoints = [
     ...of_employee,
     path: `${of_employee.path}/{benefit_id}/history`,
     operation: 'beneficiaries_list_history',
-    sdk: 'beneficiaries.listHistory',
     scopes: ['read', 'people'],
     method: 'GET',
     summary: 'List the designations of beneficiaries for a benefit',

@@ -96,7 +96,6 @@ export const endpoints = [
     }),
     {
       operation: 'operator_explain_eligibility',
-      sdk: 'employees.explainEligibility',
       tag: 'Employees',
       description: 'Returns the same explanation as the partner endpoint.',
       ...for_operators.read,

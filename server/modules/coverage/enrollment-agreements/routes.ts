@@ -18,7 +18,6 @@ export const endpoints = [
   endpoint({
     ...of_organization,
     operation: 'list_enrollment_agreements',
-    sdk: 'enrollments.listAgreements',
     scopes: ['read'],
     method: 'GET',
     summary: 'List the agreements that employees sign',
@@ -31,7 +30,6 @@ export const endpoints = [
   endpoint({
     ...of_organization,
     operation: 'create_enrollment_agreement',
-    sdk: 'enrollments.createAgreement',
     scopes: ['write'],
     method: 'POST',
     summary: 'Create a version of the agreement that employees sign',

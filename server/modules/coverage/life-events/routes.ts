@@ -100,7 +100,6 @@ export const endpoints = [
   endpoint({
     ...attachments,
     operation: 'life_events_list_attachments',
-    sdk: 'lifeEvents.listAttachments',
     allows: [...partner, 'employer_token', 'employee_token'],
     scopes: ['read', 'people'],
     locate: locateLifeEvent,

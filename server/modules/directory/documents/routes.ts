@@ -111,7 +111,6 @@ export const endpoints = [
     tag,
     ...for_operators.read,
     operation: 'operator_list_documents',
-    sdk: 'documents.list',
     path: '/operator/v1/organizations/{organization_id}/documents',
     summary: 'List the documents of an organization',
     description: 'Lists all versions in all languages, newest first.',
@@ -143,7 +142,7 @@ export const endpoints = [
       returns: { 200: dataOf(Document) },
       handle: async (ctx, { params }) => data(await findDocument(ctx, params.document_id)),
     }),
-    { operation: 'operator_get_document', sdk: 'documents.get', ...for_operators.read },
+    { operation: 'operator_get_document', ...for_operators.read },
   ),
   ...alsoForOperators(
     endpoint({
@@ -151,7 +150,6 @@ export const endpoints = [
       ...read_by,
       path: '/v1/documents/{document_id}/download',
       operation: 'documents_get_link',
-      sdk: 'documents.getLink',
       method: 'GET',
       summary: 'Get a download link to a document',
       description: 'Works for replaced and withdrawn versions too. The link records no receipt.',
@@ -164,13 +162,12 @@ export const endpoints = [
         return data(await linkTo(ctx, found.organization_id, document_id))
       },
     }),
-    { operation: 'operator_get_document_link', sdk: 'documents.getLink', ...for_operators.read },
+    { operation: 'operator_get_document_link', ...for_operators.read },
   ),
   endpoint({
     ...one_document,
     path: '/v1/documents/{document_id}/receipts',
     operation: 'documents_list_receipts',
-    sdk: 'documents.listReceipts',
     method: 'GET',
     summary: 'List the employees who opened a document',
     description: 'Lists the first time at which each employee opened this version, newest first.',
@@ -185,7 +182,6 @@ export const endpoints = [
     ...one_document,
     path: '/v1/documents/{document_id}/unopened',
     operation: 'documents_list_unopened',
-    sdk: 'documents.listUnopened',
     method: 'GET',
     summary: 'List the employees who have not opened a document',
     description:
@@ -254,7 +250,6 @@ export const endpoints = [
     ...written_by,
     path: '/v1/documents/{document_id}/translations',
     operation: 'documents_translate',
-    sdk: 'documents.translate',
     method: 'POST',
     summary: 'Add a document in another language',
     description:
@@ -272,7 +267,6 @@ export const endpoints = [
     ...written_by,
     path: '/v1/documents/{document_id}/versions',
     operation: 'documents_replace',
-    sdk: 'documents.replace',
     method: 'POST',
     summary: 'Upload a new version of a document',
     description:
@@ -291,7 +285,6 @@ export const endpoints = [
     ...written_by,
     path: '/v1/documents/{document_id}/withdraw',
     operation: 'documents_withdraw',
-    sdk: 'documents.withdraw',
     method: 'POST',
     summary: 'Withdraw a document',
     description:

@@ -51,7 +51,6 @@ export const endpoints = [
   endpoint({
     tag: 'ICHRA',
     operation: 'operator_set_affordability_figures',
-    sdk: 'ichra.setAffordabilityFigures',
     ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/affordability-figures',

@@ -155,7 +155,6 @@ export const endpoints = [
   endpoint({
     ...of_note,
     operation: 'notes_mark_mention',
-    sdk: 'notes.markMention',
     method: 'PUT',
     path: '/v1/notes/{note_id}/mention',
     summary: 'Mark your mention in a note as done',

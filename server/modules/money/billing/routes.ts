@@ -118,7 +118,6 @@ export const endpoints = [
   endpoint({
     ...across,
     operation: 'invoices_list_aging',
-    sdk: 'invoices.listAging',
     path: '/v1/invoices/aging',
     summary: 'List the amounts that employers owe, by age',
     description:
@@ -197,7 +196,6 @@ export const endpoints = [
   endpoint({
     ...operatedAcross,
     operation: 'operator_list_all_invoices',
-    sdk: 'invoices.listAll',
     path: '/operator/v1/organizations/{organization_id}/invoices',
     summary: 'List the invoices of all employers of an organization',
     description: about_across,
@@ -208,7 +206,6 @@ export const endpoints = [
   endpoint({
     ...operatedAcross,
     operation: 'operator_list_invoice_aging',
-    sdk: 'invoices.listAging',
     path: '/operator/v1/organizations/{organization_id}/invoices/aging',
     summary: 'List the amounts that the employers of an organization owe, by age',
     description:
