@@ -111,6 +111,8 @@ it('treats a missing body as an empty one, and refuses null', () => {
 
 it('refuses social security numbers in CSV too', () => {
   expect(take('name,SSN\nAna,1').faults[0]).toMatch(/^rows\[0\]\.ssn must not be sent/)
+  // Before the rest is parsed: the quote in the last row is not closed.
+  expect(take('name,SSN\nAna,1\n"Bo,2').faults[0]).toMatch(/^rows\[0\]\.ssn must not be sent/)
 })
 
 describe('the validation thread', () => {

@@ -31,9 +31,10 @@ function readValue(accepted: SentBody, raw: RawBody): unknown {
   const text = textOf(raw, accepted)
   const { field, most } = accepted.rows ?? {}
   if (raw.media_type === 'text/csv' && field && most) {
-    const rows = withNumbers(parseCsv(text, most + 1), accepted.csv_numbers)
-    if (rows[0] && Object.hasOwn(rows[0], 'ssn')) throw invalid({ field: `${field}[0].ssn`, message: unwanted })
-    return { [field]: rows }
+    // Before the other rows are parsed, so that a large file is refused at once.
+    const [first = {}] = parseCsv(text, 1)
+    if (Object.hasOwn(first, 'ssn')) throw invalid({ field: `${field}[0].ssn`, message: unwanted })
+    return { [field]: withNumbers(parseCsv(text, most + 1), accepted.csv_numbers) }
   }
   return text.trim() === '' ? undefined : readJson(text)
 }
