@@ -223,7 +223,7 @@ describe('an earlier choice lasts', () => {
 
 describe('many employees', () => {
   /** Enough employees for several concurrent settlements, each with several statements for its events. */
-  const hired_once = 2600
+  const hired_once = 1100
   /** People with two employments, which are settled together. */
   const came_back = 3
   let employer_id: string
@@ -295,7 +295,7 @@ describe('many employees', () => {
   })
 
   it('grants each benefit once in two concurrent recalculations of an employer', async () => {
-    const others = 1500
+    const others = 1100
     const at = { organization_id: api.story.organization_id, employer_id: await createEmployer(api) }
     const path = `/v1/employers/${at.employer_id}`
     const policy = { classification: 'all', waiting_period: 'none' }
