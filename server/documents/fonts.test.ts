@@ -26,7 +26,7 @@ it('finds the font of every Unicode character, or that no font has it', async ()
   expect(fonts.get('the last resort')).toBeGreaterThan(29_000)
 })
 
-it('draws every fourth character that has a font (except CJK) or a replacement, and all with RUNS=1', async () => {
+it('draws every tenth character that has a font (except CJK) or a replacement, and all with RUNS=1', async () => {
   const others = assigned
     .filter((character) => !/[\p{Script=Han}\p{Script=Hangul}]/u.test(character))
     .filter((_, at) => at % Math.ceil(1 / share) === 0)

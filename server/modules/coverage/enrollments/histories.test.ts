@@ -26,7 +26,7 @@ import { caseCount } from '../../../test/case-count.ts'
  */
 const first_day = '2026-01-05'
 const api = useApi({ begins_on: first_day })
-const people = caseCount(100)
+const people = caseCount(100, 15)
 /** Another seed simulates other histories. */
 const seed = Number(process.env.HISTORIES_SEED ?? 20260310)
 const last_day = '2027-06-30'
