@@ -6,7 +6,7 @@ export type Timeliness = { word: string; tone: Tone; text: string }
 
 const late = (text: string): Timeliness => ({ word: 'Late', tone: 'bad', text })
 const onTime = (text: string): Timeliness => ({ word: 'On time', tone: 'good', text })
-const overdue = (due_on: Day): Timeliness => ({ word: 'Overdue', tone: 'bad', text: `It was due on ${dayOf(due_on)}.` })
+const overdue: Timeliness = { word: 'Overdue', tone: 'bad', text: '' }
 
 const dueOn = ({ deadlines }: FormFiling, step: 'furnish' | 'file'): Day =>
   deadlines.find((one) => one.jurisdiction === 'IRS' && one.step === step)!.due_on
@@ -19,7 +19,7 @@ export const easternDay = (instant: string): Day =>
 export function furnishing(filing: FormFiling, today: Day): Timeliness | undefined {
   const { furnished_on, form_count, released_count } = filing
   const due_on = dueOn(filing, 'furnish')
-  if (furnished_on === null) return today > due_on && form_count + released_count > 0 ? overdue(due_on) : undefined
+  if (furnished_on === null) return today > due_on && form_count + released_count > 0 ? overdue : undefined
   const text = `The last person got a form on ${dayOf(furnished_on)}.`
   return furnished_on > due_on ? late(text) : onTime(text)
 }
@@ -39,7 +39,7 @@ export function filed(filing: FormFiling, transmissions: readonly FormTransmissi
   const usual = dueOn(filing, 'file')
   const extended = rejected ? dayAfter(easternDay(rejected.acknowledged_at!), days_to_replace) : usual
   const due_on = extended > usual ? extended : usual
-  if (!sent) return today > due_on && filing.form_count > 0 ? overdue(due_on) : undefined
+  if (!sent) return today > due_on && filing.form_count > 0 ? overdue : undefined
   const acknowledged_on = easternDay(sent.acknowledged_at!)
   if (acknowledged_on <= due_on) return onTime(`The IRS accepted the forms by ${dayOf(acknowledged_on)}.`)
   const made_on = easternDay(sent.made_at)

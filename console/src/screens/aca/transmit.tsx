@@ -32,7 +32,7 @@ export const Deadlines = ({ of: { deadlines }, step }: { of: FormFiling; step: '
 export const InTime = ({ of }: { of: Timeliness | undefined }) =>
   of && (
     <p>
-      <Status of={of.word} tone={of.tone} /> {of.text}
+      <Status of={of.word} tone={of.tone} /> <span className="quiet">{of.text}</span>
     </p>
   )
 
