@@ -6,7 +6,7 @@ import { anEmployer, aPerson, createEmployer, importCatalog, openPlanYear, addPo
 import { type ApiResponse, type ResponsesTo, type RequestFunction, codeOf } from '../test/response.ts'
 import { countWaiting, useApi } from '../test/harness.ts'
 import { pick } from '../test/pick.ts'
-import { lockClock } from '../runtime/clock.ts'
+import { lockOrganization } from '../runtime/locks.ts'
 import { every_organization } from '../database/query/rows-of.ts'
 
 const api = useApi()
@@ -44,7 +44,7 @@ async function whileLocked<const Requests extends readonly RequestFunction[]>(
   meanwhile: () => unknown,
 ) {
   const { sent } = await api.database.transaction(every_organization, async (db) => {
-    await lockClock(db, organization_id)
+    await lockOrganization(db, organization_id)
     const sent = requests.map((request) => request())
     await expect.poll(() => countWaiting(api)).toBe(requests.length)
     await meanwhile()
@@ -119,7 +119,7 @@ describe('a write that waits for its organization', () => {
     const person = aPerson()
     const first = await hire(person, headers)
     await api.database.transaction(every_organization, async (db) => {
-      await lockClock(db, organization_id)
+      await lockOrganization(db, organization_id)
       expect((await hire(person, headers)).text).toBe(first.text)
       expect(codeOf(await hire({}))).toEqual([400, 'invalid_request'])
       expect((await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials' }, { key })).status).toBe(200)

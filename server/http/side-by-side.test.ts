@@ -6,7 +6,7 @@ import { countWaiting, useApi, type Api } from '../test/harness.ts'
 import { randomFrom } from '../test/service/killed-process.ts'
 import { first, only } from '../test/pick.ts'
 import { databaseContents } from '../test/postgres/database-contents.ts'
-import { enter, lockClock, lockEmployersClock, lockIdle } from '../runtime/clock.ts'
+import { enterOrganization, lockOrganization, lockEmployers, lockIdleOrganizations } from '../runtime/locks.ts'
 import { newId } from '../kernel/ids.ts'
 import { every_organization } from '../database/query/rows-of.ts'
 import { recordEvents } from '../runtime/events.ts'
@@ -48,13 +48,15 @@ type Employer = Awaited<ReturnType<typeof anEmployerOf>>
 /** Holds the lock of an employer during `work`, like a write to it. */
 const whileLocked = <T>({ organization_id, employer_id }: Employer, work: () => Promise<T>) =>
   api.database.transaction(every_organization, async (db) => {
-    await enter(db, organization_id)
-    await lockEmployersClock(db, { organization_id, employer_ids: [employer_id] })
+    await enterOrganization(db, organization_id)
+    await lockEmployers(db, { organization_id, employer_ids: [employer_id] })
     return work()
   })
 
 const idle = (organization_id: string) =>
-  api.database.transaction(every_organization, (db) => lockIdle({ db }, { organization_ids: [organization_id] }))
+  api.database.transaction(every_organization, (db) =>
+    lockIdleOrganizations({ db }, { organization_ids: [organization_id] }),
+  )
 
 /** A write that locks the whole organization. */
 const updateEmployer = (employer_id: string) => api.put(`/v1/employers/${employer_id}`, { reference_id: newId('org') })
@@ -76,7 +78,7 @@ describe('a write at one employer', () => {
     const here = await anEmployerOf(1)
     const { organization_id } = here
     const { waiting } = await api.database.transaction(every_organization, async (db) => {
-      await lockClock(db, organization_id)
+      await lockOrganization(db, organization_id)
       const sent = here.elect()
       await expect.poll(() => countWaiting(api)).toBe(1)
       return { waiting: sent }
@@ -126,7 +128,7 @@ describe('a write at one employer', () => {
   it('returns 503 if the lock is not available in time', async () => {
     const { organization_id, waive } = await anEmployerOf(1, short_timeout)
     await short_timeout.database.transaction(every_organization, async (db) => {
-      await lockClock(db, organization_id)
+      await lockOrganization(db, organization_id)
       expect(codeOf(await waive())).toEqual([503, 'unavailable'])
     })
     expect((await waive()).status).toBe(200)
@@ -232,7 +234,7 @@ describe('waiting writes', () => {
     it('does not block writes of other organizations, and performs its queued writes afterwards', async () => {
       const employer_id = await createEmployer(api)
       const waiting = await api.database.transaction(every_organization, async (db) => {
-        await lockClock(db, api.story.organization_id)
+        await lockOrganization(db, api.story.organization_id)
         const sent = Array.from({ length: connections + 2 }, (_, number) =>
           api.put(`/v1/employers/${employer_id}`, { reference_id: `R-${number}` }),
         )
@@ -249,7 +251,7 @@ describe('waiting writes', () => {
     it('returns 503 for writes if the lock is not available in time', async () => {
       const employer_id = await createEmployer(short_timeout)
       await short_timeout.database.transaction(every_organization, async (db) => {
-        await lockClock(db, short_timeout.story.organization_id)
+        await lockOrganization(db, short_timeout.story.organization_id)
         const refused = await short_timeout.post(employees(employer_id), aPerson())
         expect(codeOf(refused)).toEqual([503, 'unavailable'])
         expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -11,7 +11,7 @@ import { isId } from '../kernel/ids.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
 import type { ParsedBody, RequestScope } from './body/body-validation.ts'
 import { parseQuery } from './body/query-validation.ts'
-import { isLockNotFree } from '../runtime/clock.ts'
+import { isLockNotFree } from '../runtime/locks.ts'
 import { inTurn, type LockTarget, type ReadCallerNow, type Runtime, type TakeLock } from '../runtime/runtime.ts'
 import {
   actsAsOne,

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { urlOf, useApi } from '../test/harness.ts'
-import { lockClock } from '../runtime/clock.ts'
+import { lockOrganization } from '../runtime/locks.ts'
 import { openLog } from '../runtime/process/log.ts'
 import { startWorker, task } from './worker.ts'
 import { inOrganization } from '../runtime/runtime.ts'
@@ -263,7 +263,7 @@ it('releases a job if its organization stays locked, and retries it soon without
   const runtime = { ...api.runtime, database: { ...api.database, timeout_ms: 50 } }
   const { organization_id } = api.story
   const worker = await api.database.transaction(every_organization, async (db) => {
-    await lockClock(db, organization_id)
+    await lockOrganization(db, organization_id)
     await api.act((ctx) => ctx.enqueue('enter', { organization_id }))
     const started = await startWorker(runtime, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
     await until(() => runs.length === 3)

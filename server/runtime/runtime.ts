@@ -1,22 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { clockOf, rowsOf, serviceCaller, type Caller } from './caller.ts'
+import { findClock, withClock } from './clock.ts'
 import {
-  enter,
-  enterIfFree,
-  findClock,
+  enterOrganization,
+  enterOrganizationIfFree,
   isAwaited,
   isLockNotFree,
-  lockEmployerShared,
-  lockClock,
-  lockEmployersClock,
-  lockClockIfFree,
-  lockEmployerClockIfFree,
+  lockSharedEmployer,
+  lockOrganization,
+  lockEmployers,
+  lockOrganizationIfFree,
+  lockEmployerIfFree,
   lockEmployerOfEnrollmentIfFree,
   LockNotFree,
   type OneEmployer,
-  shareEmployerClock,
-  withClock,
-} from './clock.ts'
+  shareEmployer,
+} from './locks.ts'
 import { endPublishing } from './events.ts'
 import type { Clock, Ctx, Settings, DailyRun, HasDailyWork } from './ctx.ts'
 import { easternDay } from '../kernel/days.ts'
@@ -105,14 +104,17 @@ export type LockTarget = {
 export type Employers = { organization_id: string; employer_ids: string[] }
 
 async function lockTarget(db: Db, { organization_id, employer_id, is_shared }: LockTarget): Promise<number> {
-  if (is_shared) return (await Promise.all([enter(db, organization_id), findClock(db, organization_id)]))[1]
-  if (employer_id === undefined) return lockClock(db, organization_id)
+  if (is_shared) return (await Promise.all([enterOrganization(db, organization_id), findClock(db, organization_id)]))[1]
+  if (employer_id === undefined) return lockOrganization(db, organization_id)
   return lockTargets(db, { organization_id, employer_ids: [employer_id] })
 }
 
 /** Two statements, so that the second one reads the clock after the organization was entered. */
 async function lockTargets(db: Db, employers: Employers): Promise<number> {
-  const [, offset_days] = await Promise.all([enter(db, employers.organization_id), lockEmployersClock(db, employers)])
+  const [, offset_days] = await Promise.all([
+    enterOrganization(db, employers.organization_id),
+    lockEmployers(db, employers),
+  ])
   return offset_days
 }
 
@@ -191,20 +193,20 @@ async function takeTurn<T>(runtime: Runtime, readCallerNow: ReadCallerNow, work:
   try {
     return await attempt(async (db, { organization_id, employer_id, enrollment_id, is_shared }) => {
       if (is_shared) {
-        const entering = orAwait(organization_id, () => enterIfFree(db, organization_id))
+        const entering = orAwait(organization_id, () => enterOrganizationIfFree(db, organization_id))
         return (await Promise.all([entering, findClock(db, organization_id)]))[1]
       }
       if (employer_id === undefined && enrollment_id !== undefined) {
         const locking = lockEmployerOfEnrollmentIfFree(db, { organization_id, enrollment_id })
-        return (await Promise.all([enterIfFree(db, organization_id), locking]))[1]
+        return (await Promise.all([enterOrganizationIfFree(db, organization_id), locking]))[1]
       }
       if (employer_id === undefined)
-        return unlessOthersWait(organization_id, () => lockClockIfFree(db, organization_id))
+        return unlessOthersWait(organization_id, () => lockOrganizationIfFree(db, organization_id))
       // If another write waits for the whole organization, PostgreSQL queues this one behind it. Writes that only enter
       // do not block each other.
       const [, offset_days] = await Promise.all([
-        orAwait(organization_id, () => enterIfFree(db, organization_id)),
-        unlessOthersWait(employer_id, () => lockEmployerClockIfFree(db, { organization_id, employer_id })),
+        orAwait(organization_id, () => enterOrganizationIfFree(db, organization_id)),
+        unlessOthersWait(employer_id, () => lockEmployerIfFree(db, { organization_id, employer_id })),
       ])
       return offset_days
     })
@@ -223,7 +225,7 @@ export const inOrganization = <T>(
   runtime: Runtime,
   organization_id: string,
   work: (ctx: Ctx) => Promise<T>,
-): Promise<T> => inLockTarget(runtime, { organization_id }, (db) => lockClock(db, organization_id), work)
+): Promise<T> => inLockTarget(runtime, { organization_id }, (db) => lockOrganization(db, organization_id), work)
 
 /**
  * Like `inOrganization`, but locks only one employer. The job writes nothing else in the organization, and others can
@@ -253,12 +255,12 @@ export const inEmployerConcurrently = <Settled>(
     runtime,
     { organization_id, employer_ids: [employer_id] },
     async (db) => {
-      await enter(db, organization_id)
-      return shareEmployerClock(db, { organization_id, employer_id })
+      await enterOrganization(db, organization_id)
+      return shareEmployer(db, { organization_id, employer_id })
     },
     async (ctx) => {
       const settled = await settle(ctx)
-      await lockEmployerShared(ctx.db, { employer_id })
+      await lockSharedEmployer(ctx.db, { employer_id })
       await publish(ctx, settled)
     },
   )

@@ -3,7 +3,7 @@
  * time, so that requests run in between. Values show which key made them, so an interrupted run skips finished rows.
  */
 import { serviceCaller } from '../runtime/caller.ts'
-import { lockClock } from '../runtime/clock.ts'
+import { lockOrganization } from '../runtime/locks.ts'
 import { easternDay } from '../kernel/days.ts'
 import type { Database } from '../database/query/database.ts'
 import { every_organization, no_organization } from '../database/query/rows-of.ts'
@@ -61,7 +61,7 @@ async function reEncryptOrganization(
   let left = re_encryptions.map((reEncrypt) => ({ reEncrypt, after: '' }))
   while (left.length > 0) {
     left = await database.transaction([organization_id], async (db) => {
-      await lockClock(db, organization_id)
+      await lockOrganization(db, organization_id)
       const now = new Date().toISOString()
       const today = easternDay(Date.parse(now))
       const scope = { db, secrets, caller: serviceCaller(organization_id), today, now, real_now: now }

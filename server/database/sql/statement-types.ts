@@ -18,19 +18,19 @@ export type StatementTypes = {
   'idempotency.saveSealedResponses': { takes: { created_at: readonly (string | null)[] | null; credential_ids: readonly (string | null)[] | null; methods: readonly (string | null)[] | null; paths: readonly (string | null)[] | null; keys: readonly (string | null)[] | null; bodies: readonly (Uint8Array | null)[] | null }; gives: {  } }
   'audit.writeBatches': { takes: { batches: string | null; day: string | null; inner_pad: Uint8Array | null; outer_pad: Uint8Array | null }; gives: {  } }
   'clock.findClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
-  'clock.lockClockIfFree': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null; is_free: boolean | null } }
-  'clock.lockClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null; is_free: boolean | null } }
-  'clock.enterIfFree': { takes: { organization_id: string | null }; gives: { rows_of: string | null; is_free: boolean | null } }
-  'clock.enter': { takes: { organization_id: string | null }; gives: { rows_of: string | null; is_free: boolean | null } }
-  'clock.lockEmployerIfFree': { takes: { organization_id: string | null; employer_id: string | null }; gives: { clock_offset_days: number | null } }
-  'clock.lockEmployerOfEnrollmentIfFree': { takes: { organization_id: string | null; enrollment_id: string | null }; gives: { clock_offset_days: number | null } }
-  'clock.lockEmployers': { takes: { organization_id: string | null; employer_ids: readonly (string | null)[] | null }; gives: { clock_offset_days: number | null } }
-  'clock.lockIdle': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
-  'clock.lockShared': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; is_free: boolean | null } }
-  'clock.shareEmployer': { takes: { organization_id: string | null; employer_id: string | null }; gives: { clock_offset_days: number | null } }
-  'clock.lockEmployerShared': { takes: { employer_id: string | null }; gives: { is_free: boolean | null } }
-  'clock.isAwaited': { takes: {  }; gives: { is_awaited: boolean | null } }
-  'clock.isEmployerAwaited': { takes: { employer_id: string | null; organization_id: string | null }; gives: { is_awaited: boolean | null } }
+  'locks.lockOrganizationIfFree': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null; is_free: boolean | null } }
+  'locks.lockOrganization': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; rows_of: string | null; is_free: boolean | null } }
+  'locks.enterOrganizationIfFree': { takes: { organization_id: string | null }; gives: { rows_of: string | null; is_free: boolean | null } }
+  'locks.enterOrganization': { takes: { organization_id: string | null }; gives: { rows_of: string | null; is_free: boolean | null } }
+  'locks.lockEmployerIfFree': { takes: { organization_id: string | null; employer_id: string | null }; gives: { clock_offset_days: number | null } }
+  'locks.lockEmployerOfEnrollmentIfFree': { takes: { organization_id: string | null; enrollment_id: string | null }; gives: { clock_offset_days: number | null } }
+  'locks.lockEmployers': { takes: { organization_id: string | null; employer_ids: readonly (string | null)[] | null }; gives: { clock_offset_days: number | null } }
+  'locks.lockIdleOrganizations': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
+  'locks.lockOtherOrganization': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; is_free: boolean | null } }
+  'locks.shareEmployer': { takes: { organization_id: string | null; employer_id: string | null }; gives: { clock_offset_days: number | null } }
+  'locks.lockSharedEmployer': { takes: { employer_id: string | null }; gives: { is_free: boolean | null } }
+  'locks.isAwaited': { takes: {  }; gives: { is_awaited: boolean | null } }
+  'locks.isEmployerAwaited': { takes: { employer_id: string | null; organization_id: string | null }; gives: { is_awaited: boolean | null } }
   'events.insertEvents': { takes: { organization_id: string | null; ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; resource_ids: readonly (string | null)[] | null }; gives: {  } }
   'events.addToCounts': { takes: { organization_id: string | null; event_names: readonly (string | null)[] | null }; gives: {  } }
   'events.announceEvents': { takes: { organization_id: string | null; ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; never_announced: readonly (string | null)[] | null }; gives: {  } }

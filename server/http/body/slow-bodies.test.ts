@@ -6,7 +6,7 @@ import { codeOf } from '../../test/response.ts'
 import { anEmployer, aPerson, createEmployer } from '../../test/fixtures.ts'
 import { countWaiting, useApi } from '../../test/harness.ts'
 import { connectRaw } from '../../test/clients/raw-connection.ts'
-import { lockClock } from '../../runtime/clock.ts'
+import { lockOrganization } from '../../runtime/locks.ts'
 import { every_organization } from '../../database/query/rows-of.ts'
 
 const api = useApi()
@@ -132,7 +132,7 @@ it('dates a cached key by the start of its lookup', async () => {
 it('refuses a sender who has left by the time the write gets its turn', async () => {
   const { key, leave } = await aTransferringUser()
   const waiting = await api.database.transaction(every_organization, async (db) => {
-    await lockClock(db, api.story.organization_id)
+    await lockOrganization(db, api.story.organization_id)
     const first = createEmployer(api)
     await expect.poll(() => countWaiting(api)).toBe(1)
     const second = api.post('/v1/employers', anEmployer(), { key })

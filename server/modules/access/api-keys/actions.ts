@@ -1,5 +1,5 @@
 import { actingOrganization } from '../../../runtime/caller.ts'
-import { lockShared, lockClock } from '../../../runtime/clock.ts'
+import { lockOtherOrganization, lockOrganization } from '../../../runtime/locks.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import type { EventName } from '../../../runtime/event-types.ts'
 import { recordEvents } from '../../../runtime/events.ts'
@@ -98,7 +98,7 @@ export async function issueApiKey(
     )
     const organization = (await findOrganizationState(ctx, { organization_id }))!
     refuse(modeOf(organization) === wanted.mode ? undefined : refusals.key_of_other_mode)
-    await lockClock(ctx.db, organization_id)
+    await lockOrganization(ctx.db, organization_id)
   }
   const created = await createApiKey(ctx, { ...wanted, rate_limited: true })
   await publish(ctx, 'api_key.created', { api_key_id: created.id, organization_id })
@@ -185,7 +185,7 @@ export async function revokeApiKey(ctx: Ctx, key: ApiKeyKey): Promise<void> {
 export async function revokeLeakedApiKey(ctx: Ctx, secret: string): Promise<{ id: string; is_own: boolean }> {
   const key = isApiKey(secret) ? await findBySecret(ctx, { secret_hash: sha256(secret) }) : undefined
   if (!key) throw new Refusal(generic.not_found)
-  if (key.organization_id !== null) await lockShared(ctx.db, key.organization_id)
+  if (key.organization_id !== null) await lockOtherOrganization(ctx.db, key.organization_id)
   refuse((await saveRevocation(ctx, { ...key, revoked_because: 'leaked' })) ? undefined : generic.not_found)
   await publish(ctx, 'api_key.revoked', key)
   const { api_key_id, organization_id, user_id } = key

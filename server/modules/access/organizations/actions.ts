@@ -4,7 +4,8 @@ import { identity_provider } from '../../../integrations/identity/provider.ts'
 import { integrationOf } from '../../../kernel/integration.ts'
 import { every_organization } from '../../../database/query/rows-of.ts'
 import { serviceCaller } from '../../../runtime/caller.ts'
-import { lockIdle, withClock } from '../../../runtime/clock.ts'
+import { withClock } from '../../../runtime/clock.ts'
+import { lockIdleOrganizations } from '../../../runtime/locks.ts'
 import type { Ctx, DailyProgress, WriteScope } from '../../../runtime/ctx.ts'
 import { addDays, daysBetween, easternDay, type Day } from '../../../kernel/days.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -146,7 +147,7 @@ export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed)
     if (due.length === 0) return
     for (const some of chunksOf(due, runtime.database.distribution ? organizations_per_lock : due.length))
       await inTransaction(runtime, caller, async (ctx) => {
-        for (let idle = await lockIdle(ctx, { organization_ids: some }); idle.length > 0;)
+        for (let idle = await lockIdleOrganizations(ctx, { organization_ids: some }); idle.length > 0;)
           idle = await savePassed(ctx, idle)
         const jobs = (await listOverdue(ctx, some)).map(requestDay)
         if (jobs.length > 0) await ctx.enqueueEach('run_day', jobs, background_priority)

@@ -10,7 +10,7 @@ import {
 import { useApi } from '../../../test/harness.ts'
 import { sqlFunction } from '../../../test/postgres/sql-function.ts'
 import { recalculate, recalculateEmployer } from './actions.ts'
-import { isLockNotFree } from '../../../runtime/clock.ts'
+import { isLockNotFree } from '../../../runtime/locks.ts'
 
 /** Tests the SQL functions of settle-enrollments.sql that restore coverage after a withdrawn loss, one by one. */
 const api = useApi()

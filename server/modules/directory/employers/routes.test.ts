@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lockClock } from '../../../runtime/clock.ts'
+import { lockOrganization } from '../../../runtime/locks.ts'
 import { createEmployee, importCatalog, openPlanYear, theEmployer, boundToken } from '../../../test/fixtures.ts'
 import { countWaiting, useApi } from '../../../test/harness.ts'
 import { type ApiResponse } from '../../../test/response.ts'
@@ -518,7 +518,7 @@ describe('subscriptions', () => {
       if (action === 'granted')
         await api.act(async (ctx) => endSubscription(ctx, await theEmployer(ctx, id), '2026-04-01'))
       const { done } = await api.database.transaction(every_organization, async (db) => {
-        await lockClock(db, api.story.organization_id)
+        await lockOrganization(db, api.story.organization_id)
         const done = api.post(`/operator/v1/employers/${id}/${operation}`, body, { key: api.operator_key })
         await expect.poll(() => countWaiting(api)).toBe(1)
         const free = 'select id from employers where id = $1 and organization_id = $2 for update nowait'

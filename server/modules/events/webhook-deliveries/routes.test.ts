@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { lockClock } from '../../../runtime/clock.ts'
+import { lockOrganization } from '../../../runtime/locks.ts'
 import { type ApiResponse, type ResponsesTo, type RequestFunction, codeOf } from '../../../test/response.ts'
 import { aMember, createEmployer } from '../../../test/fixtures.ts'
 import { countWaiting, useApi } from '../../../test/harness.ts'
@@ -27,7 +27,7 @@ async function inTurn<const Requests extends readonly RequestFunction[]>(
   meanwhile?: () => Promise<unknown>,
 ) {
   const { sent } = await api.database.transaction(every_organization, async (db) => {
-    await lockClock(db, api.story.organization_id)
+    await lockOrganization(db, api.story.organization_id)
     const sent: Promise<ApiResponse>[] = []
     for (const request of requests) {
       sent.push(request())
