@@ -15,7 +15,7 @@ import { lowerGcPriority } from './runtime/process/background-gc.ts'
 import { errors } from './runtime/process/output.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { readSettings } from './runtime/settings.ts'
-import { seedDemoDataBeside } from './sandbox/demo/seed.ts'
+import { seedDemoDataInBackground } from './sandbox/demo/seed.ts'
 import { greeting, openSandbox, writeSandbox } from './sandbox/open.ts'
 import type { Story } from './sandbox/story.ts'
 import { drainServer, endedOrLate, shutdown } from './runtime/process/shutdown.ts'
@@ -140,7 +140,7 @@ async function startWorkerOnly(config: Config): Promise<void> {
   worker = started
   await started.begun
   print('The worker of OpenBenefits is ready.')
-  if (runtime.settings.sandbox && config.SANDBOX_DEMO) seedDemoDataBeside(runtime, tasks, print)
+  if (runtime.settings.sandbox && config.SANDBOX_DEMO) seedDemoDataInBackground(runtime, tasks, print)
 }
 
 let stopping = false

@@ -7,7 +7,7 @@ import { lowerGcPriority } from './runtime/process/background-gc.ts'
 import { errors } from './runtime/process/output.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { readSettings } from './runtime/settings.ts'
-import { seedDemoDataBeside } from './sandbox/demo/seed.ts'
+import { seedDemoDataInBackground } from './sandbox/demo/seed.ts'
 import { shutdown } from './runtime/process/shutdown.ts'
 import { startWork, tasks } from './worker-tasks.ts'
 import type { FromWorker, ToWorker } from './jobs/worker-process.ts'
@@ -50,7 +50,7 @@ process.on('message', (message: ToWorker) => {
       process.exit(1)
     })
   else if (message.type === 'seed_demo_data') {
-    if (runtime) seedDemoDataBeside(runtime, tasks, print)
+    if (runtime) seedDemoDataInBackground(runtime, tasks, print)
   } else {
     shutdown.timeout_ms = message.timeout_ms
     void ending.close()

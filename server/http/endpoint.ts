@@ -174,11 +174,11 @@ function paramsOf(path: string): Pick<Endpoint, 'params'> {
   return names.length > 0 ? { params: Object.fromEntries(names.map((name) => [name, path_params[name]])) } : {}
 }
 
-/** Callers that act for an organization: API keys and signed-in members. */
-export const in_person = ['api_key', 'session_token'] as const
+/** API keys and signed-in members. Tokens that a key has issued are not among them. */
+export const keys_and_sessions = ['api_key', 'session_token'] as const
 
-/** Callers that act for an organization, and access tokens without a binding. */
-export const partner = [...in_person, 'access_token'] as const
+/** The callers that act for an organization: API keys, signed-in members, and access tokens without a binding. */
+export const partner = [...keys_and_sessions, 'access_token'] as const
 
 const operated = { allows: ['operator'], organization: 'none' } as const
 

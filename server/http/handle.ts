@@ -10,12 +10,12 @@ import { hasWellFormedPath, parseQuery } from './body/query-validation.ts'
 import { reachFor, whyNotAnywhere } from './authorize.ts'
 import { type Runtime } from '../runtime/runtime.ts'
 import {
-  atOne,
+  narrowedTo,
   authorize,
   locate,
-  onlyOne,
+  onlyOrganizationOrNull,
   readingAs,
-  type Readmit,
+  type Reauthenticate,
   type ReadsOf,
   type Result,
   resultOf,
@@ -30,12 +30,12 @@ export async function handleRequest(
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
-  readmit: Readmit,
+  reauthenticate: Reauthenticate,
 ): Promise<FastifyReply> {
   const result =
     endpoint.method === 'GET'
-      ? await read(runtime, endpoint, request, readmit)
-      : await write(runtime, reader, endpoint, request, reply, readmit)
+      ? await read(runtime, endpoint, request, reauthenticate)
+      : await write(runtime, reader, endpoint, request, reply, reauthenticate)
   if (result.replayed) reply.header('idempotent-replayed', 'true')
   return reply.code(result.status).header('content-type', 'application/json; charset=utf-8').send(`${result.body}\n`)
 }
@@ -52,7 +52,12 @@ declare module 'fastify' {
  * a 404 takes precedence, and a caller with several organizations, because the clock of the resource's organization
  * applies.
  */
-async function read(runtime: Runtime, endpoint: Endpoint, request: FastifyRequest, readmit: Readmit): Promise<Result> {
+async function read(
+  runtime: Runtime,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reauthenticate: Reauthenticate,
+): Promise<Result> {
   const params = request.params as Record<string, string>
   const query = tryQuery(endpoint, request)
   const seconds = query instanceof Refusal ? undefined : endpoint.waits?.(query)
@@ -65,19 +70,19 @@ async function read(runtime: Runtime, endpoint: Endpoint, request: FastifyReques
     throw query
   }
   const readOnce = async (outer: Ctx, seen?: number) => {
-    const target_ctx = await atTargetOf(runtime, outer, endpoint, request, readsOf)
+    const target_ctx = await narrowToResource(runtime, outer, endpoint, request, readsOf)
     return resultOf(
       endpoint,
       await endpoint.handle(target_ctx, { params, located: undefined, query, body: undefined, seen }),
     )
   }
-  const organization_id = onlyOne(ctx.caller)
+  const organization_id = onlyOrganizationOrNull(ctx.caller)
   if (seconds === undefined || organization_id === null) return readOnce(ctx)
   await numberEvents(runtime.database, [organization_id])
   if (seconds === 0) return readOnce(ctx)
   const waiter = { caller: ctx.caller, organization_id, seconds, socket: request.socket }
   const readAgain = async (seen?: number) => {
-    const caller = await readmit(request, endpoint)
+    const caller = await reauthenticate(request, endpoint)
     return readOnce(readingAs(runtime, caller, rowsFor(endpoint, caller)), seen)
   }
   return runtime.event_waits.readUntil(waiter, readAgain, ({ body }) => body.startsWith('{"data":[],'))
@@ -97,7 +102,7 @@ function tryQuery(endpoint: Endpoint, request: FastifyRequest): Record<string, u
  * Narrows a read to the organization of its path, on the day of that organization's clock. A path without an
  * organization reads only the organizations in which the caller's role allows the operation.
  */
-async function atTargetOf(
+async function narrowToResource(
   runtime: Runtime,
   ctx: Ctx,
   endpoint: Endpoint,
@@ -110,7 +115,8 @@ async function atTargetOf(
   const reaches_all = organization_ids === caller.reach.organization_ids && !whyNotAnywhere(endpoint, caller)
   // `caller.clocks` has the test clocks of a partner's organizations. It is not complete for operators.
   const has_no_test_clock = caller.kind !== 'operator' && Object.keys(caller.clocks).length === 0
-  if (reaches_all && ((has_no_test_clock && !ctx.db.distribution) || onlyOne(caller) !== null)) return ctx
+  if (reaches_all && ((has_no_test_clock && !ctx.db.distribution) || onlyOrganizationOrNull(caller) !== null))
+    return ctx
   const found = await locate(ctx, endpoint, params)
   request.resource_organization_id = found?.organization_id ?? null
   authorize(ctx, endpoint, found)
@@ -123,7 +129,7 @@ async function atTargetOf(
       ? await findClock(ctx.db, found.organization_id)
       : (caller.clocks[found.organization_id] ?? 0)
   const { organization_id } = found
-  const target_ctx = ctx.db.distribution ? atOne(caller, organization_id) : caller
+  const target_ctx = ctx.db.distribution ? narrowedTo(caller, organization_id) : caller
   return withClock(readingAs(runtime, target_ctx, [organization_id], readsOf), offset_days)
 }
 

@@ -15,10 +15,10 @@ const reaches_no_organization = { ...generic.forbidden, message: 'These credenti
 export type Result = SavedResponse & { replayed?: boolean }
 
 /** Authenticates again: the key may have been revoked or narrowed while the request was queued. */
-export type Readmit = (request: FastifyRequest, endpoint: Endpoint) => Promise<Caller>
+export type Reauthenticate = (request: FastifyRequest, endpoint: Endpoint) => Promise<Caller>
 
 /** Narrows a caller to one organization, so that a distributed database finds the server with its rows. */
-export const atOne = (caller: Caller, organization_id: string): Caller => ({
+export const narrowedTo = (caller: Caller, organization_id: string): Caller => ({
   ...caller,
   reach: { ...caller.reach, organization_ids: [organization_id] },
 })
@@ -35,19 +35,20 @@ export async function locate(
   return found
 }
 
-/** Whether a write acts for one organization although its path may name none. */
-export const actsAsOne = ({ organization }: Endpoint): boolean => organization === 'header' || organization === 'needed'
+/** Whether a write needs exactly one organization, which the caller or the header determines. */
+export const needsOneOrganization = ({ organization }: Endpoint): boolean =>
+  organization === 'header' || organization === 'needed'
 
 /** Checks permission, in the organization of the resource if one was found. */
 export function authorize(ctx: Ctx, endpoint: Endpoint, found: Located | undefined): void {
   refuse(whyNotPerform(endpoint, ctx.caller, found?.organization_id ?? null))
   refuse(whyNotIssueCredential(endpoint, ctx.caller, ctx.real_now))
-  const acts = endpoint.method !== 'GET' && actsAsOne(endpoint)
-  if (acts && ctx.caller.reach.organization_ids?.length === 0) throw new Refusal(reaches_no_organization)
+  const needs_one = endpoint.method !== 'GET' && needsOneOrganization(endpoint)
+  if (needs_one && ctx.caller.reach.organization_ids?.length === 0) throw new Refusal(reaches_no_organization)
 }
 
 /** The key by which reads take turns: the caller's organization, or its credential if it has several. */
-export const tenantOf = (caller: Caller): string => onlyOne(caller) ?? caller.credential_id
+export const tenantOf = (caller: Caller): string => onlyOrganizationOrNull(caller) ?? caller.credential_id
 
 export type ReadsOf = Database['readsOf']
 
@@ -62,7 +63,8 @@ export const readingAs = (
 /** The writer whose position in the log is saved: the key itself, or the key behind a token. */
 export const writerOf = ({ key_id, credential_id }: Caller): string => key_id ?? credential_id
 
-export const onlyOne = ({ reach: { organization_ids } }: Caller): string | null =>
+/** The organization of a caller with access to exactly one. Null for all others. */
+export const onlyOrganizationOrNull = ({ reach: { organization_ids } }: Caller): string | null =>
   organization_ids?.length === 1 ? organization_ids[0]! : null
 
 export function resultOf(endpoint: Endpoint, reply: Reply): SavedResponse {

@@ -19,7 +19,7 @@ import { refuseUnknownPath } from './wire/unknown-paths.ts'
 import { acceptsPage, sendNotFound } from './static/pages.ts'
 import { headers } from './openapi/openapi-errors.ts'
 import { handleRequest } from './handle.ts'
-import type { Readmit } from './request-context.ts'
+import type { Reauthenticate } from './request-context.ts'
 import { takeToken, type RateLimit } from './limits/rate-limit.ts'
 import { RefusalThrottle, usual_refusals, type RefusalLimit } from './limits/refusal-throttle.ts'
 import { isId } from '../kernel/ids.ts'
@@ -38,12 +38,15 @@ import { auditResponses } from './audit/audit-responses.ts'
 import { tooManyWrong, type UnauthenticatedClient } from './limits/failed-auth.ts'
 import { refusals } from './refusals.ts'
 
-/** Finds the caller of a credential, or undefined. Addresses that sent invalid ones get one lookup at a time. */
-export type FindHolder = (client: UnauthenticatedClient) => Promise<Caller | undefined>
+/**
+ * Finds the caller of a credential. Undefined if it is invalid. A client that sent invalid ones gets one lookup at a
+ * time.
+ */
+export type FindCaller = (client: UnauthenticatedClient) => Promise<Caller | undefined>
 
 export type Authenticator = {
-  /** Parses a credential once. The result can look up the caller any number of times. */
-  holderOf: (credential: string) => FindHolder
+  /** Parses a credential once. The result reads its caller anew on each call. */
+  callerFinderOf: (credential: string) => FindCaller
   /** Drops the cache, so that the next request reads its credential again. */
   forget: () => void
 }
@@ -116,14 +119,14 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
     log.flush()
     await runtime.audit_log.close()
   })
-  const readmit: Readmit = async (request, { organization, method }) =>
-    actAsNamed(options, request, await findCaller(options, request), organization, method !== 'GET')
+  const reauthenticate: Reauthenticate = async (request, { organization, method }) =>
+    actAsRequested(options, request, await findCaller(options, request), organization, method !== 'GET')
   for (const endpoint of endpoints) {
     app.route({
       method: endpoint.method,
       url: routeOf(endpoint.path),
       config: { endpoint },
-      handler: (request, reply) => handleRequest(runtime, reader, endpoint, request, reply, readmit),
+      handler: (request, reply) => handleRequest(runtime, reader, endpoint, request, reply, reauthenticate),
     })
   }
   refuseOtherMethodsOf(app, options)
@@ -149,7 +152,7 @@ const noCompiler = () => () => {
 }
 
 /** Opens Fastify so that every response has our format, including errors of HTTP parsing, routing and shutdown. */
-function openServer(options: Admission): FastifyInstance {
+function openServer(options: ServerParts): FastifyInstance {
   const { timeouts = default_timeouts } = options
   const app = Fastify({
     loggerInstance: options.runtime.log,
@@ -240,7 +243,7 @@ async function allowBrowsers(app: FastifyInstance, { cors_origins, originsOfKeys
 }
 
 /** Existing paths answer other methods with 405, to authenticated callers. */
-function refuseOtherMethodsOf(app: FastifyInstance, options: Admission): void {
+function refuseOtherMethodsOf(app: FastifyInstance, options: ServerParts): void {
   const methods = new Map<string, string[]>()
   for (const { path, method } of options.endpoints) {
     const names = method === 'GET' ? ['GET', 'HEAD'] : [method]
@@ -251,13 +254,14 @@ function refuseOtherMethodsOf(app: FastifyInstance, options: Admission): void {
   for (const path of methods.keys()) refuseOverlappingPaths(app, routeOf(path))
 }
 
-type Admission = HttpOptions & { throttle: RefusalThrottle }
+/** The options of the server, and the state that it opens. */
+type ServerParts = HttpOptions & { throttle: RefusalThrottle }
 
 /**
  * Checks in this order, before the body is read: authentication 401, rate limit 429, organization header 400 or 403.
  */
 async function authenticate(
-  options: Admission,
+  options: ServerParts,
   request: FastifyRequest,
   reply: FastifyReply,
   rule: OrganizationRule,
@@ -266,14 +270,14 @@ async function authenticate(
   let caller = (request.caller = await findCaller(options, request))
   // Authenticate again: the key may have been revoked or narrowed while the request was queued.
   if (await enterThrottle(options, request)) caller = await findCaller(options, request)
-  await limit(options, caller, reply)
+  await applyRateLimit(options, caller, reply)
   const { origin } = request.headers
   if (origin !== undefined) requireOrigin(options, caller, origin, reply)
-  request.caller = await actAsNamed(options, request, caller, rule, writes)
+  request.caller = await actAsRequested(options, request, caller, rule, writes)
 }
 
-const actAsNamed = (
-  { organizationExists }: Admission,
+const actAsRequested = (
+  { organizationExists }: ServerParts,
   { headers }: FastifyRequest,
   caller: Caller,
   rule: OrganizationRule,
@@ -284,7 +288,7 @@ const actAsNamed = (
  * Delays a caller with many refused bodies. Returns whether it waited. A body of unknown or excessive length counts as
  * the limit of its operation.
  */
-async function enterThrottle({ throttle }: Admission, request: FastifyRequest): Promise<boolean> {
+async function enterThrottle({ throttle }: ServerParts, request: FastifyRequest): Promise<boolean> {
   const length = declaredLength(request.raw)
   if (length === 0) return false
   const { body_limit = usual_limit } = request.routeOptions.config.endpoint ?? {}
@@ -297,24 +301,25 @@ async function enterThrottle({ throttle }: Admission, request: FastifyRequest): 
 }
 
 /** The latest credential of each connection, because most connections repeat it with each request. */
-const shown = new WeakMap<Socket, { authorization: string; findHolder: FindHolder | undefined }>()
+const latest_credentials = new WeakMap<Socket, { authorization: string; find: FindCaller | undefined }>()
 
-function finderFor({ authenticator }: HttpOptions, { headers, socket }: FastifyRequest): FindHolder | undefined {
+/** Parses the credential of a request. Undefined if it is missing or malformed. */
+function callerFinderFor({ authenticator }: HttpOptions, { headers, socket }: FastifyRequest): FindCaller | undefined {
   const { authorization = '' } = headers
-  const before = shown.get(socket)
-  if (before?.authorization === authorization) return before.findHolder
+  const latest = latest_credentials.get(socket)
+  if (latest?.authorization === authorization) return latest.find
   const credential = /^Bearer (\S+)$/i.exec(authorization)?.[1]
-  const findHolder = credential === undefined ? undefined : authenticator.holderOf(credential)
-  shown.set(socket, { authorization, findHolder })
-  return findHolder
+  const find = credential === undefined ? undefined : authenticator.callerFinderOf(credential)
+  latest_credentials.set(socket, { authorization, find })
+  return find
 }
 
 async function findCaller(options: HttpOptions, request: FastifyRequest): Promise<Caller> {
-  const findHolder = finderFor(options, request)
+  const find = callerFinderFor(options, request)
   const client = options.clientAt(request.ip)
   request.authenticated_at = options.runtime.clock()
-  const caller = await findHolder?.(client)
-  if (findHolder && !caller) refuseFlood(client)
+  const caller = await find?.(client)
+  if (find && !caller) refuseFlood(client)
   if (!caller || (caller.kind === 'operator') !== isOperators(request)) {
     throw new Refusal(generic.unauthorized, [], { 'www-authenticate': 'Bearer' })
   }
@@ -329,7 +334,7 @@ function refuseFlood(client: UnauthenticatedClient): void {
 
 /** Refuses a URL that the router cannot parse, such as one with an incomplete escape. */
 async function refuseUnrouted(
-  options: Admission,
+  options: ServerParts,
   error: Error,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -345,7 +350,7 @@ async function refuseUnrouted(
 }
 
 /** Unknown paths of the interface require authentication too. */
-async function authenticateUnknown(options: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function authenticateUnknown(options: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (/^\/(operator\/)?v1(\/|$)/.test(pathOf(request))) await authenticate(options, request, reply, 'none', false)
 }
 
@@ -358,7 +363,11 @@ function requireOrigin({ cors_origins }: HttpOptions, caller: Caller, origin: st
   throw new Refusal(refusals.origin_not_allowed)
 }
 
-async function limit({ runtime, rate_limit }: HttpOptions, caller: Caller, reply: FastifyReply): Promise<void> {
+async function applyRateLimit(
+  { runtime, rate_limit }: HttpOptions,
+  caller: Caller,
+  reply: FastifyReply,
+): Promise<void> {
   const now = runtime.clock()
   const allowance = caller.rate_limited
     ? await takeToken(runtime.database, caller.key_id ?? caller.credential_id, rate_limit, now)

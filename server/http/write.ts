@@ -14,13 +14,13 @@ import { parseQuery } from './body/query-validation.ts'
 import { isLockNotFree } from '../runtime/locks.ts'
 import { inTurn, type LockTarget, type ReadCallerNow, type Runtime, type TakeLock } from '../runtime/runtime.ts'
 import {
-  actsAsOne,
-  atOne,
+  needsOneOrganization,
+  narrowedTo,
   authorize,
   locate,
-  onlyOne,
+  onlyOrganizationOrNull,
   readingAs,
-  type Readmit,
+  type Reauthenticate,
   type Result,
   resultOf,
   tenantOf,
@@ -48,27 +48,27 @@ export async function write(
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
-  readmit: Readmit,
+  reauthenticate: Reauthenticate,
 ): Promise<Result> {
   const params = request.params as Record<string, string>
-  const readCallerNow = callerReaderOf(runtime, endpoint, request, readmit)
-  const before = readingAs(runtime, request.caller!, rowsFor(endpoint, request.caller!))
-  const named = namedTarget(endpoint, request, before.caller)
+  const readCallerNow = callerReaderOf(runtime, endpoint, request, reauthenticate)
+  const unlocked_ctx = readingAs(runtime, request.caller!, rowsFor(endpoint, request.caller!))
+  const named_target = namedTarget(endpoint, request, unlocked_ctx.caller)
   const checkAccess = async () => {
-    const found = await locate(before, endpoint, params)
-    authorize(before, endpoint, found)
+    const found = await locate(unlocked_ctx, endpoint, params)
+    authorize(unlocked_ctx, endpoint, found)
     return found
   }
-  const there = named ?? (await checkAccess())
-  const tenant = there?.organization_id ?? tenantOf(before.caller)
+  const resource = named_target ?? (await checkAccess())
+  const tenant = resource?.organization_id ?? tenantOf(unlocked_ctx.caller)
   const input = takeInput(reader, endpoint, request, reply, tenant)
-  const { key, query, shape } = await input.catch(async (error: unknown) => {
-    if (named) await checkAccess()
+  const { key, query, parsed } = await input.catch(async (error: unknown) => {
+    if (named_target) await checkAccess()
     throw error
   })
-  const attempt = key === undefined ? undefined : attemptOf(endpoint, params, key, shape)
-  const precheck_refusal = await endpoint.precheck?.(runtime.outbound, shape.body)
-  const is_dry_run = isDryRun(query, shape.body)
+  const attempt = key === undefined ? undefined : attemptOf(endpoint, params, key, parsed)
+  const precheck_refusal = await endpoint.precheck?.(runtime.outbound, parsed.body)
+  const is_dry_run = isDryRun(query, parsed.body)
   const writers = new Set([writerOf(request.caller!)])
   const performAt = (lockable: Lockable) =>
     inTurn<Result>(runtime, readCallerNow, async (outer, lock) => {
@@ -77,35 +77,39 @@ export async function write(
       if (target) writers.add(target.organization_id)
       const { operation } = endpoint
       const ctx = { ...locked, trace_id: request.id, operation, address: request.ip, at_end: [] }
-      const { body, staged } = shape
+      const { body, staged } = parsed
       const reply = await endpoint.handle(ctx, { params, located: found, query, body, staged })
-      const result = resultOf(endpoint, reply)
-      if (is_dry_run) throw new UnsavedResult(result)
-      const about = subjectOf(reply)
-      const resource_id = about.resource_id ?? Object.values(params).at(-1) ?? null
-      const created = createdOrganization(resource_id)
-      if (created !== null) writers.add(created)
-      const organization_id = found?.organization_id ?? onlyOne(ctx.caller) ?? about.organization_id ?? created
-      const holds_lock = target !== null && !ctx.is_beside_others
-      const { status } = result
-      const action = { operation, organization_id, resource_id, fields: shape.fields, status, holds_lock }
-      return endWrite(ctx, request, action, attempt, result, target?.organization_id ?? created)
+      const response = resultOf(endpoint, reply)
+      if (is_dry_run) throw new UnsavedResult(response)
+      const reply_subject = subjectOf(reply)
+      const resource_id = reply_subject.resource_id ?? Object.values(params).at(-1) ?? null
+      const created_organization_id = createdOrganization(resource_id)
+      if (created_organization_id !== null) writers.add(created_organization_id)
+      const organization_id =
+        found?.organization_id ??
+        onlyOrganizationOrNull(ctx.caller) ??
+        reply_subject.organization_id ??
+        created_organization_id
+      const holds_lock = target !== null && !ctx.is_concurrent
+      const { status } = response
+      const action = { operation, organization_id, resource_id, fields: parsed.fields, status, holds_lock }
+      return endWrite(ctx, request, action, attempt, response, target?.organization_id ?? created_organization_id)
     })
-  const perform = () => performAt(there).catch(orOnceFound(named, async () => performAt(await checkAccess())))
-  const queued = endpoint.locks ? () => runtime.database.side_by_side.run(tenant, perform) : perform
-  const done = await reader.perform(endpoint, tenant, queued).catch(unsavedResultOf)
+  const perform = () => performAt(resource).catch(orOnceFound(named_target, async () => performAt(await checkAccess())))
+  const performQueued = endpoint.locks ? () => runtime.database.concurrent_writes.run(tenant, perform) : perform
+  const result = await reader.perform(endpoint, tenant, performQueued).catch(unsavedResultOf)
   if (!is_dry_run) await runtime.replica?.note([...writers])
-  request.is_audited = !done.replayed && !is_dry_run
-  return done
+  request.is_audited = !result.replayed && !is_dry_run
+  return result
 }
 
 /**
  * To wait for the lock of an employer, a write needs the employer's id. The path may contain only an enrollment id.
  */
 const orOnceFound =
-  (named: LockTarget | undefined, perform: () => Promise<Result>) =>
+  (named_target: LockTarget | undefined, perform: () => Promise<Result>) =>
   (error: unknown): Promise<Result> => {
-    if (!named || named.employer_id !== undefined || !isLockNotFree(error)) throw error
+    if (!named_target || named_target.employer_id !== undefined || !isLockNotFree(error)) throw error
     return perform()
   }
 
@@ -136,7 +140,7 @@ async function openWrite(
   if (stored) throw new UnsavedResult({ ...stored, replayed: true })
   if (precheck_refusal) throw precheck_refusal
   const locked = await locking
-  return { found, locked: target ? atOneIfDistributed(locked, target) : locked }
+  return { found, locked: target ? narrowedIfDistributed(locked, target) : locked }
 }
 
 /** The idempotency key, query and body of a write. */
@@ -149,8 +153,8 @@ async function takeInput(
 ) {
   const key = endpoint.method === 'POST' ? idempotencyKeyOf(request) : undefined
   const query = parseQuery(endpoint, request.query as Record<string, unknown>)
-  const shape = await reader.take(endpoint, request, reply, tenant, key === undefined ? undefined : scopeOf(request))
-  return { key, query, shape }
+  const parsed = await reader.take(endpoint, request, reply, tenant, key === undefined ? undefined : scopeOf(request))
+  return { key, query, parsed }
 }
 
 /** The resource that a write locks: located, or named by the path alone. */
@@ -159,7 +163,7 @@ type Lockable = (Located & { enrollment_id?: string | undefined }) | undefined
 /** The target that a path names by itself, so that a write may lock it before it is located. */
 function namedTarget(endpoint: Endpoint, request: FastifyRequest, caller: Caller): LockTarget | undefined {
   const { employer_id, enrollment_id } = request.params as Record<string, string | undefined>
-  const organization_id = onlyOne(caller)
+  const organization_id = onlyOrganizationOrNull(caller)
   const is_small = !endpoint.rows && !endpoint.large && declaredLength(request.raw) <= usual_limit
   const is_named = (employer_id && isId('empr', employer_id)) || (enrollment_id && isId('enrl', enrollment_id))
   if (!is_small || !is_named || endpoint.locks !== 'employer' || organization_id === null) return undefined
@@ -175,11 +179,11 @@ function callerReaderOf(
   runtime: Runtime,
   endpoint: Endpoint,
   request: FastifyRequest,
-  readmit: Readmit,
+  reauthenticate: Reauthenticate,
 ): ReadCallerNow {
   return async () => {
     if (runtime.clock() - request.authenticated_at >= max_caller_age_ms)
-      request.caller = await readmit(request, endpoint)
+      request.caller = await reauthenticate(request, endpoint)
     return { caller: request.caller!, rows_of: rowsFor(endpoint, request.caller!) }
   }
 }
@@ -202,15 +206,16 @@ const endWrite = (
 
 /** The organization or employer that a write locks. Null for writes outside any organization. */
 function lockTargetOf(endpoint: Endpoint, found: Lockable, caller: Caller): LockTarget | null {
-  const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(caller) : null)
+  const organization_id =
+    found?.organization_id ?? (needsOneOrganization(endpoint) ? onlyOrganizationOrNull(caller) : null)
   if (organization_id === null) return null
   if (endpoint.locks === 'nothing') return { organization_id, is_shared: true }
   if (endpoint.locks !== 'employer') return { organization_id }
   return { organization_id, employer_id: found?.employer_id ?? undefined, enrollment_id: found?.enrollment_id }
 }
 
-const atOneIfDistributed = (ctx: Ctx, { organization_id }: LockTarget): Ctx =>
-  ctx.db.distribution ? { ...ctx, caller: atOne(ctx.caller, organization_id) } : ctx
+const narrowedIfDistributed = (ctx: Ctx, { organization_id }: LockTarget): Ctx =>
+  ctx.db.distribution ? { ...ctx, caller: narrowedTo(ctx.caller, organization_id) } : ctx
 
 /** Carries a response out of a transaction that rolls back: that of a dry run, or a stored one. */
 class UnsavedResult extends Error {

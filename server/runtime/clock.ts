@@ -17,7 +17,7 @@ export function withClock(ctx: Ctx, offset_days: number): Ctx {
 
 const found = statement('clock.findClock', 'select clock_offset_days from organizations where id = :organization_id')
 
-type ClockRow = { clock_offset_days: number }
+export type ClockRow = { clock_offset_days: number }
 
 /** The days by which the clock of an organization is ahead. 0 if the organization does not exist. */
 export const findClock = async (db: Db, organization_id: string): Promise<number> =>

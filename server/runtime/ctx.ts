@@ -55,7 +55,7 @@ export type Ctx = ReadCtx &
     /** The statements that a request sends together with its commit. */
     at_end?: LastStatement[] | undefined
     /** Whether the write has not locked its whole organization, so that others write there at the same time. */
-    is_beside_others?: boolean
+    is_concurrent?: boolean
   }
 
 /** A GET operation of the interface, as far as jobs need it to read its list. */

@@ -83,7 +83,7 @@ export async function numberEvents(database: Database, organization_ids: string[
     { organization_ids },
   )
   const numberings = found.map(({ organization_id }) =>
-    database.waiting_room.run(`events of ${organization_id}`, () => numberEventsOf(database, organization_id)),
+    database.lock_queue.run(`events of ${organization_id}`, () => numberEventsOf(database, organization_id)),
   )
   for (const ended of await Promise.allSettled(numberings)) if (ended.status === 'rejected') throw ended.reason
 }

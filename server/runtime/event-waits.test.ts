@@ -157,12 +157,12 @@ it('lists the events of a resource by their sequence, although the clock of the 
 })
 
 it('numbers the events of an organization one caller after the other, and waits without a connection', async () => {
-  const { waiting_room } = api.runtime.database
+  const { lock_queue } = api.runtime.database
   const ends = await api.act(async (ctx) => {
     await api.act((other) => recordEvents(other, [anUpdate()]))
     await ctx.db.rows('select from webhook_event_positions where organization_id = $1 for update', [organization_id])
     const reads = Array.from({ length: 5 }, () => read(`after=${first_event}`))
-    await expect.poll(() => waiting_room.waiting(`events of ${organization_id}`)).toBe(4)
+    await expect.poll(() => lock_queue.waiting(`events of ${organization_id}`)).toBe(4)
     return { reads }
   })
   const pages = (await Promise.all(ends.reads)).map(idsOf)

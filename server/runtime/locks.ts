@@ -15,6 +15,7 @@ import { isDatabaseError } from '../database/query/scoped-query.ts'
 import type { Db } from '../database/query/database.ts'
 import { scope_setting } from '../database/query/rows-of.ts'
 import { statement } from '../database/sql/statement.ts'
+import type { ClockRow } from './clock.ts'
 
 /** SQL: the key of the advisory lock of an organization. It accompanies the lock of its row. */
 const whole = (key_sql: string) => `hashtextextended(${key_sql}, 169)`
@@ -85,7 +86,6 @@ const shared_employer_locked = statement(
   'select pg_advisory_xact_lock(hashtextextended(:employer_id, 247)) is not null as is_free',
 )
 
-type ClockRow = { clock_offset_days: number }
 type EnteredRow = { rows_of: string; is_free: boolean }
 type AwaitedRow = { is_awaited: boolean }
 type LockedRow = ClockRow & EnteredRow

@@ -130,8 +130,8 @@ const holdingEvents = (ctx: Ctx): Ctx => ({ ...ctx, held_back: [] })
 class NeedsOrganization extends Error {}
 
 /** Requires that the whole organization is locked. */
-export function requireOrganizationLock({ is_beside_others }: Ctx): void {
-  if (is_beside_others) throw new NeedsOrganization()
+export function requireOrganizationLock({ is_concurrent }: Ctx): void {
+  if (is_concurrent) throw new NeedsOrganization()
 }
 
 /** Returns the caller of a write and its scope. Throws a refusal if the caller has lost access in the meantime. */
@@ -159,7 +159,7 @@ export const inTurn = <T>(runtime: Runtime, readCallerNow: ReadCallerNow, work: 
 type LockingWork<T> = (ctx: Ctx, lock: TakeLock) => Promise<T | TransactionEnd<T>>
 
 async function takeTurn<T>(runtime: Runtime, readCallerNow: ReadCallerNow, work: LockingWork<T>): Promise<T> {
-  const { waiting_room, timeout_ms, transaction } = runtime.database
+  const { lock_queue, timeout_ms, transaction } = runtime.database
   const attempt = async (lockAs: typeof lockTarget) => {
     const { caller, rows_of } = await readCallerNow()
     return transaction<T>(
@@ -169,9 +169,8 @@ async function takeTurn<T>(runtime: Runtime, readCallerNow: ReadCallerNow, work:
           const offset_days = await lockAs(db, target)
           // Read the time after the wait. Midnight may have passed, or the clock may have been moved.
           const ctx = withClock(contextOf(runtime, caller, db), offset_days)
-          const is_beside_others =
-            target.is_shared === true || (target.employer_id ?? target.enrollment_id) !== undefined
-          return { ...holdingEvents(ctx), is_beside_others }
+          const is_concurrent = target.is_shared === true || (target.employer_id ?? target.enrollment_id) !== undefined
+          return { ...holdingEvents(ctx), is_concurrent }
         }
         return work(contextOf(runtime, caller, db), lock)
       },
@@ -187,7 +186,7 @@ async function takeTurn<T>(runtime: Runtime, readCallerNow: ReadCallerNow, work:
     })
   const unlessOthersWait = <H>(key: string, take: () => Promise<H>) =>
     orAwait(key, async () => {
-      if (waiting_room.waiting(key) > 0) throw new LockNotFree()
+      if (lock_queue.waiting(key) > 0) throw new LockNotFree()
       return take()
     })
   try {
@@ -213,7 +212,7 @@ async function takeTurn<T>(runtime: Runtime, readCallerNow: ReadCallerNow, work:
   } catch (error) {
     if (!isLockNotFree(error) || awaited === undefined) throw error
   }
-  return waiting_room.run(awaited, () => attempt(lockTarget))
+  return lock_queue.run(awaited, () => attempt(lockTarget))
 }
 
 /**
@@ -296,10 +295,10 @@ export const readingIn = <T>(runtime: Runtime, organization_id: string, work: (c
  * Lets requests that wait for a target go before a job, so that each of them waits for at most one step of a long job.
  * This includes a request that PostgreSQL is about to give the lock.
  */
-async function yieldToRequests({ database: { waiting_room } }: Runtime, keys: string[]): Promise<void> {
+async function yieldToRequests({ database: { lock_queue } }: Runtime, keys: string[]): Promise<void> {
   for (const key of keys) {
     // If too many requests wait, the wait for this turn times out, and the step runs before them.
-    if (waiting_room.isBusy(key)) await waiting_room.run(key, async () => undefined).catch(() => undefined)
+    if (lock_queue.isBusy(key)) await lock_queue.run(key, async () => undefined).catch(() => undefined)
   }
 }
 

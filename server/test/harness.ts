@@ -196,7 +196,7 @@ export async function countWaiting({ database, runtime }: Api): Promise<number> 
   const { count } = (await database.reads.row<{ count: number }>(
     `select (${waiting_there})${database.distribution ? ` + ${workers}` : ''} as count`,
   ))!
-  return Number(count) + runtime.database.waiting_room.waiting()
+  return Number(count) + runtime.database.lock_queue.waiting()
 }
 
 /** The connections of all requests. Redirects are followed as `fetch` does, at a third of its processor time. */

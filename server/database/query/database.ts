@@ -75,13 +75,13 @@ export type Database = {
   ): Promise<T>
   /** Like `transaction`, but over a separate pool, so that jobs that wait for a lock use no connections of requests. */
   transactionOfJob: Database['transaction']
-  /** The queue in which writes wait for their organization before they take a connection. */
-  waiting_room: FairQueue
+  /** The queue in which writes wait, without a connection, for the lock of their organization or employer. */
+  lock_queue: FairQueue
   /**
-   * The queue that writes pass before `waiting_room` if they may run concurrently within an organization. It leaves
-   * connections for other organizations.
+   * Limits the writes that run concurrently within an organization, so that connections remain for other
+   * organizations. Such a write passes this queue before `lock_queue`.
    */
-  side_by_side: FairQueue
+  concurrent_writes: FairQueue
   /** Milliseconds that a request waits for its turn, and then for a lock. */
   timeout_ms: number
   pool: pg.Pool

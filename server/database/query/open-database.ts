@@ -161,14 +161,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool,
     timeout_ms,
     // Waiting writes use at most half of the connections, so that a write whose lock is free finds one.
-    waiting_room: new FairQueue({
+    lock_queue: new FairQueue({
       max_running: Math.ceil(write_connections / 2),
       max_running_per_key: 1,
       max_waiting_per_key: 200,
       timeout_ms,
     }),
     // An organization that writes alone leaves some connections free for the first write of another organization.
-    side_by_side: new FairQueue({
+    concurrent_writes: new FairQueue({
       max_running: write_connections,
       max_running_per_key: Math.max(1, Math.floor(0.8 * write_connections)),
       max_running_beside_others: Math.max(1, Math.floor(0.4 * write_connections)),

@@ -510,9 +510,9 @@ export type StatementTypes = {
   'billing-systems.findBillingSystem': { takes: { organization_id: string | null }; gives: { json: string | null } }
   'billing-systems.hasSecretKey': { takes: { organization_id: string | null }; gives: {  } }
   'billing-systems.saveBillingSystem': { takes: { organization_id: string | null; billing_system: string | null; stripe_secret_key_sealed: Uint8Array | null; stripe_webhook_secret_sealed: Uint8Array | null }; gives: {  } }
-  'billing.noteInvoiceDay': { takes: { period: string | null; organization_id: string | null }; gives: {  } }
+  'billing.insertInvoiceRuns': { takes: { period: string | null; organization_id: string | null }; gives: {  } }
   'billing.listUnfinishedRuns': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null; employee_count: number | null } }
-  'billing.noteRun': { takes: { organization_id: string | null; employer_id: string | null; period: string | null }; gives: {  } }
+  'billing.insertInvoiceRun': { takes: { organization_id: string | null; employer_id: string | null; period: string | null }; gives: {  } }
   'billing.hasLiveInvoice': { takes: { employer_id: string | null; organization_id: string | null; period: string | null }; gives: {  } }
   'billing.listFirstRuns': { takes: { employer_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { employer_id: string | null; period: string | null; through_employee_id: string | null; invoice_id: string | null; is_last: boolean | null; correction_reach_months: number | null; lapses: any; line_count: number | null } }
   'billing.saveRuns': { takes: { chunks: string | null; organization_id: string | null }; gives: {  } }

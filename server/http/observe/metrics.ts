@@ -120,7 +120,7 @@ function requireOperator(authenticator: Authenticator, clientAt: (address: strin
   const accepted = new LRUCache<string, true>({ max: 100, ttl: trusted_while_away_ms })
   const isOperator = async (credential: string, address: string): Promise<boolean> => {
     const hash = sha256(credential).toString('base64')
-    const request = authenticator.holderOf(credential)(clientAt(address))
+    const request = authenticator.callerFinderOf(credential)(clientAt(address))
     try {
       const caller = await within(timeout_ms, request)
       const is_operator = caller?.kind === 'operator' && caller.operator_role !== 'bootstrap'
@@ -188,7 +188,7 @@ function observeHealth(meter: Meter, runtime: Runtime): void {
   )
 }
 
-function observePool(meter: Meter, { database: { pool, waiting_room } }: Runtime): void {
+function observePool(meter: Meter, { database: { pool, lock_queue } }: Runtime): void {
   const connections = meter.createObservableGauge('database_pool_connections', {
     description: 'Connections for transactions by state.',
   })
@@ -203,7 +203,7 @@ function observePool(meter: Meter, { database: { pool, waiting_room } }: Runtime
     .createObservableGauge('database_turns_waiting', {
       description: 'Writes waiting for the lock of their organization.',
     })
-    .addCallback((result) => result.observe(waiting_room.waiting()))
+    .addCallback((result) => result.observe(lock_queue.waiting()))
 }
 
 function observeReplica(meter: Meter, replica: Replica): void {

@@ -162,9 +162,9 @@ describe('runInLanes', () => {
   it('starts items in order, as soon as a lane is free', async () => {
     const ends = new Map(items.map((item) => [item, Promise.withResolvers<void>()]))
     const begun: number[] = []
-    const done = runInLanes(2, items, (item, isIn) => {
+    const done = runInLanes(2, items, (item, startNextLane) => {
       begun.push(item)
-      isIn()
+      startNextLane()
       return ends.get(item)!.promise
     })
     await vi.waitFor(() => expect(begun).toEqual([1, 2]))
@@ -175,13 +175,13 @@ describe('runInLanes', () => {
     expect(begun).toEqual(items)
   })
 
-  it('opens the second lane only after the first calls isIn', async () => {
+  it('opens the second lane only after the first calls startNextLane', async () => {
     const over = Promise.withResolvers<void>()
     const begun: number[] = []
     const isInOf = new Map<number, () => void>()
-    const done = runInLanes(2, items, (item, isIn) => {
+    const done = runInLanes(2, items, (item, startNextLane) => {
       begun.push(item)
-      isInOf.set(item, isIn)
+      isInOf.set(item, startNextLane)
       return over.promise
     })
     await new Promise((resolve) => setImmediate(resolve))
@@ -197,9 +197,9 @@ describe('runInLanes', () => {
   it('starts no item after a failure, and throws the first failure when all lanes have ended', async () => {
     const other = Promise.withResolvers<void>()
     const begun: number[] = []
-    const work = async (item: number, isIn: () => void) => {
+    const work = async (item: number, startNextLane: () => void) => {
       begun.push(item)
-      isIn()
+      startNextLane()
       if (item === 2) throw new Error('refused')
       await other.promise
       throw new Error('refused later')

@@ -112,22 +112,22 @@ export async function pipelineWrites<Piece, Made>(
 }
 
 /**
- * Processes items in order, in a number of lanes. Each further lane opens when the work of the one before calls `isIn`
- * or ends. After a failure no further item starts. Throws the first failure once no work is in progress.
+ * Processes items in order, several at a time. The second lane starts when the first one calls `startNextLane` or ends,
+ * and so on. After a failure no further item starts. Throws the first failure once no work is in progress.
  */
 export async function runInLanes<Item>(
   lanes: number,
   items: Item[],
-  work: (item: Item, isIn: () => void) => Promise<void>,
+  work: (item: Item, startNextLane: () => void) => Promise<void>,
 ): Promise<void> {
   const waiting = items.values()
   let failed: { error: unknown } | undefined
-  const lane = async (isIn: () => void) => {
+  const lane = async (startNextLane: () => void) => {
     for (const item of waiting) {
       if (failed) break
-      await work(item, isIn).catch((error: unknown) => void (failed ??= { error }))
+      await work(item, startNextLane).catch((error: unknown) => void (failed ??= { error }))
     }
-    isIn()
+    startNextLane()
   }
   const under_way: Promise<void>[] = []
   while (under_way.length < lanes) {

@@ -32,7 +32,7 @@ export const money_modules: Module[] = [
     endpoints: billing.endpoints,
     tasks: billingActions.tasks,
     downloads: { invoice_pdf: billingActions.openInvoicePdf },
-    runDay: [billingActions.noteInvoices, billingActions.requestDrafts, billingActions.issueDrafts],
+    runDay: [billingActions.scheduleInvoices, billingActions.requestDrafts, billingActions.issueDrafts],
     hasDailyRun: hasDailyInvoices,
   },
   { name: 'payroll-actuals', tables: ['payroll_actuals', 'payroll_shortfalls'], endpoints: payrollActuals.endpoints },

@@ -71,7 +71,11 @@ const peopleOf = ({ people }: DemoEmployer, next: () => number): DemoWorker[] =>
  * Seeds the demo data in the background of a running service and prints a line for each organization. It neither delays
  * nor fails a start. The next start seeds missing parts.
  */
-export function seedDemoDataBeside(runtime: Runtime, tasks: Record<string, Task>, print: (line: string) => void): void {
+export function seedDemoDataInBackground(
+  runtime: Runtime,
+  tasks: Record<string, Task>,
+  print: (line: string) => void,
+): void {
   const report = ({ name, employers }: Book) =>
     print(`  demo     ${name} is ready,
   with ${employers.length} employers`)

@@ -8,7 +8,7 @@ import { sha256 } from '../../../security/secrets.ts'
 import { newId, isId } from '../../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
 import { recordAudit } from '../../../http/audit/audit.ts'
-import { onlyOne } from '../../../http/request-context.ts'
+import { onlyOrganizationOrNull } from '../../../http/request-context.ts'
 import { isApiKey, newApiKey } from '../auth/rules.ts'
 import { findOrganizationState, findUser, isMember } from '../organizations/queries.ts'
 import { unknownUser } from '../organizations/rules.ts'
@@ -190,7 +190,7 @@ export async function revokeLeakedApiKey(ctx: Ctx, secret: string): Promise<{ id
   await publish(ctx, 'api_key.revoked', key)
   const { api_key_id, organization_id, user_id } = key
   ctx.log.warn({ api_key_id, organization_id }, 'revoked a leaked API key')
-  const is_own = organization_id === onlyOne(ctx.caller)
+  const is_own = organization_id === onlyOrganizationOrNull(ctx.caller)
   if (!is_own)
     await recordAudit(ctx, {
       operation: ctx.operation!,

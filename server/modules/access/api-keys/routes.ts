@@ -1,6 +1,15 @@
 import { key_days } from '../operators/schemas.ts'
 import { actingOrganization } from '../../../runtime/caller.ts'
-import { changed, data, dataOf, endpoint, in_person, made, partner, type Reply } from '../../../http/endpoint.ts'
+import {
+  changed,
+  data,
+  dataOf,
+  endpoint,
+  keys_and_sessions,
+  made,
+  partner,
+  type Reply,
+} from '../../../http/endpoint.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { administering, everyone } from '../../../runtime/permissions.ts'
 import { generic } from '../../../kernel/refusal.ts'
@@ -42,7 +51,7 @@ export const endpoints = [
   endpoint({
     ...all,
     operation: 'api_keys_create',
-    allows: in_person,
+    allows: keys_and_sessions,
     issues_credential: true,
     scopes: ['write', 'keys'],
     method: 'POST',
@@ -93,7 +102,7 @@ export const endpoints = [
   endpoint({
     ...one,
     operation: 'api_keys_update',
-    allows: in_person,
+    allows: keys_and_sessions,
     issues_credential: true,
     scopes: ['write', 'keys'],
     method: 'PATCH',
@@ -108,7 +117,7 @@ export const endpoints = [
   endpoint({
     ...one,
     operation: 'api_keys_rotate',
-    allows: in_person,
+    allows: keys_and_sessions,
     issues_credential: true,
     scopes: ['write', 'keys'],
     method: 'POST',
@@ -129,7 +138,7 @@ export const endpoints = [
   endpoint({
     ...one,
     operation: 'api_keys_revoke',
-    allows: in_person,
+    allows: keys_and_sessions,
     scopes: ['write', 'keys'],
     method: 'DELETE',
     summary: 'Revoke an API key',

@@ -6,7 +6,7 @@ import type { Db } from '../../../database/query/database.ts'
 import { every_organization, no_organization } from '../../../database/query/rows-of.ts'
 import type { RolesHeld } from '../../../http/files/downloads.ts'
 import { isAccessToken, readAccessToken, signAccessToken } from '../../../http/access-tokens.ts'
-import type { Authenticator, FindHolder } from '../../../http/server.ts'
+import type { Authenticator, FindCaller } from '../../../http/server.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { generic, refuse } from '../../../kernel/refusal.ts'
 import { roleAt } from '../../../runtime/permissions.ts'
@@ -143,7 +143,7 @@ function rolesHeldAmong({ read, readAlive, readKey, now }: Reading): RolesHeld {
 
 /** Finds the holder of an operator or partner key by its hash. Malformed keys have no holder. */
 function keyHolders(readAlive: Reading['readAlive'], noteUse: NoteUse) {
-  return (text: string, hash: Buffer): FindHolder => {
+  return (text: string, hash: Buffer): FindCaller => {
     const id = hash.toString('base64')
     if (isOperatorKey(text)) {
       return async (client) => {
@@ -207,16 +207,16 @@ export function authenticatorOf(runtime: Runtime, noteUse: NoteUse): Authenticat
     if (credential) noteUse(credential.key_id)
     return credential && tokenCaller(credential, claims)
   }
-  const keyHolderOf = keyHolders(readAlive, noteUse)
-  const holderOf = (text: string): FindHolder => {
+  const keyCallerFinderOf = keyHolders(readAlive, noteUse)
+  const callerFinderOf = (text: string): FindCaller => {
     const hash = sha256(text)
-    const findHolder: FindHolder = isAccessToken(text) ? (client) => readToken(text, client) : keyHolderOf(text, hash)
+    const find: FindCaller = isAccessToken(text) ? (client) => readToken(text, client) : keyCallerFinderOf(text, hash)
     return async (client) => {
       if (runtime.secrets.isBootstrapKey(hash)) return (await isOwned(client)) ? undefined : bootstrapCaller
-      return findHolder(client)
+      return find(client)
     }
   }
-  return { holderOf, rolesHeld: rolesHeldAmong({ read, readAlive, readKey, now }), forget }
+  return { callerFinderOf, rolesHeld: rolesHeldAmong({ read, readAlive, readKey, now }), forget }
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   data,
   dataOf,
   endpoint,
-  in_person,
+  keys_and_sessions,
   partner,
   for_operators,
   changed,
@@ -145,7 +145,7 @@ export const endpoints = [
   endpoint({
     ...own,
     operation: 'invitations_create',
-    allows: in_person,
+    allows: keys_and_sessions,
     issues_credential: true,
     // An invitation grants a role, which no scope can narrow, so it requires all scopes.
     scopes,

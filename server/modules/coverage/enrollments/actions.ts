@@ -257,13 +257,13 @@ async function recalculateInLanes(runtime: Runtime, employer: EmployerKey, emplo
     await readingIn(runtime, organization_id, (ctx) => listMultipleEmployments(ctx, { organization_id, employee_ids })),
   )
   const others = employee_ids.filter((id) => !multiple_ids.has(id))
-  await runInLanes(2, chunksOf(others, employees_per_settlement), (chunk, isIn) =>
+  await runInLanes(2, chunksOf(others, employees_per_settlement), (chunk, startNextLane) =>
     inEmployerConcurrently(
       runtime,
       employer,
       async (ctx) => {
         await lockEmployees(ctx, { organization_id, employee_ids: chunk })
-        isIn()
+        startNextLane()
         return settle(ctx, organization_id, chunk)
       },
       (ctx, settlement) => publishSettlement(ctx, organization_id, settlement),

@@ -28,13 +28,14 @@ import {
   type BilledEmployee,
   type DraftedLine,
   type DraftProgress,
+  type InvoiceAction,
   type InvoiceRun,
   days_as_draft,
   dueOn,
   invoiceLinesFor,
   monthOf,
   refusals,
-  whyNot,
+  whyNotInStatus,
   whyNotPaidOn,
 } from './rules.ts'
 import { findDocument, findKeptPdf, readPdf, savePdf, type InOrganization } from './pdf-queries.ts'
@@ -54,8 +55,8 @@ import {
   listBilledEmployees,
   listFirstRuns,
   listUnfinishedRuns,
-  noteInvoiceDay,
-  noteRun,
+  insertInvoiceRuns,
+  insertInvoiceRun,
   saveDrafts,
   saveRuns,
 } from './run-queries.ts'
@@ -67,8 +68,8 @@ const lines_in_piece = 500
 /**
  * The daily run: schedules the invoices of the month if that has not been done, even after a missed first of the month.
  */
-export async function noteInvoices(ctx: Ctx, organization_id: string): Promise<null> {
-  await noteInvoiceDay(ctx, { organization_id, period: monthOf(ctx.today) })
+export async function scheduleInvoices(ctx: Ctx, organization_id: string): Promise<null> {
+  await insertInvoiceRuns(ctx, { organization_id, period: monthOf(ctx.today) })
   return null
 }
 
@@ -85,7 +86,7 @@ export async function requestDrafts(ctx: Ctx, organization_id: string, chunk: Da
 export async function issueDrafts(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const drafted_by = addDays(ctx.today, -days_as_draft)
   const issued = await saveDueIssues(ctx, { organization_id, drafted_by, due_on: dueOn(ctx.today), most: chunk.most })
-  await announce(ctx, organization_id, issued)
+  await publishIssued(ctx, organization_id, issued)
   const invoice_ids = issued.map(({ invoice_id }) => invoice_id)
   return lastOf(invoice_ids, chunk)
 }
@@ -97,7 +98,7 @@ export async function issueDrafts(ctx: Ctx, organization_id: string, chunk: Dail
 export async function runInvoiceDay(ctx: Ctx, employer: EmployerKey) {
   const period = monthOf(ctx.today)
   if (await hasLiveInvoice(ctx, { ...employer, period })) refuse(refusals.invoice_already_drafted)
-  await noteRun(ctx, { ...employer, period })
+  await insertInvoiceRun(ctx, { ...employer, period })
   const { organization_id, employer_id } = employer
   const jobs = jobsForEmployers('draft_invoice', organization_id, [{ employer_id, employee_count: 0 }])
   await ctx.enqueueEach('draft_invoice', jobs)
@@ -219,10 +220,10 @@ const closeDrafted = (ctx: Ctx, organization_id: string, invoices: Pick<Collecte
   )
 
 /** Refuses an action that the status of the invoice does not allow. */
-async function requireFit(ctx: Ctx, key: InvoiceKey, action: 'issue' | 'void' | 'pay', paid_on?: Day): Promise<void> {
+async function requireStatusFor(ctx: Ctx, key: InvoiceKey, action: InvoiceAction, paid_on?: Day): Promise<void> {
   const { issued_on, status } = (await lockInvoice(ctx, key))!
   if (paid_on !== undefined) refuse(whyNotPaidOn(paid_on, { issued_on, today: ctx.today }))
-  refuse(whyNot(action, status))
+  refuse(whyNotInStatus(action, status))
 }
 
 /**
@@ -230,9 +231,10 @@ async function requireFit(ctx: Ctx, key: InvoiceKey, action: 'issue' | 'void' | 
  * void.
  */
 export async function issueInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void> {
-  await requireFit(ctx, invoice, 'issue')
+  await requireStatusFor(ctx, invoice, 'issue')
   const { organization_id, invoice_id } = invoice
-  await announce(ctx, organization_id, await saveIssue(ctx, { organization_id, invoice_id, due_on: dueOn(ctx.today) }))
+  const issued = await saveIssue(ctx, { organization_id, invoice_id, due_on: dueOn(ctx.today) })
+  await publishIssued(ctx, organization_id, issued)
 }
 
 /**
@@ -240,7 +242,7 @@ export async function issueInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void>
  * void invoice stays unchanged. Refuses with 409 if it is paid.
  */
 export async function voidInvoice(ctx: Ctx, invoice: InvoiceKey, reason: string | null): Promise<void> {
-  await requireFit(ctx, invoice, 'void')
+  await requireStatusFor(ctx, invoice, 'void')
   const voided = await saveVoid(ctx, invoice.organization_id, invoice.invoice_id, reason)
   await closeDrafted(ctx, invoice.organization_id, voided)
   await requestJobs(ctx, 'render_invoice', voided)
@@ -252,7 +254,7 @@ export async function voidInvoice(ctx: Ctx, invoice: InvoiceKey, reason: string 
  * draft or void, and with 400 for an impossible payment day.
  */
 export async function markInvoicePaid(ctx: Ctx, invoice: InvoiceKey, paid_on: Day = ctx.today): Promise<void> {
-  await requireFit(ctx, invoice, 'pay', paid_on)
+  await requireStatusFor(ctx, invoice, 'pay', paid_on)
   await mirror(ctx, await savePayment(ctx, { ...invoice, paid_on }))
 }
 
@@ -260,7 +262,7 @@ export async function markInvoicePaid(ctx: Ctx, invoice: InvoiceKey, paid_on: Da
  * Records the final status of an invoice in the system that collects it. The organization must be locked. A final
  * status never changes.
  */
-export async function recordOutsideEnd(
+export async function recordExternalStatus(
   ctx: Ctx,
   organization_id: string,
   invoice_id: string,
@@ -271,7 +273,7 @@ export async function recordOutsideEnd(
 }
 
 /** Publishes events for issued invoices, and enqueues their PDFs or their transfer to the billing system. */
-async function announce(ctx: Ctx, organization_id: string, issued: CollectedInvoice[]): Promise<void> {
+async function publishIssued(ctx: Ctx, organization_id: string, issued: CollectedInvoice[]): Promise<void> {
   if (issued.length === 0) return
   await closeDrafted(ctx, organization_id, issued)
   const invoice_ids = issued.map(({ invoice_id }) => invoice_id)
@@ -316,8 +318,8 @@ async function prepareInvoicePdf(runtime: Runtime, invoice: InOrganization): Pro
 }
 
 /**
- * Opens the PDF of an invoice for a link: the stored one, or a new one, whatever happened to earlier attempts.
- * Undefined if the invoice does not exist.
+ * Opens the PDF of an invoice for a link: the stored one, or a new one if earlier attempts failed. Undefined if the
+ * invoice does not exist.
  */
 export const openInvoicePdf: Download = async (ctx, { organization_id, id: invoice_id }, runtime) => {
   const invoice = { organization_id, invoice_id }
@@ -336,7 +338,7 @@ export const openInvoicePdf: Download = async (ctx, { organization_id, id: invoi
  * If a PDF is not rendered yet, its downloads wait in a queue by organization, so that an organization with a thousand
  * invoices does not block others.
  */
-const renderings = new FairQueue({
+const rendering_queue = new FairQueue({
   max_running: 1,
   max_running_per_key: 1,
   max_waiting_per_key: 50,
@@ -344,11 +346,11 @@ const renderings = new FairQueue({
 })
 
 type Rendering = Promise<Buffer | undefined>
-const awaited = new Map<string, Rendering>()
-const beingRendered = new Map<string, Rendering>()
+const queued_renderings = new Map<string, Rendering>()
+const rendering_now = new Map<string, Rendering>()
 
 /** The rendering in progress for an invoice, or a new one. */
-function joined(under_way: Map<string, Rendering>, invoice: InOrganization, begin: () => Rendering): Rendering {
+function shareRendering(under_way: Map<string, Rendering>, invoice: InOrganization, begin: () => Rendering): Rendering {
   const key = `${invoice.organization_id} ${invoice.invoice_id}`
   return under_way.getOrInsertComputed(key, () => begin().finally(() => under_way.delete(key)))
 }
@@ -358,27 +360,27 @@ function joined(under_way: Map<string, Rendering>, invoice: InOrganization, begi
  * the meantime or does not exist.
  */
 const renderInTurn = (ctx: Ctx, runtime: Runtime, invoice: InOrganization): Rendering =>
-  joined(awaited, invoice, () =>
-    renderings.run(invoice.organization_id, async () =>
+  shareRendering(queued_renderings, invoice, () =>
+    rendering_queue.run(invoice.organization_id, async () =>
       (await findKeptPdf(ctx, invoice)) ? undefined : renderOnce(ctx, runtime, invoice),
     ),
   )
 
 /** Renders an invoice once for waiting requests and the background job. */
 const renderOnce = (ctx: Ctx, runtime: Runtime, invoice: InOrganization): Rendering =>
-  joined(beingRendered, invoice, () => renderNow(ctx, runtime, invoice))
+  shareRendering(rendering_now, invoice, () => renderNow(ctx, runtime, invoice))
 
 /** Renders an invoice outside of any transaction. Stores the PDF unless it is a draft. */
 async function renderNow(ctx: Ctx, runtime: Runtime, invoice: InOrganization): Rendering {
   const found = await findDocument(ctx, invoice)
   if (!found) return undefined
   const pdf = await renderInWorker('invoice', found.document)
-  if (found.status !== 'draft') await keep(runtime, invoice, found.rendered_state, pdf)
+  if (found.status !== 'draft') await storePdf(runtime, invoice, found.rendered_state, pdf)
   return pdf
 }
 
 /** Stores a PDF. If the database is read-only, the client still gets the PDF. */
-async function keep(runtime: Runtime, invoice: InOrganization, rendered_state: string, pdf: Buffer): Promise<void> {
+async function storePdf(runtime: Runtime, invoice: InOrganization, rendered_state: string, pdf: Buffer): Promise<void> {
   try {
     await inTransaction(runtime, serviceCaller(invoice.organization_id), (ctx) =>
       savePdf(ctx, { ...invoice, rendered_state, pdf }),

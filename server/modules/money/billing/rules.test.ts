@@ -11,7 +11,7 @@ import {
   type Priced,
   refusals,
   sumOfLines,
-  whyNot,
+  whyNotInStatus,
 } from './rules.ts'
 import { caseCount } from '../../../test/case-count.ts'
 
@@ -302,7 +302,7 @@ describe('the status of an invoice', () => {
     ['void', 'paid', refusals.invoice_is_paid],
     ['void', 'void', undefined],
   ] as const)('determines whether an action is refused: %s when %s', (action, status, why) => {
-    expect(whyNot(action, status)).toEqual(why)
+    expect(whyNotInStatus(action, status)).toEqual(why)
   })
 
   it('does not change the due date, 30 days after the issue', () => {

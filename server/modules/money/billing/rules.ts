@@ -25,11 +25,13 @@ export const refusals = declareRefusals({
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void'
 
+export type InvoiceAction = 'issue' | 'void' | 'pay'
+
 const asDraft = { draft: refusals.invoice_is_draft } as const
 const asPaid = { paid: refusals.invoice_is_paid } as const
 const asVoid = { void: refusals.invoice_is_void } as const
 
-const inTheWay: Record<'issue' | 'void' | 'pay', Partial<Record<InvoiceStatus, RefusalKind>>> = {
+const refusal_by_status: Record<InvoiceAction, Partial<Record<InvoiceStatus, RefusalKind>>> = {
   issue: { ...asPaid, ...asVoid },
   void: asPaid,
   pay: { ...asDraft, ...asVoid },
@@ -38,8 +40,8 @@ const inTheWay: Record<'issue' | 'void' | 'pay', Partial<Record<InvoiceStatus, R
 /**
  * Refuses an action that the status of an invoice does not allow. Repeating an action is allowed and changes nothing.
  */
-export const whyNot = (action: 'issue' | 'void' | 'pay', status: InvoiceStatus): RefusalKind | undefined =>
-  inTheWay[action][status]
+export const whyNotInStatus = (action: InvoiceAction, status: InvoiceStatus): RefusalKind | undefined =>
+  refusal_by_status[action][status]
 
 /** Refuses an impossible payment day. Null `issued_on` means not issued. */
 export function whyNotPaidOn(
@@ -80,7 +82,7 @@ type Amounts = {
 
 const names = ['premium_in_cents', 'employer_contribution_in_cents', 'employee_deduction_in_cents'] as const
 
-const nothing: Amounts = { premium_in_cents: 0, employer_contribution_in_cents: 0, employee_deduction_in_cents: 0 }
+const no_amounts: Amounts = { premium_in_cents: 0, employer_contribution_in_cents: 0, employee_deduction_in_cents: 0 }
 
 const combine = (one: Amounts, other: Amounts, sign: 1 | -1): Amounts => ({
   premium_in_cents: one.premium_in_cents + sign * other.premium_in_cents,
@@ -88,7 +90,7 @@ const combine = (one: Amounts, other: Amounts, sign: 1 | -1): Amounts => ({
   employee_deduction_in_cents: one.employee_deduction_in_cents + sign * other.employee_deduction_in_cents,
 })
 
-export const sumOfLines = (lines: Amounts[]): Amounts => lines.reduce((sum, line) => combine(sum, line, 1), nothing)
+export const sumOfLines = (lines: Amounts[]): Amounts => lines.reduce((sum, line) => combine(sum, line, 1), no_amounts)
 
 type Chosen = { plan_name: string; coverage_tier: CoverageTier }
 
@@ -127,7 +129,7 @@ export function invoiceLinesFor(period: Day, window_months: number, billable: Bi
   const lines = [months.at(-1)!, ...months.slice(0, -1)].flatMap((month): InvoiceLineDraft[] => {
     const due = chargeOn(coverage, month)
     const before = billed.filter((line) => line.month === month)
-    const owed = combine(due ?? nothing, sumOfLines(before), -1)
+    const owed = combine(due ?? no_amounts, sumOfLines(before), -1)
     const amounts = withoutBooked(owed, sumOfLines(booked.filter((one) => one.month === month)))
     const covers = month === period && due !== undefined
     const chosen = due ?? before.at(-1)
@@ -163,13 +165,13 @@ function linesByHand({ coverage, booked = [], billed_by_hand = [] }: Billable): 
     const of = (lines: ManualAmounts[]) => sumOfLines(lines.filter((line) => line.month === month))
     const amounts = combine(of(booked), of(billed_by_hand), -1)
     if (isNothing(amounts)) return []
-    const { plan_name, coverage_tier } = chargeOn(coverage, month) ?? coverage.elections.at(-1) ?? by_hand
+    const { plan_name, coverage_tier } = chargeOn(coverage, month) ?? coverage.elections.at(-1) ?? without_election
     return [{ ...amounts, month, plan_name, coverage_tier, kind: 'manual_adjustment' }]
   })
 }
 
 /** The plan and tier of a manual line without an election. */
-const by_hand: Chosen = { plan_name: 'Manual adjustment', coverage_tier: 'EE' }
+const without_election: Chosen = { plan_name: 'Manual adjustment', coverage_tier: 'EE' }
 
 /** The month of an employer to bill, the progress, and the number of invoice lines so far. */
 export type InvoiceRun = {

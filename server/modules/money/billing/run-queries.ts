@@ -41,8 +41,8 @@ export const unbilledEmployers = (organization: string, period: string) => `
                          and invoice.organization_id = benefits.organization_id and invoice.period = ${period})`
 
 /** Schedules the current month for these employers of an organization. */
-export const noteInvoiceDay = statement(
-  'billing.noteInvoiceDay',
+export const insertInvoiceRuns = statement(
+  'billing.insertInvoiceRuns',
   `insert into invoice_runs as run (organization_id, employer_id, period)
    select benefits.organization_id, benefits.employer_id, :period::date
      ${unbilledEmployers(':organization_id', ':period::date')}
@@ -63,8 +63,8 @@ export const listUnfinishedRuns = statement(
 ).rows<{ employer_id: string; employee_count: number }>
 
 /** Schedules a month of one employer, even if it was billed before. */
-export const noteRun = statement(
-  'billing.noteRun',
+export const insertInvoiceRun = statement(
+  'billing.insertInvoiceRun',
   `insert into invoice_runs (organization_id, employer_id, period) values (:organization_id, :employer_id, :period)
    on conflict (employer_id, organization_id, period)
    do update set finished_at = null, through_employee_id = null, invoice_id = null`,

@@ -16,7 +16,7 @@ import {
   type StripeInvoice,
 } from '../../../integrations/stripe/stripe.ts'
 import { contextOf, inOrganization, inTransaction, type Runtime } from '../../../runtime/runtime.ts'
-import { recordOutsideEnd } from '../billing/actions.ts'
+import { recordExternalStatus } from '../billing/actions.ts'
 import {
   findCustomer,
   findStripeKeys,
@@ -157,7 +157,7 @@ async function perform(runtime: Runtime, account: StripeAccount, next: Next): Pr
     return account.finalize(id, dueDay(runtime, ours), key(step))
   }
   return inOrganization(runtime, organization_id, (ctx) =>
-    recordOutsideEnd(ctx, organization_id, invoice_id, status as 'paid' | 'void'),
+    recordExternalStatus(ctx, organization_id, invoice_id, status as 'paid' | 'void'),
   )
 }
 

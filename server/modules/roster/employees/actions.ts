@@ -87,12 +87,12 @@ export async function writePeople(
   await ctx.db.send([
     changed_members.length > 0 && saveMembers(ctx, organization_id, changed_members),
     new_members.length > 0 && insertMembers(ctx, organization_id, new_members),
-    ctx.db.distribution && followByHand(ctx, organization_id, changed_members, new_members),
+    ctx.db.distribution && updateDerivedColumns(ctx, organization_id, changed_members, new_members),
   ])
 }
 
-/** Performs the updates that triggers make on a single server. */
-async function followByHand(ctx: Ctx, organization_id: string, changed: { id: string }[], added: unknown[]) {
+/** On a distributed database, performs the updates that triggers make on a single server. */
+async function updateDerivedColumns(ctx: Ctx, organization_id: string, changed: { id: string }[], added: unknown[]) {
   const changed_ids = changed.map(({ id }) => id)
   await Promise.all([
     changed.length > 0 && saveSearchKeys(ctx, { organization_id, member_ids: changed_ids }),
@@ -132,29 +132,28 @@ export async function settleRoster(
   { touches_coverage = true, since = null }: SettleOptions = {},
 ): Promise<void> {
   const published = new Set(changes.events.map(({ employee_id }) => employee_id))
-  const changed_members = changes.changed_members.map(({ id }) => id)
-  const theirs =
-    changed_members.length > 0 ? await findEmployeesOf(ctx, { organization_id, member_ids: changed_members }) : []
+  const member_ids = changes.changed_members.map(({ id }) => id)
+  const ids_of_members = member_ids.length > 0 ? await findEmployeesOf(ctx, { organization_id, member_ids }) : []
   const publish = (events: RosterChanges['events']) =>
     recordEvents(
       ctx,
       events.map(({ event_name, employee_id }) => ({ event_name, organization_id, resource_id: employee_id })),
     )
-  const updated = theirs.filter((employee_id) => !published.has(employee_id))
-  const leaves = ({ event_name }: { event_name: EventName }) => event_name === 'employee.deactivated'
+  const updated = ids_of_members.filter((employee_id) => !published.has(employee_id))
+  const isDeactivation = ({ event_name }: { event_name: EventName }) => event_name === 'employee.deactivated'
   const [has_policies] = await Promise.all([
     touches_coverage && employer !== null && published.size > 0 && hasPolicies(ctx, employer),
     publish([
-      ...changes.events.filter((event) => !leaves(event)),
+      ...changes.events.filter((event) => !isDeactivation(event)),
       ...updated.map((employee_id) => ({ event_name: 'employee.updated', employee_id }) as const),
     ]),
   ])
   if (touches_coverage) {
-    const here = has_policies ? published : []
-    const employee_ids = [...new Set([...here, ...theirs])]
+    const ids_of_changes = has_policies ? published : []
+    const employee_ids = [...new Set([...ids_of_changes, ...ids_of_members])]
     await recalculateAll(ctx, organization_id, employee_ids, earliest(since, changes.since))
   }
-  await publish(changes.events.filter(leaves))
+  await publish(changes.events.filter(isDeactivation))
 }
 
 /** The maximum number of employees per recalculation. */
@@ -166,8 +165,8 @@ async function recalculateAll(
   employee_ids: string[],
   since: Day | null = null,
 ): Promise<void> {
-  for (const some of chunksOf(employee_ids, employees_per_recalculation))
-    await recalculate(ctx, organization_id, some, { since })
+  for (const chunk of chunksOf(employee_ids, employees_per_recalculation))
+    await recalculate(ctx, organization_id, chunk, { since })
 }
 
 /** Refuses an employer without an active subscription today. */
@@ -280,12 +279,12 @@ export async function changeEmployee(
     .map(([fact, value]) => ({ fact, employee_id, effective_on: effective_date, value }) as HistoryEntry)
   const moved = { ...employment, hired_on: start_date ?? employment.hired_on }
   const moves_start = moved.hired_on !== employment.hired_on
-  const enters_history = facts.length > 0
+  const changes_facts = facts.length > 0
   const changed = withDetails(member, details)
 
   refuse(whyNotRecord({ date_of_birth: member.date_of_birth, start_date }, ctx.today))
   if (start_date !== undefined) refuse(whyNotMoveStart(employment, employments, start_date))
-  refuse(whyNotEffective(effective_date, moved, enters_history, ctx.today))
+  refuse(whyNotEffective(effective_date, moved, changes_facts, ctx.today))
   const [taken] = takenDetails(details, member, new People(holders))
   if (taken) refuse(refusals.invalid_employee_update, { field: taken, message: 'belongs to another person' })
 
@@ -296,20 +295,20 @@ export async function changeEmployee(
   if (moves_start) changes.since = earliest(employment.hired_on, moved.hired_on)
   const change = async (): Promise<boolean> => {
     await writePeople(ctx, organization_id, changes)
-    const entered = await saveHistory(ctx, employee, facts)
-    const employment_changed = moves_start || entered.length > 0
+    const saved_facts = await saveHistory(ctx, employee, facts)
+    const employment_changed = moves_start || saved_facts.length > 0
     if (!member_changed && !employment_changed) return false
     if (employment_changed) await saveEmployees(ctx, employee, [moved])
     if (!member_changed) changes.events.push({ event_name: 'employee.updated', employee_id })
     // The state is the only detail of a person that affects coverage.
-    const relocated = member.address?.state !== changed.address?.state
+    const changes_state = member.address?.state !== changed.address?.state
     await settleRoster(ctx, organization_id, employee, changes, {
-      touches_coverage: employment_changed || relocated,
+      touches_coverage: employment_changed || changes_state,
       since: effective_date,
     })
     return true
   }
-  if (window_days === null || !(moves_start || enters_history)) return change()
+  if (window_days === null || !(moves_start || changes_facts)) return change()
   const field = moves_start ? 'start_date' : 'effective_date'
   return withinCorrectionWindow(
     ctx,
