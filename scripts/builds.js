@@ -119,7 +119,7 @@ async function build(name, part, stamp) {
   }
   print(`Building the ${name}. This takes a few seconds, and happens only once and after changes.`)
   const folder = `${name}/.build-${process.pid}`
-  // Build for production, whatever this process is for.
+  // Build for production, regardless of the environment of this process.
   const env = { ...process.env, NODE_ENV: 'production' }
   const command = part.command(folder)
   const { code, output, seconds } = await run(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'pipe'] })

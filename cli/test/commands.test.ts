@@ -384,7 +384,7 @@ it('reports hours of service from a CSV file, and shows what a corrected file ch
   const planned = await report('--dry-run')
   expect(planned.code).toBe(1)
   expect(planned.out).toMatch(new RegExp(`^1 +${id} +worked +2026-02-01 to 2026-02-14 +76.5 +70`, 'm'))
-  expect(planned.out).toMatch(/^2 +reference_id +is no employee of the employer/m)
+  expect(planned.out).toMatch(/^2 +reference_id +is not an employee of the employer/m)
   const { data } = (await api.get(`/v1/employees/${id}/hours`)).body
   expect(data.map(({ hours }) => hours)).toEqual([76.5])
   // A payroll file has its own column names, and one period for all rows.

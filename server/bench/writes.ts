@@ -138,7 +138,7 @@ const write = ({ sandbox }: Service, { path, body, organization_id }: Write): Pr
 /** Writes per second, and their 99th percentile in milliseconds. */
 type Load = { rate: number; p99: number }
 
-/** Runs each client repeatedly until the time is over. */
+/** Runs each client repeatedly until the time has passed. */
 async function loadOf(clients: (() => Promise<unknown>)[], seconds: number): Promise<Load> {
   const taken: number[] = []
   const until = performance.now() + seconds * 1000

@@ -86,8 +86,8 @@ function addOwner(program: Command, io: Io): void {
 const undefined_table = '42P01'
 
 /**
- * Creates an owner of the installation, and returns the operator key. It writes to the database directly, for the case
- * that all operator keys are lost. This needs only access to the database. Throws if there is no database.
+ * Creates an owner of the installation, and returns the operator key. It writes to the database directly, so it works
+ * even if all operator keys are lost. This needs only access to the database. Throws if there is no database.
  */
 async function makeOwner(config: Config, owner: { name: string; email: string }): Promise<string> {
   const direct_url = directUrlOf(config)

@@ -12,7 +12,7 @@ export type ConfirmedChoice = {
   effective_on: string | null
   per_month_in_cents: number | null
   per_paycheck_in_cents: number | null
-  /** The most that the employer reimburses per month of a plan that the employee bought. Null for other plans. */
+  /** The maximum that the employer reimburses per month of a plan that the employee bought. Null for other plans. */
   reimbursed_in_cents: number | null
 }
 

@@ -89,8 +89,8 @@ export type SentBody<Body extends z.ZodType = z.ZodType> = {
 }
 
 /**
- * One operation of the interface: its path, permissions, input, responses and handler. Everything common to all
- * operations is decided once around it, in http/server.ts and http/handle.ts.
+ * One operation of the interface: its path, permissions, input, responses and handler. http/server.ts and
+ * http/handle.ts handle everything that all operations have in common.
  */
 export type Endpoint<
   Path extends string = string,

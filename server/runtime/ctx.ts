@@ -31,7 +31,7 @@ export type ReadCtx = {
   trace_id?: string
   /** The operation that writes, as in the audit log. Absent for background work that no request started. */
   operation?: string
-  /** The client's address, as far as proxies are trusted. Absent for background work. */
+  /** The client's address; behind a trusted proxy, the one that the proxy reports. Absent for background work. */
   address?: string
   /** Outside systems, for reads only. Writes do not call outside systems: jobs do. */
   integrations: Integrations
@@ -58,7 +58,7 @@ export type Ctx = ReadCtx &
     is_concurrent?: boolean
   }
 
-/** A GET operation of the interface, as far as jobs need it to read its list. */
+/** The parts of a GET operation with which jobs read its list. */
 export type ReadOperation = {
   roles: readonly string[]
   params?: Record<string, ParamKind>

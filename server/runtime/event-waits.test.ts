@@ -214,7 +214,7 @@ it('continues to wait until an event matches the filter', async () => {
   expect((await waiting).body.data).toMatchObject([{ event_name: 'employer.created', resource_id: employer_id }])
 })
 
-it('returns an empty page when the time is over', async () => {
+it('returns an empty page when the time has passed', async () => {
   const [first] = await recordUpdates(1)
   const waiting = read(`after=${first}&wait=20`)
   await untilWaiting(1)

@@ -17,7 +17,7 @@ export type EventWaiter = {
 
 export type EventWaits = {
   /**
-   * Calls `read` now and after each new event of the organization, until it finds something, the time is over or the
+   * Calls `read` now and after each new event of the organization, until it finds something, the time has passed or the
    * service stops. Returns the last result. `seen`: the position up to which an earlier call found nothing. Refuses
    * with 429 if the credential has too many waiting requests, and with 503 if the service has.
    */

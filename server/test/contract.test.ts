@@ -572,7 +572,7 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
       ).toEqual([415, 'unsupported_media_type'])
     })
 
-    it('treats no body, an empty body and an empty object alike', async () => {
+    it('treats no body, an empty body and an empty object the same', async () => {
       const answers = []
       // An operation that can succeed only once must not do so in the first of the compared requests.
       await send(endpoint)
@@ -613,14 +613,14 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
   }
 
   if (endpoint.query?.shape.limit && endpoint.query.shape.offset) {
-    it('accepts the limits of its pages and only its own cursors', async () => {
+    it('accepts page sizes from 1 to 100, and only its own cursors', async () => {
       for (const query of ['limit=0', 'limit=101', 'limit=x', 'offset=1', 'offset=x.y', `offset=${'x'.repeat(2000)}`])
         expect(codeOf(await send(endpoint, { query: `?${query}` })), query).toEqual([400, 'invalid_request'])
       for (const query of ['', '?limit=1', '?limit=100', '?limit=&offset=', '?unknown=1'])
         expect((await send(endpoint, { query })).status, query).toBe(200)
     })
   } else if (endpoint.query?.shape.limit) {
-    it('accepts the limits of its pages', async () => {
+    it('accepts page sizes from 1 to 100', async () => {
       for (const query of [
         'limit=0',
         'limit=101',

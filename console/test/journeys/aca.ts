@@ -59,7 +59,7 @@ export function acaAtWork(scene: Scene): void {
     }
     await api.post(`/v1/employers/${employer_id}/hours`, { rows: [{ ...unknown, hours: 8 }] })
     await page.reload()
-    await page.getByRole('listitem').filter({ hasText: 'T-9reference_id is no employee of the employer' }).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'T-9reference_id is not an employee of the employer' }).waitFor()
     await show('Hours')
     await api.work()
     await page.reload()

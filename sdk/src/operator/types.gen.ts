@@ -997,11 +997,11 @@ export type EnrollmentCorrection = {
      */
     waive?: boolean | null;
     /**
-     * The first day of coverage. Null returns it to the rules.
+     * The first day of coverage. Null removes the correction.
      */
     coverage_start?: Day | null;
     /**
-     * The last day of coverage. If coverage never began, the day before coverage_start. Null returns it to the rules.
+     * The last day of coverage. If coverage never began, the day before coverage_start. Null removes the correction.
      */
     coverage_end?: Day | null;
     /**
@@ -2507,11 +2507,11 @@ export type PlanYearChanges = {
 
 export type PlanYearCopy = {
     /**
-     * The first day of coverage. The default is the day after the end of the former plan year. Null means the same as omitting the field.
+     * The first day of coverage. The default is the day after the end of the previous plan year. Null means the same as omitting the field.
      */
     coverage_start?: Day | null;
     /**
-     * The first day of open enrollment. Required with open_enrollment_end. By default, the open enrollment of the former plan year moves by the same number of days as coverage_start. It is omitted if it would end before today. Null means the same as omitting the field.
+     * The first day of open enrollment. Required with open_enrollment_end. By default, the open enrollment of the previous plan year moves by the same number of days as coverage_start. It is omitted if it would end before today. Null means the same as omitting the field.
      */
     open_enrollment_start?: Day | null;
     /**
@@ -2813,7 +2813,7 @@ export type PreviewedOffer = {
      */
     answer: EnrollmentAnswer | null;
     /**
-     * The election, either stored or by the renewal. Null without an election.
+     * The stored election, or the one that the renewal would make. Null without an election.
      */
     elected: PreviewedCost | null;
 };

@@ -1750,7 +1750,7 @@ export interface EmployeesMethods {
   /**
    * Rehire a former employee. `POST /v1/employees/{employee_id}/rehire`
    *
-   * Creates a new employment of the same person, with its own id. Omitted fields are taken from the former employment.
+   * Creates a new employment of the same person, with its own id. Omitted fields are taken from the previous employment.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
@@ -4252,7 +4252,7 @@ export interface EligibilityPoliciesMethods {
   /**
    * Create an eligibility policy. `POST /v1/employers/{employer_id}/benefit-eligibility-policies`
    *
-   * Creates an active policy and archives the former one. A policy with `benefit_ids` applies to those benefits only, and archives earlier policies for some of them. A benefit never has two policies, and at most one policy applies to all remaining benefits.
+   * Creates an active policy and archives the previous one. A policy with `benefit_ids` applies to those benefits only, and archives earlier policies for some of them. A benefit never has two policies, and at most one policy applies to all remaining benefits.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
    *
@@ -8576,7 +8576,7 @@ export interface HoursMethods {
    * //       employee_id: null,
    * //       reference_id: 'E-0',
    * //       field: 'reference_id',
-   * //       reason: 'is no employee of the employer'
+   * //       reason: 'is not an employee of the employer'
    * //     }
    * //   ],
    * //   changes: [
@@ -8647,7 +8647,7 @@ export interface HoursMethods {
    * //       employee_id: null,
    * //       reference_id: 'E-0',
    * //       field: 'reference_id',
-   * //       reason: 'is no employee of the employer'
+   * //       reason: 'is not an employee of the employer'
    * //     }
    * //   ]
    * // }

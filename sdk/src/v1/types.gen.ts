@@ -2545,7 +2545,7 @@ export type Form1094cMonth = {
      */
     full_time_count: {
         /**
-         * The count. Null by the 98% Offer Method.
+         * The count. Null with the 98% Offer Method.
          */
         value: number | null;
         /**
@@ -4842,11 +4842,11 @@ export type NewPlanYearRequest = {
 
 export type NewRenewalProposal = {
     /**
-     * The first day of coverage. The default is the day after the end of the former plan year. Null means the same as omitting the field.
+     * The first day of coverage. The default is the day after the end of the previous plan year. Null means the same as omitting the field.
      */
     coverage_start?: Day | null;
     /**
-     * The first day of open enrollment. Required with open_enrollment_end. By default, the open enrollment of the former plan year moves by the same number of days as coverage_start. It is omitted if it would end before today. Null means the same as omitting the field.
+     * The first day of open enrollment. Required with open_enrollment_end. By default, the open enrollment of the previous plan year moves by the same number of days as coverage_start. It is omitted if it would end before today. Null means the same as omitting the field.
      */
     open_enrollment_start?: Day | null;
     /**

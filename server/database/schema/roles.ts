@@ -168,7 +168,7 @@ const lacks_rights = `
     as lacking, quote_ident(current_database()) as database`
 
 /**
- * Grants a role the rights to read and write rows, as far as they may be written. Changes nothing if the rights are
+ * Grants a role the rights to read rows, and to write those that it may write. Changes nothing if the rights are
  * correct, because processes that start together would block each other.
  */
 async function letServe(pool: pg.Pool, role: string): Promise<void> {

@@ -76,7 +76,7 @@ export async function renderForm1094(document: Form1094Document): Promise<Buffer
   return done
 }
 
-/** Draws a box to check, with its label on the right. */
+/** Draws a checkbox with its label on the right. */
 function checkBox(on: Drawing, label: string, is_checked: boolean, x: number, y: number, width: number): void {
   outline(on, x, y, 9, 9)
   if (is_checked) on.write('P', 'X', styles.strong, { x: x + 1.5, y: y + 7.5, width: 8 }, 1)

@@ -24,7 +24,7 @@ export type AuditEntry = {
   /** the HTTP status */
   status: number
   actor: Actor
-  /** the client's address, as far as proxies are trusted */
+  /** the client's address; behind a trusted proxy, the one that the proxy reports */
   address: string | null
   trace_id: string
 }

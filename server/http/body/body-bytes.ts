@@ -71,7 +71,7 @@ export type WithBodyMemory = <T>(tenant: string, work: (read: ReadBytes) => Prom
  */
 const piece_turns = { max_running: 4, max_running_per_key: 1, max_waiting_per_key: 1000, timeout_ms: 30_000 }
 
-/** Reads bodies side by side in a limited number of bytes. */
+/** Reads several bodies at a time within a limited amount of memory. */
 export function openBodyMemory(bytes: number): WithBodyMemory {
   const budget = new MemoryBudget(bytes)
   const turns = new FairQueue(piece_turns)
@@ -86,8 +86,8 @@ export function openBodyMemory(bytes: number): WithBodyMemory {
 type Pieces = AsyncIterable<[Buffer]>
 
 /**
- * A client that waits for `100 Continue` gets it here. Memory grows with the bytes that arrive, whatever length the
- * client declared. Bytes beyond the limit are left unread.
+ * A client that waits for `100 Continue` gets it here. Memory grows with the bytes that arrive, regardless of the
+ * length that the client declared. Bytes beyond the limit are left unread.
  */
 async function readBytes(
   request: IncomingMessage,

@@ -171,7 +171,7 @@ export const downloadOperation: OpenOperation = {
   ],
 }
 
-/** An id of ours, the number of an invoice, or the UUID of a transmission to the IRS. */
+/** One of our ids, the number of an invoice, or the UUID of a transmission to the IRS. */
 const resource_id = new RegExp(`^(?:[a-z]+_[0-9a-z]{26}|${invoice_prefix}[\\w-]{1,40}|[0-9a-f-]{36})$`)
 
 /** The resource in the id of a link for the audit log: the employee in `empl_….2026`. Null for a list of entries. */

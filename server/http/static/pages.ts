@@ -26,7 +26,7 @@ export type PageRequest = {
   /** Our address: the origin, and the path that a proxy may put before ours. */
   base_url: string
   user_agent: string | null
-  /** the client's address, as far as proxies are trusted */
+  /** the client's address; behind a trusted proxy, the one that the proxy reports */
   address: string
   trace_id: string
   /** Counts an invalid secret of this address. Throws if it sent too many. */

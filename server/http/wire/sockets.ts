@@ -83,7 +83,7 @@ export function pauseBody(request: IncomingMessage): void {
 /**
  * Handles the rest of a body that was not read before the response. Small rests are discarded. Reading megabytes for
  * nothing would delay other requests, so TCP stops the sender of more until it has read the response or the linger time
- * is over.
+ * has passed.
  */
 export function discardBody(request: IncomingMessage, response: ServerResponse, { linger }: Timeouts): void {
   if (request.complete !== false || request.destroyed || !isLarge(request)) return

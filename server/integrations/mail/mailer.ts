@@ -27,7 +27,10 @@ export type MailOutcome = {
   smtp_status: number | null
 }
 
-/** The most emails that are sent in a minute, in total and for one organization, so that it cannot delay all others. */
+/**
+ * The maximum number of emails that are sent in a minute, in total and for one organization, so that it cannot delay
+ * all others.
+ */
 export type MailRate = { in_total: number; of_organization: number }
 
 export type Mailer = {

@@ -55,7 +55,7 @@ export type HrisCall = {
 export type HrisSettings = {
   /** the column of each field in files */
   columns?: Partial<Record<HrisField, string>> | undefined
-  /** the lasting fields that earlier files had a column for */
+  /** the permanent fields for which earlier files had a column */
   reported?: HrisField[] | undefined
   /** the sandbox's payroll */
   payroll?: FakePayroll | undefined

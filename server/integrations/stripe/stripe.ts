@@ -47,7 +47,7 @@ export type StripeAddress = { line1?: string; line2?: string; city?: string; sta
  * undefined.
  */
 export type StripeAccount = {
-  /** Finds a customer created since `since`, in seconds. For the case that the response to its creation was lost. */
+  /** Finds a customer created since `since`, in seconds. Used if the response to its creation was lost. */
   findCustomer(employer_id: string, since: number): Promise<string | undefined>
   createCustomer(customer: NewStripeCustomer, key: string): Promise<string>
   /** Finds the invoice of a customer with our id. Deleted ones are not found. */

@@ -19,7 +19,7 @@ export function lowerThreadPriority(): void {
 export const lockHolderPriority = (): number =>
   Math.min(constants.priority.PRIORITY_LOW, getPriority(process.pid) + constants.priority.PRIORITY_BELOW_NORMAL / 2)
 
-/** Sets the priority of another process as far as the system allows it. */
+/** Sets the priority of another process, if the system allows it. */
 export function setProcessPriority(process_id: number, priority: number): void {
   try {
     setPriority(process_id, priority)

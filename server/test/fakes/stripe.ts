@@ -38,7 +38,7 @@ export type FakeStripe = {
   requests: string[]
   /** The trouble of every request while set. */
   behavior: Trouble | undefined
-  /** Troubles of one request each: the next one whose line starts with `at`. */
+  /** Faults, each for one request: the next one whose request line starts with `at`. */
   troubles: { at: string; trouble: Trouble }[]
   /** Forgets all idempotency keys, as after 24 hours. */
   forgetKeys(): void

@@ -89,7 +89,7 @@ export class MeasurementModel {
 
   #has = (day: number): boolean => (this.#days.get(day)?.hours ?? 0) > 0
 
-  /** A pause of fewer than 28 days in a row is no employment break period. */
+  /** A pause of fewer than 28 consecutive days is not an employment break period. */
   #markPauses() {
     let run: number[] = []
     const finish = () => {

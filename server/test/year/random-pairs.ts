@@ -29,7 +29,7 @@ const all_steps = 47
 
 const kinds = ['reprice', 'contribute', 'close', 'end', 'terminate', 'reclassify', 'leave', 'take_over'] as const
 type Kind = (typeof kinds)[number]
-/** Facts that apply together in whichever order they are reported. */
+/** Facts that apply together regardless of the order in which they are reported. */
 const lasting = ['reprice', 'contribute', 'terminate', 'reclassify', 'take_over'] as const
 
 type Fact = { kind: Kind } & Details
@@ -151,7 +151,7 @@ export class Pair {
     return [this.spared, this.changed]
   }
 
-  /** Whether one of them has a fact that is yet to be withdrawn. */
+  /** Whether one of them has a fact that a later step withdraws. */
   get isApart(): boolean {
     return this.#undone.length > 0
   }

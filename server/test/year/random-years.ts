@@ -107,7 +107,7 @@ export class Position {
   due_on: Day | null = null
   is_renewed = false
   successor = false
-  /** By person and benefit, the last possible day of coverage in the former plan year at the last step. */
+  /** By person and benefit, the last possible day of coverage in the previous plan year at the last step. */
   readonly #ends = new Map<string, string>()
 
   constructor(history: History, employer_id: string, plan_year_id: string) {
@@ -120,7 +120,7 @@ export class Position {
 
   keys = (): [string, Benefit][] => people.flatMap((person) => benefits.map((one): [string, Benefit] => [person, one]))
 
-  /** The keys whose coverage in the former plan year ends on another day than at the last call. */
+  /** The keys whose coverage in the previous plan year ends on another day than at the last call. */
   moved(): Set<string> {
     const [year, next] = this.model.years as [ModelYear, ModelYear | undefined]
     const moved = new Set<string>()

@@ -13,7 +13,7 @@ const ours = (catalog: string, alias: string, namespace: string) => `
 
 const options = `coalesce(' WITH (' || array_to_string(class.reloptions, ', ') || ')', '')`
 
-/** The statements of a dump, in the order of the output, as far as dependencies allow. */
+/** The statements of a dump, in the order of the output unless a dependency requires another. */
 const statements = {
   extension: `
     select ${keyOf('pg_extension', 'extension.oid')} as key,

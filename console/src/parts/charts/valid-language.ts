@@ -1,5 +1,5 @@
 /**
- * uPlot creates a number format in the language of the browser when it loads, and fails if that is no valid language
+ * uPlot creates a number format in the language of the browser when it loads, and fails if that is not a valid language
  * tag, such as `en-US@posix`. Import this file before uPlot.
  */
 try {

@@ -20,7 +20,7 @@ const route = getRouteApi('/employers/$employer_id/aca')
 const steps = ['Derive', 'Review exceptions', 'Release', 'Print and mail', 'Transmit', 'Acknowledge'] as const
 type StepName = (typeof steps)[number]
 
-/** Whether the tax year is over, and the forms were derived after it. The service checks it in Eastern time. */
+/** Whether the tax year has ended, and the forms were derived after its end. The service checks it in Eastern time. */
 const isYearOver = ({ filing }: Filed, today: string) => today > `${filing.tax_year}-12-31`
 const isDerived = ({ filing: { tax_year, derived_at } }: Filed) =>
   derived_at !== null && easternDay(derived_at) > `${tax_year}-12-31`

@@ -30,7 +30,7 @@ const exceptions = [
   'overridden',
 ] as const satisfies readonly Exception[]
 
-/** The filter of released forms whose notice failed. It depends on the release, so that it is no exception. */
+/** The filter of released forms whose notice failed. It is not an exception, because it depends on the release. */
 const not_notified = 'not_notified' as const
 
 /** The different codes of a year in the order of its months. */

@@ -191,7 +191,7 @@ export function CorrectEmployment({ of: about, today }: { of: Employee; today: s
   )
 }
 
-/** The changed details of an employment. An empty class, pay or hire date is no change. */
+/** The changed details of an employment. An empty class, compensation type or hire date changes nothing. */
 const changesOf = (about: Employee, values: Values): Difference[] =>
   (
     [

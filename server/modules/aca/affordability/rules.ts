@@ -43,7 +43,7 @@ export type SafeHarborFacts = {
   yearly_wages: (YearlyWages & { contributions_in_cents: number }) | null
 }
 
-/** The highest affordable monthly costs in cents by the safe harbors that are known before the year is over. */
+/** The highest affordable monthly costs in cents by the safe harbors that are known before the year ends. */
 export type CostLimits = { poverty_line: number; rate_of_pay: number | null }
 
 export function costLimits({ part, poverty_line, rate_of_pay }: Omit<SafeHarborFacts, 'cost_in_cents'>): CostLimits {
@@ -59,8 +59,8 @@ export const safe_harbor_codes = { federal_poverty_line: '2G', rate_of_pay: '2H'
 export type SafeHarbor = keyof typeof safe_harbor_codes
 
 /**
- * The first safe harbor by which coverage is affordable in a month. Undefined if it is affordable by none. The order
- * prefers the one that needs the fewest facts (54.4980H-5(e)(2)).
+ * The first safe harbor by which coverage is affordable in a month. Undefined if it is not affordable by any of them.
+ * The order prefers the one that needs the fewest facts (54.4980H-5(e)(2)).
  */
 export function safeHarborOf({
   part,

@@ -56,7 +56,7 @@ describe('aggregated ALE groups', () => {
       400,
       [
         { field: 'members[0].employer_ids[0]', message: 'repeats an employer of the group' },
-        { field: 'members[0].employer_ids[1]', message: 'is no employer of the organization' },
+        { field: 'members[0].employer_ids[1]', message: 'is not an employer of the organization' },
       ],
     ])
     const taken = await create([{ employer_id: orchard, employer_ids: [cannery] }])

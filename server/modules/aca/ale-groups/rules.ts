@@ -39,6 +39,6 @@ export function membershipFaults(memberships: AleMembership[], known_ids: string
     const is_repeated = seen.has(employer_id)
     seen.add(employer_id)
     if (is_repeated) return [{ field, message: 'repeats an employer of the group' }]
-    return known.has(employer_id) ? [] : [{ field, message: 'is no employer of the organization' }]
+    return known.has(employer_id) ? [] : [{ field, message: 'is not an employer of the organization' }]
   })
 }

@@ -6,7 +6,7 @@ import { inPlainLetters } from '../../../kernel/person-names.ts'
 import type { FormCopy, FormFiler } from '../forms/document-rules.ts'
 import type { FormPerson } from '../forms/fact-rules.ts'
 
-/** An element with text or children. Null is no element. Attributes may follow the name. */
+/** An element with text or children. Null omits the element. Attributes may follow the name. */
 export type Element = readonly [name: string, content: string | readonly (Element | null)[]]
 
 const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', "'": '&apos;', '"': '&quot;' }

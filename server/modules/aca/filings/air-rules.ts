@@ -124,7 +124,7 @@ function offerTransmittal(transmission: Transmission): Element {
 /** The letter by which the names of files and elements distinguish the forms. */
 const letterOf = (form_type: FormType): 'B' | 'C' => (form_type === '1095-B' ? 'B' : 'C')
 
-/** The beginning and the end of the file with the forms, which stand between them. */
+/** The text before and after the forms in their file. */
 export function requestXml(transmission: Transmission): { before: string; after: string } {
   const { form_type, tax_year } = transmission
   const letter = letterOf(form_type)

@@ -139,7 +139,7 @@ const TransmittalMonth = z
     month: z.int().meta({ description: 'The month, from 1 to 12.' }),
     minimum_essential_coverage: cellOf(flag, 'Column (a): an offer to 95 percent of full-time employees.'),
     full_time_count: cellOf(
-      z.int().nullable().meta({ description: 'The count. Null by the 98% Offer Method.' }),
+      z.int().nullable().meta({ description: 'The count. Null with the 98% Offer Method.' }),
       'Column (b): full-time employees outside limited non-assessment periods.',
     ),
     total_count: cellOf(count, 'Column (c): the employees on the last day of the month.'),

@@ -129,7 +129,7 @@ export async function setFormSettings(
   if (form_year?.is_derived) await requestAgain(ctx, year)
 }
 
-/** Saves facts about employees that only the employer knows. Refused if one is no employee of the employer. */
+/** Saves facts about employees that only the employer knows. Refused if one is not an employee of the employer. */
 export async function setTaxFacts(
   ctx: Ctx,
   { organization_id, employer_id }: EmployerKey,
@@ -140,7 +140,7 @@ export async function setTaxFacts(
   const faults = employee_ids.flatMap((id, at) => {
     const field = `employees[${at}].employee_id`
     if (employee_ids.indexOf(id) < at) return [{ field, message: 'repeats an employee' }]
-    return known.has(id) ? [] : [{ field, message: 'is no employee of the employer' }]
+    return known.has(id) ? [] : [{ field, message: 'is not an employee of the employer' }]
   })
   if (faults.length > 0) throw invalid(...faults)
   await saveTaxFacts(ctx, { organization_id, tax_year, facts: JSON.stringify(employees) })

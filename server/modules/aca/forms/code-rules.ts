@@ -29,7 +29,7 @@ export type MonthOffer = {
   cost_in_cents: number | null
   /** Whether that cost is within the federal poverty line of the contiguous states. */
   is_within_mainland_poverty_line: boolean
-  /** The safe harbor by which the offer is affordable. Null if by none. */
+  /** The safe harbor by which the offer is affordable. Null if it is not affordable by any. */
   safe_harbor: SafeHarbor | null
   /** The highest affordable costs. Null if a figure is unknown. */
   limits: CostLimits | null

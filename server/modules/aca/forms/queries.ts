@@ -291,7 +291,7 @@ export const insertOverride = statement(
    values (:organization_id, :employee_id, :tax_year, :months::jsonb, :reason, :now)`,
 ).rows
 
-/** Removes the override of the form of a person, whichever of the employments under the EIN it was saved for. */
+/** Removes the override of the form of a person, regardless of the employment under the EIN for which it was saved. */
 export const deleteOverride = statement(
   'forms.deleteOverride',
   `delete from form_1095c_overrides

@@ -25,8 +25,8 @@ const longest_period = `
 
 /**
  * SQL: the outcome of each row of a chunk. First, it finds the employment of each row: among those with the reference,
- * the one during the period. Then it compares the row with the recorded hours of the period. None are recorded after
- * `references_through` and `ids_through`, so usual reports, of new periods, read no recorded hours.
+ * the one during the period. Then it compares the row with the recorded hours of the period. No hours are recorded
+ * after `references_through` and `ids_through`, so a report of new periods reads no recorded hours.
  */
 const judged = `
   with input as materialized (

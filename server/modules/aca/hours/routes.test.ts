@@ -125,8 +125,8 @@ describe('the hours of service of an employer', () => {
       half('03', { employee_id: cleo, hours: 70 }),
     ])
     expect(body.data.failures.map(({ index, field, reason }) => [index, field, reason])).toEqual([
-      [0, 'reference_id', 'is no employee of the employer'],
-      [1, 'employee_id', 'is no employee of the employer'],
+      [0, 'reference_id', 'is not an employee of the employer'],
+      [1, 'employee_id', 'is not an employee of the employer'],
       [2, 'period_starts_on', 'starts a period without a day of employment'],
       [3, 'period_starts_on', 'must not be after today'],
       [4, 'hours', 'is required instead of days or weeks, because the employee is paid by the hour'],

@@ -187,7 +187,7 @@ export function hoursAfter(recorded: RecordedHours[], planned: PlannedHours[]): 
 
 /** Why a row failed, by the fault that its statement found. */
 const reasons: Record<Fault, [field: string, reason: string]> = {
-  unknown: ['reference_id', 'is no employee of the employer'],
+  unknown: ['reference_id', 'is not an employee of the employer'],
   ambiguous: ['reference_id', 'belongs to several people in this period: send employee_id'],
   not_employed: ['period_starts_on', 'starts a period without a day of employment'],
   future: ['period_starts_on', 'must not be after today'],

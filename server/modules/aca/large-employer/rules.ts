@@ -16,10 +16,13 @@ export type MonthlyWorkforce = {
 /** An employer with this many employees, on average, is an applicable large employer (54.4980H-2(b)(1)). */
 const least_employees = 50
 
-/** The hours of service of a full-time equivalent, and the most of one employee, in hundredths (-2(c)(2)). */
+/**
+ * The hours of service of a full-time equivalent, and the maximum that counts for one employee, in hundredths
+ * (-2(c)(2)).
+ */
 export const equivalent_hundredths = 12_000
 
-/** The most calendar months above 50 employees for the seasonal worker exception (-2(b)(2)). */
+/** The maximum number of calendar months above 50 employees for the seasonal worker exception (-2(b)(2)). */
 const most_seasonal_months = 4
 
 type CountedMonth = {

@@ -12,8 +12,8 @@ import { measurePerson, type WorkPosition, servicesOf, type WorkHistory } from '
  * date. The expectation is not modeled: the employer reports it as the class, and the cases below begin with it.
  *
  * Checked against the text of the regulation: -3(a) to (b)(3), -3(c)(3), the titles of the examples of -3(d)(5), and
- * the facts that Examples 1 to 8 share. The text of the other paragraphs, and the facts of Examples 9 to 16, could not
- * be had. These cases follow the paragraphs as commentary describes them.
+ * the facts that Examples 1 to 8 share. The text of the other paragraphs, and the facts of Examples 9 to 16, were not
+ * available. These cases follow the paragraphs as commentary describes them.
  */
 
 /** A policy that never changes. */

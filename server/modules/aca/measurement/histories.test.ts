@@ -128,7 +128,7 @@ it('changes no day when the policy after a change of position is the same', () =
   )
 })
 
-it('is full-time by either method after a change of method, until a measurement that continues decides', () => {
+it('is full-time if either method finds it so, after a change of method and until the next result', () => {
   let undecided = 0
   fc.assert(
     fc.property(aHistory, aPolicy, anEnd, anEnd, fc.boolean(), (history, by_period, day, other, is_first) => {

@@ -59,7 +59,7 @@ export type MeasuredEmployee = {
   is_trending: boolean
 }
 
-/** The least days of a measurement before its average so far counts as a trend. */
+/** The number of days after which the average of a running measurement counts as a trend. */
 const least_trend_days = 28
 
 /**
@@ -126,7 +126,7 @@ function statusesOf({ employments, employee_id }: WorkFacts, { statuses }: Measu
 
 /**
  * Whether a measurement found an employee full-time who was not, now or starting on a later day. Full-time status by
- * class alone is no news.
+ * class alone is not published.
  */
 export function isNewlyFullTime(stored: StoredStatus[], { statuses }: MeasuredEmployee, today: Day): boolean {
   const isFullTimeOn = (day: Day) => stored.some((status) => status.is_full_time && isOn(status, day))

@@ -171,8 +171,8 @@ const fourthMonth = (day: Day): Day => monthsAfter(firstOnOrAfter(day), 3)
 /**
  * The statuses of one service by the look-back measurement method. A standard measurement in which a person was
  * employed on each day decides its stability period (54.4980H-3(d)(1)). Full-time status from an initial measurement
- * lasts through its stability period, whatever a standard measurement finds, and not-full-time status gives way to it
- * (-3(d)(4)).
+ * lasts through its stability period, regardless of the result of a standard measurement, and not-full-time status
+ * gives way to it (-3(d)(4)).
  */
 function measuredCandidates(history: WorkHistory, policy: MeasurementPolicy, service: Span, as_of: Day) {
   const hasEnded = ({ measured }: MeasurementPeriod) => measured.ends_on < as_of

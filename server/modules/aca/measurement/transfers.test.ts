@@ -13,7 +13,7 @@ const by_summers: MeasurementPolicy = { ...usual, standard_starts_on: '2014-07-0
 
 /**
  * 54.4980H-3(f)(1), changes between the look-back and the monthly measurement method, and Notice 2014-49, changes
- * between look-back policies. The text of (f) and its examples could not be had; these cases follow the preamble of
+ * between look-back policies. The text of (f) and its examples were not available; these cases follow the preamble of
  * T.D. 9655 (VII) and commentary, and so have no numbers. The special rule of (f)(2), for employees to whom coverage
  * of minimum value was offered continuously, is a choice of the employer and not modeled.
  */

@@ -63,9 +63,9 @@ export type Exposure = {
 }
 
 /**
- * The most that the IRS can assess for a month, if a full-time employee receives a premium tax credit. Without enough
- * offers: all full-time employees above the reduction count (54.4980H-4(a)). Otherwise each employee without affordable
- * coverage counts, but the sum is at most that of an employer without offers (54.4980H-5(a)).
+ * The maximum that the IRS can assess for a month, if a full-time employee receives a premium tax credit. Without
+ * enough offers: all full-time employees above the reduction count (54.4980H-4(a)). Otherwise each employee without
+ * affordable coverage counts, but the sum is at most that of an employer without offers (54.4980H-5(a)).
  */
 export function exposureOf(
   counts: OfferCounts,

@@ -51,7 +51,7 @@ describe('a signed-in member', () => {
     })
   })
 
-  it('must sign in again to create lasting access more than an hour after the last sign-in', async () => {
+  it('must sign in again after an hour to create access that outlasts the session', async () => {
     const { user_id } = await aMember(api, here(), 'ADMIN')
     const { tokenAs } = await aSession(api, user_id)
     const { id } = await make()

@@ -180,7 +180,7 @@ describe('operator keys', () => {
     expect(only((await api.get(keys(id), { key })).body.data).last_used_at).toBe(used_at)
   })
 
-  it('can only be created by a session within an hour of the sign-in, like other lasting access', async () => {
+  it('can only be created by a session within an hour of the sign-in, like all access that outlasts it', async () => {
     const { id } = await anOperator('owner')
     const { tokenAs } = await aSession(api, id)
     const of_session = { key: await tokenAs('operator') }

@@ -61,7 +61,7 @@ export type OrganizationWithAdmin = NewOrganization & {
 }
 
 /**
- * Creates an organization for the operator, whatever other organizations its admin belongs to, and returns its id. A
+ * Creates an organization for the operator, regardless of the other organizations of its admin, and returns its id. A
  * job mirrors it to an external identity provider later, so an outage there blocks nothing.
  */
 export async function setUpOrganization(ctx: Ctx, wanted: OrganizationWithAdmin): Promise<string> {

@@ -322,7 +322,7 @@ const publish = (ctx: Ctx, { id, organization_id }: Published, names: EventName[
 
 /**
  * Corrects an enrollment for the operator, outside of the windows. The reason is stored. No recalculation changes the
- * days that the operator sets. Null returns a day to the rules.
+ * days that the operator sets. Null removes the correction of a day.
  */
 export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction: EnrollmentCorrection): Promise<void> {
   const enrollment = (await findEnrollmentFacts(ctx, key))!

@@ -41,8 +41,8 @@ const keeping = (enrollment: EnrollmentFacts, rivals: Rival[], today: Day): Riva
   rivals.filter((rival) => hasBegun(rival, today) && !isCarriedOnly(rival, enrollment, today))
 
 /**
- * Whether the first day of coverage stays where an election puts it, whatever changes later. This is the case if
- * another benefit covered days of the plan year and keeps them.
+ * Whether later changes do not move the first day of coverage that an election sets. This is the case if another
+ * benefit covered days of the plan year and keeps them.
  */
 export const isFirstDayFixed = (enrollment: EnrollmentFacts, rivals: Rival[], today: Day): boolean =>
   keeping(enrollment, rivals, today).some((rival) => lastDay(rival) >= enrollment.plan_year_start)

@@ -47,13 +47,13 @@ export const EnrollmentCorrection = z
     waive: optional(z.boolean()).meta({ description: 'Whether the benefit was waived.' }),
     coverage_start: DayText.nullable()
       .optional()
-      .meta({ description: 'The first day of coverage. Null returns it to the rules.' }),
+      .meta({ description: 'The first day of coverage. Null removes the correction.' }),
     coverage_end: DayText.nullable()
       .optional()
       .meta({
         description:
-          'The last day of coverage. If coverage never began, the day before coverage_start. Null returns it to the ' +
-          'rules.',
+          'The last day of coverage. If coverage never began, the day before coverage_start. Null removes the ' +
+          'correction.',
       }),
     dry_run,
   })

@@ -273,7 +273,7 @@ with
       ) as counted
   ),
   -- One row per period. The waiting period ends on the first day on which the waiting period of the policy in force on
-  -- that day is over.
+  -- that day has ended.
   desired as (
     select distinct on (span.position, span.scope, span.anchored_on)
       span.employee_id,

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 
 describe('create_benefit_eligibility_policy', () => {
-  it('activates the policy, archives the former one and publishes an event', async () => {
+  it('activates the policy, archives the previous one and publishes an event', async () => {
     const id = await employer()
     const first = await api.post(policies(id), fullTime)
     expect(first.status).toBe(201)

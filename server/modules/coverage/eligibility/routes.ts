@@ -34,7 +34,7 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/benefit-eligibility-policies',
     summary: 'Create an eligibility policy',
     description:
-      'Creates an active policy and archives the former one. A policy with `benefit_ids` applies to those ' +
+      'Creates an active policy and archives the previous one. A policy with `benefit_ids` applies to those ' +
       'benefits only, and archives earlier policies for some of them. A benefit never has two policies, and at ' +
       'most one policy applies to all remaining benefits.',
     roles: operating,

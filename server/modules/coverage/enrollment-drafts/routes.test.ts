@@ -106,7 +106,7 @@ describe('an enrollment draft', () => {
     const people = `/v1/employers/${employer_id}/enrollment-windows/${plan_year_id}/people` as const
     const shown = async () => pick((await api.get(people)).body.data, ({ employee_id }) => employee_id === id)
     expect(await shown()).toMatchObject({ status: 'not_started', last_activity_at: null })
-    // A draft without any choice is no progress.
+    // A draft without any choice does not count as progress.
     await api.put(path, { dependent_ids: [], answers: [] }, { key })
     expect(await shown()).toMatchObject({ status: 'not_started', last_activity_at: null })
     await api.put(path, draft, { key })

@@ -68,7 +68,7 @@ beforeAll(async () => {
 })
 
 describe('the correction window', () => {
-  it('applies to payroll and invoices alike', async () => {
+  it('applies to both payroll and invoices', async () => {
     expect(await invoiceLines()).toEqual([
       ['coverage', '2026-03', 2_000, 1_200],
       ['adjustment', '2026-02', 2_000, 1_200],

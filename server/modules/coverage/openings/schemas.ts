@@ -100,7 +100,7 @@ const PreviewedOffer = z
       description: 'Whether the employee is enrolled or has waived, stored or by the renewal.',
     }),
     elected: Cost.nullable().meta({
-      description: 'The election, either stored or by the renewal. Null without an election.',
+      description: 'The stored election, or the one that the renewal would make. Null without an election.',
     }),
   })
   .meta({ id: 'PreviewedOffer', description: 'The effect of a plan year on an employee and a benefit.' })

@@ -205,8 +205,8 @@ const announce = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, plan_
 
 /**
  * Opens the plan year after another one: the same benefits, plans and contributions, at the prices of its first day.
- * Without an open enrollment in the body, that of the former plan year is moved. Plans with a successor are replaced by
- * it (422 if the successor is not valid).
+ * Without an open enrollment in the body, that of the previous plan year is moved. Plans with a successor are replaced
+ * by it (422 if the successor is not valid).
  */
 export async function copyPlanYear(ctx: Ctx, plan_year: PlanYearKey, input: PlanYearCopy): Promise<string> {
   const { year, again } = await nextYearOf(ctx, plan_year, input)

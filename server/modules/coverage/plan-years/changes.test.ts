@@ -208,7 +208,7 @@ describe('operator_change_benefit_plan_year', () => {
 })
 
 describe('operator_copy_benefit_plan_year', () => {
-  it('opens a plan year like the former one, at later prices', async () => {
+  it('opens a plan year like the previous one, at later prices', async () => {
     const employer_id = await createEmployer(api)
     const benefits = [
       mec({ plan_ids: [catalog.mec.plan_id], contribution_tiers: [fixed(100)] }),

@@ -195,7 +195,7 @@ export const withGroups = (
 /** How a plan year continues the previous one. */
 export type RenewalTerms = {
   renewal: 'passive' | 'active'
-  /** For plans that are no longer offered, the former plan id with the id of the new plan. */
+  /** For plans that are no longer offered, the previous plan id with the id of the new plan. */
   plan_successors: Record<string, string>
 }
 
@@ -213,7 +213,7 @@ export function whyNotSucceed(
   const details = Object.entries(successors).flatMap(([plan_id, successor_id]) => {
     const field = `plan_successors.${plan_id}`
     const former = before.find((plan) => plan.plan_id === plan_id)
-    if (!former) return [{ field, message: 'is not a plan of the former plan year' }]
+    if (!former) return [{ field, message: 'is not a plan of the previous plan year' }]
     if (now.some((plan) => plan.plan_id === plan_id)) return [{ field, message: 'is still offered' }]
     const follows = now.some((plan) => plan.plan_id === successor_id && plan.benefit_id === former.benefit_id)
     return follows ? [] : [{ field, message: 'must be replaced by an offered plan of the same benefit' }]

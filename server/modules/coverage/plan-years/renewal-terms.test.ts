@@ -163,7 +163,7 @@ describe('a copy', () => {
       ['2027-05-01', '2027-06-02'],
     ],
     ['unless it has no dates', year('2027-01-01', null, null), '2028-01-01', [null, null]],
-  ])('has the open enrollment of the former plan year, %s', (_, former, start, [opens, closes]) =>
+  ])('has the open enrollment of the previous plan year, %s', (_, former, start, [opens, closes]) =>
     expect(windowOfCopy(former, start as string, '2027-06-02')).toEqual({
       open_enrollment_start: opens,
       open_enrollment_end: closes,

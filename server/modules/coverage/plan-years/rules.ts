@@ -130,8 +130,8 @@ function whyDaysDontFit(year: PlanYear, former?: PlanYear): Refusal | undefined 
 }
 
 /**
- * The open enrollment of a copy that starts on a day: that of the former plan year, moved by the same number of days as
- * the start of coverage. Null if the former plan year has none, or if it would end before today.
+ * The open enrollment of a copy that starts on a day: that of the previous plan year, moved by the same number of days
+ * as the start of coverage. Null if the previous plan year has none, or if it would end before today.
  */
 export function windowOfCopy(
   { coverage_start: former_start, open_enrollment_start: opens, open_enrollment_end: closes }: PlanYear,

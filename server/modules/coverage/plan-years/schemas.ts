@@ -169,12 +169,12 @@ export type PlanYearChanges = Partial<z.output<typeof PlanYearChanges>>
 
 export const PlanYearCopy = z.object({
   coverage_start: optional(DayText).meta({
-    description: 'The first day of coverage. The default is the day after the end of the former plan year.',
+    description: 'The first day of coverage. The default is the day after the end of the previous plan year.',
   }),
   open_enrollment_start: window.open_enrollment_start.meta({
     description:
       'The first day of open enrollment. Required with open_enrollment_end. By ' +
-      'default, the open enrollment of the former plan year moves by the same number of days as coverage_start. It ' +
+      'default, the open enrollment of the previous plan year moves by the same number of days as coverage_start. It ' +
       'is omitted if it would end before today.',
   }),
   open_enrollment_end: window.open_enrollment_end,

@@ -129,9 +129,9 @@ export const RenewalJob = z.object({
 })
 
 /**
- * Renews a plan year that was opened or changed, as far as the renewal is due. Each job handles one chunk of the roster
- * and enqueues the next chunk in its transaction. The recalculation after that change may not have run yet, so the job
- * grants missing enrollments first. Otherwise, tasks for coverage that will lapse would be missing.
+ * Renews a plan year that was opened or changed, for the employees whose renewal is due. Each job handles one chunk of
+ * the roster and enqueues the next chunk in its transaction. The recalculation after that change may not have run yet,
+ * so the job grants missing enrollments first. Otherwise, tasks for coverage that will lapse would be missing.
  */
 export const renewPlanYear = (
   runtime: Runtime,
@@ -142,8 +142,8 @@ export const renewPlanYear = (
     if (!year) return
     const last = await renewNext(ctx, year, { after, most: chunk_size, settles: year.grants })
     if (!last) return
-    // A separate key. The key of the request would replace a newer request, made after another change of the terms, to
-    // start over.
+    // A key of its own. With the key of the request, the next chunk would replace a newer request, which must start
+    // from the first employee.
     const key = `renew:${year.employer_id}:${plan_year_id}:${last.id}`
     await ctx.enqueue('renew_plan_year', { organization_id, plan_year_id, after: last }, { key })
   })

@@ -58,7 +58,7 @@ with
   requested as materialized (
     select requested.employee_id, requested.benefit_id, requested.total from shared.requested() as requested
   ),
-  -- The enrollment that covers the last day of the former plan year or was waived then, or else the last enrollment.
+  -- The enrollment that covers the last day of the previous plan year or was waived then, or else the last enrollment.
   befores as (
     select
       requested.employee_id,
@@ -205,8 +205,8 @@ with
       ) as period
         on true
   ),
-  -- The election on the last day of the former plan year, the plan that continues it, and its dependents with possible
-  -- coverage.
+  -- The election on the last day of the previous plan year, the plan that continues it, and its dependents with
+  -- possible coverage.
   choices as (
     select
       afters.*,

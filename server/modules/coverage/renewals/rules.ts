@@ -63,7 +63,7 @@ export type RenewalJudgement = {
   individual_plan_name: string | null
   bought_on_exchange: boolean | null
   dependents: DependentFacts[] | null
-  /** The dependents in the former election without possible coverage at the start. */
+  /** The dependents in the previous election without possible coverage at the start. */
   removed_dependent_ids: string[] | null
   contribution_strategy: ContributionStrategy | null
   date_of_birth: Day
@@ -169,7 +169,7 @@ export const isRenewalOpen = ({ renewal, due_on }: RenewingYear, today: Day): bo
 /** Whether the plan year must be renewed today for all employees. */
 export const isDue = (year: RenewingYear, today: Day): boolean => year.renewed_on === null && isRenewalOpen(year, today)
 
-/** Whether coverage is about to end with the former plan year, and an answer can still continue it. */
+/** Whether coverage is about to end with the previous plan year, and an answer can still continue it. */
 export const isLapsing = (judged: RenewalJudgement, { coverage_start }: RenewingYear, today: Day): boolean =>
   judged.outcome === 'lapses' && judged.enrollment_id !== null && today < coverage_start
 

@@ -55,8 +55,8 @@ async function takeAway(ctx: Ctx, organization_id: string, enrollment_ids: strin
 }
 
 /**
- * Elects the former plan again and waives the other benefits of the choice group. Returns the employee, or undefined if
- * the plan year no longer offers that election.
+ * Elects the earlier plan again and waives the other benefits of the choice group. Returns the employee, or undefined
+ * if the plan year no longer offers that election.
  */
 async function resume(ctx: Ctx, { enrollment_id, former_id, last_day }: Return): Promise<string | undefined> {
   const enrollment = (await findEnrollmentFacts(ctx, { enrollment_id }))!

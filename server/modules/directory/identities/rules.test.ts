@@ -123,7 +123,7 @@ type Case = [title: string, input: Partial<Candidate>, expected: string]
 const cases = (base: Candidate, rows: Case[]) =>
   it.each(rows)('%s', (_title, candidate, expected) => expect(reported({ ...base, ...candidate })).toBe(expected))
 
-describe('an id of ours identifies', () => {
+describe('one of our ids identifies', () => {
   cases(client, [
     ['the person', { member_id: 'olga' }, 'olga by member_id'],
     ['the person of an employment', { employee_id: 'empl_ada' }, 'ada by employee_id'],
@@ -482,7 +482,7 @@ describe('a row that repeats the details of an earlier one identifies the same p
     ['even if their email address now belongs to another person', olga, { email: ada.email }, 'olga by email'],
     ['but not with the reference of another person', olga, { reference_id: 'G-1' }, 'handed_on'],
     ['but not with a reference other than their current one', olga, { reference_id: 'O-2' }, 'ambiguous reference_id'],
-    ['unless an id of ours identifies another person', olga, { member_id: 'ada' }, 'ada by member_id'],
+    ['unless one of our ids identifies another person', olga, { member_id: 'ada' }, 'ada by member_id'],
   ])('%s', (_title, member, candidate, expected) => expect(from(member, candidate)).toBe(expected))
 })
 

@@ -109,8 +109,8 @@ function matchById(candidate: Candidate, people: People, register: Register): Id
 }
 
 /**
- * Matches a row that repeats the details of an earlier one. It is the same person, whatever others have reported since,
- * unless its reference now belongs to another person.
+ * Matches a row that repeats the details of an earlier one. It is the same person, regardless of later reports by
+ * others, unless its reference now belongs to another person.
  */
 function matchRepeated(candidate: Candidate, member: Member, register: Register, holders: Holder[]): Identity {
   const present = holders.filter((holder) => holder.present)

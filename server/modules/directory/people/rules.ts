@@ -63,7 +63,7 @@ export class Namesakes {
     this.near(zipOf(member)).delete(member.id)
   }
 
-  /** The people, as far as `firstOf` returns them. */
+  /** The people that `firstOf` returns. */
   members(): Member[] {
     return firstOf(this.#members)
   }
@@ -161,7 +161,7 @@ export function takenDetails(
   return taken
 }
 
-/** A person without some reported details. Their former values stay; a new person gets null. */
+/** A person without some reported details. They keep their values; a new person gets null. */
 export function without(details: OwnDetail[], after: Member, before: Member | undefined): Member {
   const kept = { ...after }
   for (const name of details) kept[name] = before?.[name] ?? null
@@ -192,7 +192,7 @@ export function withBlanksFilled(member: Member, details: GivenDetails): Member 
   return filled
 }
 
-/** A person with the reported details. Absent ones stay. */
+/** A person with the reported details. Details that were not reported keep their values. */
 export function withDetails(member: Member, details: Partial<Details>): Member {
   const given = Object.entries(details).filter(([name, value]) => value !== undefined && name in member)
   const address = details.address && withCounty(details.address, member.address)

@@ -64,8 +64,7 @@ export type ManualAdjustmentSum = { year: number; tax_classification: TaxClassif
 
 /**
  * An enrollment with its balances. `billed`: the employee's share that invoices billed for months outside the
- * correction window. `shortfall_in_cents`: how much less payroll deducted than statements requested, as far as it was
- * reported.
+ * correction window. `shortfall_in_cents`: how much less payroll reported as deducted than statements requested.
  */
 export type Deducted = Omit<TaxFacts, 'coverage_start'> & {
   coverage: Coverage<ElectedTerms>

@@ -208,7 +208,7 @@ function correctedPeriod(payroll: Payroll, deducted: Deducted, year: number, tak
   return { corrected_period_start_date: earlier[first]!.start, corrected_period_end_date: earlier[last]!.end }
 }
 
-/** The spans of periods that are compared as one, as index ranges. */
+/** The ranges of periods, by index, whose sums are compared. */
 function spansOf(is_joined: boolean[]): [first: number, last: number][] {
   const spans: [number, number][] = []
   is_joined.forEach((_, at) => {

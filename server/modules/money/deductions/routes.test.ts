@@ -104,7 +104,7 @@ describe('statements', () => {
     ])
   })
 
-  it('are the snapshot on the employee, and publish an event', async () => {
+  it('are shown on the employee, and publish an event', async () => {
     const snapshot = [
       {
         benefit_name: 'Dental',

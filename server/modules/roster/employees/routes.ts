@@ -120,7 +120,7 @@ export const endpoints = [
     summary: 'Rehire a former employee',
     description:
       'Creates a new employment of the same person, with its own id. Omitted fields are taken from the ' +
-      'former employment.',
+      'previous employment.',
     roles: operating,
     body: Rehire,
     returns: { 201: dataOf(Employee) },

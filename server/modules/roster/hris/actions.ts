@@ -232,7 +232,7 @@ export async function uploadRoster(ctx: Ctx, key: ConnectionKey, rows: CsvRow[])
   return run_id
 }
 
-/** Saves which lasting fields the files of a connection have had, so that a later file without one is refused. */
+/** Saves which permanent fields the files of a connection have had, so that a later file without one is refused. */
 async function saveReported(ctx: Ctx, connection: Connection, people: HrisPerson[]): Promise<void> {
   const reported = newlyReported(connection, people[0]!)
   if (reported) await saveSettings(ctx, connection, { ...connection.settings, reported })

@@ -97,7 +97,7 @@ export const whyNotRenew = (status: ConnectionStatus): RefusalKind | undefined =
 export const whyNotSetPayroll = (status: ConnectionStatus): RefusalKind | undefined =>
   whyNotChange(status) ?? (status.source === 'sandbox' ? undefined : refusals.hris_connection_is_not_sandbox)
 
-/** The lasting fields of the files of a connection, if this person's file is the first one to have one of them. */
+/** The permanent fields of the files of a connection, if this person's file is the first one to have one of them. */
 export function newlyReported(
   { source, settings }: { source: HrisSource; settings: HrisSettings },
   person: HrisPerson,

@@ -28,7 +28,7 @@ export function currentChoice({ enrollments }: BenefitStep, all: Enrollment[]): 
   return found.find(({ choice }) => !choice.waive) ?? (found.length === enrollments.length ? found[0] : undefined)
 }
 
-/** The dependents that an election covers: the selected ones, as far as the window allows a change. */
+/** The dependents that an election covers: the selected ones, unless the window does not allow the change. */
 export function coveredOf(enrollment: Enrollment, family: Dependent[], selected: string[]): string[] {
   const current = enrollment.upcoming_election?.dependent_ids ?? enrollment.dependent_ids
   return family
