@@ -73,8 +73,8 @@ export function openOutbound(options: OutboundOptions): Outbound {
       if (isForbiddenPort(protocol, port)) return forbidden_port
       const host = bare(hostname)
       if (isIP(host)) return mayDial(protocol, host) ? undefined : forbidden
-      // A name that does not resolve now may do so before the first event. Its addresses are checked then. Names of this
-      // machine, which may use http, always resolve.
+      // A name that does not resolve now may do so before the first event. Its addresses are checked then. Names of
+      // this machine, which may use http, always resolve.
       const found = await within(resolve_timeout_ms, resolve(host)).catch(() => [])
       if (found.length === 0 && protocol === 'http:') return forbidden
       return found.every(({ address }) => mayDial(protocol, address)) ? undefined : forbidden
