@@ -16,10 +16,15 @@ import { AddEmployee } from '../person/add.tsx'
 
 const route = getRouteApi('/employers/$employer_id/roster')
 
-/** The number of enrollments by status, without ended ones. */
-const enrollmentCounts = (enrollments: Employee['enrollments']): [status: string, count: number][] =>
-  (['enrolled', 'pending', 'waived'] as const)
-    .map((status): [string, number] => [status, enrollments.filter((one) => one.status === status).length])
+const answers = { enrolled: 'enrolled', waived: 'waived', pending: 'unanswered' } as const
+
+/**
+ * The number of enrollments by answer, without ended ones. A pending enrollment may be expired, so it is not called
+ * pending here.
+ */
+const enrollmentCounts = (enrollments: Employee['enrollments']): [answer: string, count: number][] =>
+  (['enrolled', 'waived', 'pending'] as const)
+    .map((status): [string, number] => [answers[status], enrollments.filter((one) => one.status === status).length])
     .filter(([, count]) => count > 0)
 
 const columns: Column<Employee>[] = [
@@ -38,7 +43,7 @@ const columns: Column<Employee>[] = [
     only: 'middle',
     cell: ({ enrollments }) => {
       const counts = enrollmentCounts(enrollments)
-      return counts.length > 0 ? counts.map(([status, count]) => `${count} ${status}`).join(', ') : <Nothing />
+      return counts.length > 0 ? counts.map(([answer, count]) => `${count} ${answer}`).join(', ') : <Nothing />
     },
   },
   { name: 'Reference', only: 'wide', cell: ({ reference_id }) => reference_id ?? <Nothing /> },

@@ -57,7 +57,7 @@ export function Paychecks({ of, year }: Owner) {
     <Section
       title="Paychecks"
       actions={
-        <Link className="button" to={employerPath('/statements')} params={{ employer_id: of.employer_id }}>
+        <Link to={employerPath('/statements')} params={{ employer_id: of.employer_id }}>
           All statements
         </Link>
       }
@@ -104,7 +104,7 @@ export function Invoices({ of }: { of: Employee }) {
     <Section
       title="Invoice lines"
       actions={
-        <Link className="button" to={employerPath('/invoices')} params={{ employer_id: of.employer_id }}>
+        <Link to={employerPath('/invoices')} params={{ employer_id: of.employer_id }}>
           All invoices
         </Link>
       }

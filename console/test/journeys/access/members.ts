@@ -100,7 +100,7 @@ export function membersAtWork(scene: Scene): void {
         .waitFor()
     }
     await turnTo(page, `/employers/${bakery}/roster`)
-    await page.getByRole('row').filter({ hasText: 'Luis Ortega' }).getByText('2 enrolled, 1 pending').waitFor()
+    await page.getByRole('row').filter({ hasText: 'Luis Ortega' }).getByText('2 enrolled, 1 unanswered').waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
   }, 60_000)
 

@@ -336,7 +336,7 @@ export function operatorsAtWork(scene: Scene): void {
     const { page } = visit
     await turnTo(page, `/partners/employers/${clinic}`)
     await page.getByRole('link', { name: 'Employees' }).press('Enter')
-    await page.getByRole('heading', { name: 'Find an employee' }).waitFor()
+    await page.getByText('Find an employee').waitFor()
     await page.getByRole('searchbox').fill('garba')
     await page.getByText('No people match.').waitFor()
     await page.getByRole('searchbox').fill('quist')
