@@ -25,6 +25,7 @@ export function renewalsAtWork(scene: Scene): void {
       await page.getByRole('link', { name: 'Propose renewal' }).press('Enter')
       const costs = page.getByRole('table', { name: 'Cost by scenario' })
       await costs.waitFor()
+      await page.getByText('A proposal for the plan year after').waitFor()
       expect(await page.getByRole('combobox', { name: 'Renewal' }).inputValue()).toBe('passive')
       await page.getByLabel('Open enrollment from').fill('2026-11-02')
       await page.getByLabel('Open enrollment to').fill('2026-11-20')

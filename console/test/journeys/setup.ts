@@ -84,7 +84,7 @@ export function setupAtWork(scene: Scene): void {
       await page.getByRole('checkbox').first().press('Space')
       await inspect('request')
       await fill(page, { 'Coverage starts': '2026-03-01', 'Message (optional)': 'As agreed' }, 'Request a plan year')
-      await page.getByText('Requested. Your administrator creates it.').waitFor()
+      await page.getByText('Requested. The operator creates it.').waitFor()
       await inspect('requested')
       await start(page, 'Employees')
       await page.getByRole('link', { name: 'Upload a roster' }).press('Enter')

@@ -86,7 +86,7 @@ function NoteItem({ of: note, subject, refresh }: NoteItemProps) {
   return (
     <li>
       <p className="note-head">
-        <strong>{note.author_name ?? 'Your administrator'}</strong>
+        <strong>{note.author_name ?? 'The operator'}</strong>
         <span className="quiet">
           <At of={note.created_at} />
           {note.edited_at && ', edited'}

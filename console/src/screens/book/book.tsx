@@ -66,19 +66,19 @@ const columns: Column<EmployerRow>[] = [
     ...linkColumn<EmployerRow>(
       'Employer',
       ({ id, name }) => [name, { to: '/employers/$employer_id', params: { employer_id: id } }],
-      { width: 14.5, phone: 34 },
+      { width: 14, phone: 34 },
     ),
     sort: { by: 'name', first: 'asc' },
   },
   {
     ...stage_column,
-    width: 13.5,
+    width: 15,
     phone: 34,
     wraps: true,
     cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} />,
   },
   {
-    ...numberColumn<EmployerRow>('Employees', 'employee_count', { only: 'middle', width: 10 }),
+    ...numberColumn<EmployerRow>('Employees', 'employee_count', { only: 'middle', width: 9.5 }),
     ...descending('employee_count'),
   },
   { ...enrolled_column, only: 'middle', width: 12, ...descending('enrollment') },

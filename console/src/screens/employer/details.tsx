@@ -33,8 +33,8 @@ function employerOf(values: Values): NewEmployer {
     if (name.startsWith(of_address)) address[name.slice(of_address.length)] = value
     else body[name] = value
   }
-  // The service reports missing fields.
-  return { ...body, ...(Object.keys(address).length > 0 && { address }) } as NewEmployer
+  // The service reports missing fields, also those of an empty address.
+  return { ...body, address } as NewEmployer
 }
 
 /** An employer as form values. */

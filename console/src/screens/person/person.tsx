@@ -35,7 +35,7 @@ import { Messages } from '../enrollment/messages.tsx'
 import { PersonActivity } from '../activity/activity.tsx'
 import { AddDependent, ReportLifeEvent } from './add.tsx'
 import { Beneficiaries } from '../dependents/beneficiaries.tsx'
-import { Covered } from './coverage.tsx'
+import { answerTo, Covered } from './coverage.tsx'
 import { Dependents } from '../dependents/dependents.tsx'
 import { lanesOf } from './lanes.ts'
 import { BenefitsStatement, Invoices, Paychecks } from './money.tsx'
@@ -137,7 +137,7 @@ function Truth({ employee: about }: { employee: Employee }) {
         </Section>
       )}
       {sees_money && may('people') && !isOperator() && <Paychecks of={about} year={year} />}
-      {sees_money && <Invoices of={about} />}
+      {sees_money && allOf(enrollments).some((one) => answerTo(one) === 'elected') && <Invoices of={about} />}
       <Section
         title="Dependents"
         actions={may_add && add !== 'dependent' && <AddTo form="dependent">Add dependent</AddTo>}

@@ -159,11 +159,17 @@ function BenefitRefusals({ of: { benefits, benefits_without_period } }: { of: El
   ]
   // Two plan years of a benefit can have the same reason.
   const shown = new Map(refusals.map((refusal) => [refusal.join(), refusal]))
-  return [...shown].map(([key, [name, reason]]) => (
-    <p key={key}>
-      <strong>{name}</strong>: {withDays(reason)}
-    </p>
-  ))
+  if (shown.size === 0) return null
+  return (
+    <ul className="lines" aria-label="Benefits that are not granted or limited">
+      {[...shown].map(([key, [name, reason]]) => (
+        <li key={key}>
+          <span>{name}</span>
+          <span>{withDays(reason)}</span>
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 const payStep = ({ monthly_wage_in_cents, effective_on }: WageEntry): Step =>

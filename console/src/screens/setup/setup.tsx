@@ -43,12 +43,9 @@ function noteOf({ step, status, actor, starts_on }: Item, { is_subscribed }: Emp
   if (status === 'done') return step === 'plan_year' && starts_on ? `Coverage starts ${dayOf(starts_on)}.` : undefined
   if (step === 'plan_year') {
     if (isOperator()) return status === 'waiting' ? 'The partner requested a plan year.' : undefined
-    return status === 'waiting'
-      ? 'Requested. Your administrator creates it.'
-      : 'Your administrator creates the plan year.'
+    return status === 'waiting' ? 'Requested. The operator creates it.' : 'The operator creates the plan year.'
   }
-  if (actor === 'operator')
-    return isOperator() ? 'Start the subscription.' : 'Your administrator starts the subscription.'
+  if (actor === 'operator') return isOperator() ? 'Start the subscription.' : 'The operator starts the subscription.'
   if (isOperator() && actor === 'organization') return 'The partner completes this step.'
   if (step === 'census' && status === 'waiting') return 'Available once the subscription starts.'
   if (step !== 'go_live') return undefined

@@ -44,7 +44,7 @@ function Census({ employer_id }: EmployerProps) {
             </Link>
           </p>
         ) : (
-          <p className="quiet">Employees can be added once your administrator has started the subscription.</p>
+          <p className="quiet">Employees can be added once the operator has started the subscription.</p>
         )
       }
     </Loaded>

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { BenefitPlanYear, NewRenewalProposal } from 'openbenefits'
 import { ob, refetch } from '../../../api.ts'
-import { count, dayOf } from '../../../format.ts'
+import { count, dayOf, periodOf } from '../../../format.ts'
 import { useAction } from '../../../parts/form/use-action.ts'
 import { useDebounced } from '../../../parts/form/use-debounced.ts'
 import { useChangeSearch } from '../../../parts/page/links.tsx'
@@ -48,6 +48,13 @@ function ProposalEditor({ year }: { year: BenefitPlanYear }) {
   const added = { name: `Scenario ${scenarios.length + 1}`, change: '', employer: '', rates: [] }
   return (
     <>
+      <p className="note">
+        A proposal for the plan year after{' '}
+        <Link className="in-text" to="/employers/$employer_id/plan-years/$plan_year_id" params={route.useParams()}>
+          {periodOf({ period_start_date: year.coverage_start, period_end_date: year.coverage_end })}
+        </Link>
+        . It changes nothing: the operator opens the plan year.
+      </p>
       <RenewalTerms terms={terms} change={(terms) => setDraft({ ...draft, terms })} />
       <Section
         title="Scenarios"
