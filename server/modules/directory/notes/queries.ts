@@ -30,24 +30,22 @@ const noteJson = `
 /** SQL: whether the caller may see a row `note`. */
 const is_visible = '(note.shared_with_employer or not :only_shared::boolean)'
 
-const of_employer = targetList('notes.listNotesOfEmployer', {
-  target: target_employer,
-  from: `notes as note
-          where note.employer_id = target.id and note.organization_id = target.organization_id
-            and note.employee_id is null and ${is_visible}`,
-  row: 'note',
-  order: 'note.id desc',
-  item: `(${noteJson})`,
-})
+const notesOf = <const Name extends string>(name: Name, target: string, condition: string) =>
+  targetList(name, {
+    target,
+    from: `notes as note where ${condition} and note.organization_id = target.organization_id and ${is_visible}`,
+    row: 'note',
+    order: 'note.id desc',
+    item: `(${noteJson})`,
+  })
 
-const of_employee = targetList('notes.listNotesOfEmployee', {
-  target: target_employee,
-  from: `notes as note
-          where note.employee_id = target.id and note.organization_id = target.organization_id and ${is_visible}`,
-  row: 'note',
-  order: 'note.id desc',
-  item: `(${noteJson})`,
-})
+const of_employer = notesOf(
+  'notes.listNotesOfEmployer',
+  target_employer,
+  'note.employer_id = target.id and note.employee_id is null',
+)
+
+const of_employee = notesOf('notes.listNotesOfEmployee', target_employee, 'note.employee_id = target.id')
 
 const seenBy = ({ caller }: ReadCtx) => ({
   is_operator: caller.operator_role !== null,

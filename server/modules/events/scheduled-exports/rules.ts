@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { path_params, isParam } from '../../../kernel/ids.ts'
 import { declareRefusals, fieldOf, type Detail } from '../../../kernel/refusal.ts'
-import type { Caller } from '../../../runtime/caller.ts'
+import { serviceCaller, type Caller } from '../../../runtime/caller.ts'
 import { scopes, type Role } from '../../../runtime/permissions.ts'
 import type { ReadOperation } from '../../../runtime/ctx.ts'
 import { csvTable, export_lists, worksheetOf, type ListColumn } from 'openbenefits/list-columns'
@@ -98,21 +98,12 @@ export const recipientCaller = (
   { organization_id, user_id, role }: { organization_id: string; user_id: string; role: Role },
   clock_offset_days: number,
 ): Caller => ({
+  ...serviceCaller(organization_id, clock_offset_days),
   kind: 'session_token',
   credential_id: `export:${user_id}`,
-  key_id: null,
   user_id,
-  reach: { organization_ids: [organization_id], employer_id: null, employee_id: null },
   roles: { [organization_id]: role },
-  super_role: null,
   scopes,
-  mode: null,
-  allowed_origins: null,
-  expires_at: null,
-  signed_in_at: null,
-  rate_limited: false,
-  operator_role: null,
-  clocks: { [organization_id]: clock_offset_days },
 })
 
 export type ExportedFile = { filename: string; contentType: string; content: Buffer }

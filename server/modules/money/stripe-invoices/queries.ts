@@ -109,50 +109,39 @@ export const markOutdated = statement(
    on conflict (invoice_id, organization_id) do update set mirrored_at = null`,
 ).rows
 
+const saveAtStripe = <const Name extends string>(name: Name, changes: string, condition = 'true') =>
+  statement(
+    name,
+    `update stripe_invoices set ${changes}
+      where invoice_id = :invoice_id and organization_id = :organization_id and ${condition}`,
+  ).rows
+
 /** Records that both sides agree, and the payment page at Stripe. */
-export const saveMirrored = statement(
+export const saveMirrored = saveAtStripe(
   'stripe-invoices.saveMirrored',
-  `update stripe_invoices set mirrored_at = :real_now, payment_url = :payment_url
-    where invoice_id = :invoice_id and organization_id = :organization_id`,
-).rows
+  'mirrored_at = :real_now, payment_url = :payment_url',
+)
 
 /** Records that an invoice is finalized at Stripe. */
-export const saveFinalized = statement(
-  'stripe-invoices.saveFinalized',
-  `update stripe_invoices set finalized_at = :real_now
-    where invoice_id = :invoice_id and organization_id = :organization_id`,
-).rows
+export const saveFinalized = saveAtStripe('stripe-invoices.saveFinalized', 'finalized_at = :real_now')
 
 /** Records that an invoice is about to be created at Stripe. */
-export const saveCreated = statement(
-  'stripe-invoices.saveCreated',
-  `update stripe_invoices set requested_at = :real_now
-    where invoice_id = :invoice_id and organization_id = :organization_id`,
-).rows
+export const saveCreated = saveAtStripe('stripe-invoices.saveCreated', 'requested_at = :real_now')
 
-export const saveMirror = statement(
-  'stripe-invoices.saveMirror',
-  `update stripe_invoices set stripe_invoice_id = :stripe_invoice_id
-    where invoice_id = :invoice_id and organization_id = :organization_id`,
-).rows
+export const saveMirror = saveAtStripe('stripe-invoices.saveMirror', 'stripe_invoice_id = :stripe_invoice_id')
 
 /**
  * Changes the idempotency key, once per failure even if several processes saw it. Removes the invoice if Stripe does
  * not have it.
  */
-export const saveMirrorFailure = statement(
+export const saveMirrorFailure = saveAtStripe(
   'stripe-invoices.saveMirrorFailure',
-  `update stripe_invoices
-      set failure_count = failure_count + 1, stripe_invoice_id = case when not :gone then stripe_invoice_id end
-    where invoice_id = :invoice_id and organization_id = :organization_id and failure_count = :failure_count`,
-).rows
+  'failure_count = failure_count + 1, stripe_invoice_id = case when not :gone then stripe_invoice_id end',
+  'failure_count = :failure_count',
+)
 
 /** Removes the Stripe id of an invoice that was deleted there and is void here. */
-export const saveDeleted = statement(
-  'stripe-invoices.saveDeleted',
-  `update stripe_invoices set stripe_invoice_id = null, requested_at = null
-    where invoice_id = :invoice_id and organization_id = :organization_id`,
-).rows
+export const saveDeleted = saveAtStripe('stripe-invoices.saveDeleted', 'stripe_invoice_id = null, requested_at = null')
 
 /** SQL: the invoices of an organization that may be outdated at Stripe. */
 const outdatedAtStripe = (organization: string) => `
