@@ -50,10 +50,8 @@ export const ErrorBody = z
     },
   })
 
-/**
- * The refusals common to all operations of this kind, in the order of the checks. The operation's own refusals follow.
- */
-function usualRefusals(endpoint: Endpoint): RefusalKind[] {
+/** All refusals of an operation, in the order of the checks. */
+export function refusalsOf(endpoint: Endpoint): RefusalKind[] {
   const mayNeedOrganization = endpoint.organization === 'header' || endpoint.organization === 'needed'
   return [
     generic.unauthorized,
@@ -72,18 +70,11 @@ function usualRefusals(endpoint: Endpoint): RefusalKind[] {
     ...(endpoint.method === 'POST' ? [refusals.idempotency_key_in_progress, refusals.idempotency_key_reused] : []),
     ...(endpoint.repeats === 'briefly' ? [refusals.idempotency_response_expired] : []),
     ...(endpoint.method === 'GET' ? [] : [generic.conflict]),
+    ...(endpoint.refuses ?? []),
+    generic.internal_error,
+    generic.unavailable,
   ]
 }
-
-/** Failures that can occur in any request. */
-const failures = [generic.internal_error, generic.unavailable]
-
-/** All refusals of an operation, in the order of the checks. */
-export const refusalsOf = (endpoint: Endpoint): RefusalKind[] => [
-  ...usualRefusals(endpoint),
-  ...(endpoint.refuses ?? []),
-  ...failures,
-]
 
 /** The names of responses that many operations share, by their codes in the order of checks. */
 const shared_names: Record<string, string> = {
