@@ -34,6 +34,7 @@ const only_in_ci = [
   'server/read-only-start.test.ts',
   'server/restarts.test.ts',
   'server/runtime/process/restored-backup.test.ts',
+  'server/test/postgres/throwaway.test.ts',
   'server/test/service/rolling-upgrade.test.ts',
   'server/unwritable-log.test.ts',
   'packages/embedded-postgres/cluster.test.ts',
