@@ -55,7 +55,7 @@ Examples:
         for (const line of results.flatMap(linesOf)) print(io, line)
         if (results.every(({ state }) => state === 'unchanged'))
           print(io, `No rotation of ${results.map(({ secret }) => secret).join(', ')} is in progress.`)
-        if (overlap) print(io, finish ? 'It is too early to finish. Run this command again then.' : then_finish)
+        if (overlap) print(io, finish ? 'It is too early to finish. Run this command again at that time.' : then_finish)
       }
       if (finish && overlap) throw new FaultsFound()
     })

@@ -104,7 +104,7 @@ it('replaces every secret under load without failed requests', { timeout: 180_00
   const early = [await command(finish), await command(`${finish} --json`)]
   expect(early.map(({ code }) => code)).toEqual([1, 1])
   expect(early[0]!.out).toMatch(
-    /^(\w+: \S+ is in use\. .+\n){3}It is too early to finish\. Run this command again then\.\n$/,
+    /^(\w+: \S+ is in use\. .+\n){3}It is too early to finish\. Run this command again at that time\.\n$/,
   )
   expect(JSON.parse(early[1]!.out).secrets).toHaveLength(5)
   expect(keptKeys()).toEqual(both)

@@ -12,7 +12,7 @@ export const refusals = declareRefusals({
   forms_not_derived: [
     409,
     'The forms were not derived after the end of the tax year.',
-    'Derive them by `POST /v1/employers/{employer_id}/forms-1095c/derive`, review them, and release them then.',
+    'Derive them by `POST /v1/employers/{employer_id}/forms-1095c/derive`, review them, and then release them.',
   ],
   forms_not_released: [
     409,

@@ -144,7 +144,7 @@ describe('enrollments_elect', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('changes coverage that has begun starting the next month, and keeps the earlier days', async () => {
+  it('applies a change of coverage that has begun from the next month on, and keeps the earlier days', async () => {
     const { id, mec } = await newcomer()
     await elect(mec)
     api.moveTo('2026-05-10')

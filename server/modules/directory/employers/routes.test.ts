@@ -490,7 +490,7 @@ describe('subscriptions', () => {
     expect(await activeOn('2026-04-01')).toBe(true)
   })
 
-  it('leave a cancelled employer cancelled if one that has not started is ended again', async () => {
+  it('leave an employer cancelled if a new one is ended before it starts', async () => {
     api.moveTo('2026-03-10')
     const { id } = await create()
     const inBook = async () => (await api.get(`${path}?search=${id}`)).body.pagination.total

@@ -54,7 +54,7 @@ export type NewLine = Line &
 export type BalanceChange = DeductionBalance & { is_new: boolean }
 
 /**
- * The progress of a statement, the amounts that a chunk adds, and whether it is complete. `is_told_later`: it took
+ * The progress of a statement, the amounts that a chunk adds, and whether it is complete. `is_published_later`: it took
  * several chunks, so its events are published in several steps too.
  */
 export type Progress = {

@@ -373,7 +373,7 @@ describe('a group member sync', () => {
     expect((await membersOf(elsewhere)).data[0]).toMatchObject({ email: 'back@example.com', phone: back.phone })
   })
 
-  it('passes an email, a phone and a reference on within one body', async () => {
+  it('moves an email, a phone and a reference to other members within one body', async () => {
     const group_id = await createGroup(api)
     const old = aMember()
     await sync(group_id, [old])
