@@ -174,11 +174,11 @@ const keyedJson = (key: string) => `
     select * from members where id = ${key}.id and organization_id = ${key}.organization_id offset 0) as member
    cross join lateral (${memberJson}) as shown`
 
+/** SQL: whether a person has an employment at the employer, if one is given. An array is looked up for each person. */
 const at_employer = `
-  (:employer_id::text is null or exists (
-     select from employees as employment
-      where employment.member_id = member.id and employment.organization_id = member.organization_id
-        and employment.employer_id = :employer_id))`
+  (:employer_id::text is null or :employer_id = any (array(
+     select employment.employer_id from employees as employment
+      where employment.member_id = member.id and employment.organization_id = member.organization_id)))`
 
 /** SQL: a page of the rows whose keys were found, newest first. `itemOf`: the query of an item by its key. */
 const pageOf = (found: string, itemOf: (key: string) => string) => `
