@@ -50,6 +50,9 @@ describe('the exposure', () => {
   it('of ten employees with unaffordable offers among 100 in 2026 is $50,100', () =>
     expect(yearOf([...times(90, full_time), ...times(10, unaffordable)])).toBe(5_010_000))
 
+  it('of ten employees with unaffordable offers among 100 in 2027 is $56,700', () =>
+    expect(yearOf([...times(90, full_time), ...times(10, unaffordable)], 2027)).toBe(5_670_000))
+
   it('of unaffordable offers is at most that of no offers (54.4980H-5(a))', () =>
     expect(yearOf(times(100, unaffordable))).toBe(23_380_000))
 
