@@ -25,7 +25,7 @@ import { openEventWaits } from './runtime/event-waits.ts'
 import { lockInstallation } from './runtime/process/installation-lock.ts'
 import { openLog } from './runtime/process/log.ts'
 import type { Runtime } from './runtime/runtime.ts'
-import { readSettings } from './runtime/settings.ts'
+import { readSettings, unknownSettings } from './runtime/settings.ts'
 import { watchKeys } from './security/key-watch.ts'
 import { readStoredKeys, keyFiles, loadKeys, makeKeys, type StoredKeys } from './security/keys.ts'
 import { openKnownSecrets } from './security/secret-keys.ts'
@@ -38,6 +38,8 @@ export type OpenedRuntime = { runtime: Runtime; address: DatabaseAddress; cluste
 export async function openRuntime(config: Config): Promise<OpenedRuntime> {
   const keys = makeKeys(config)
   const log = openLog(config.LOG_LEVEL)
+  for (const name of unknownSettings(process.env, integrations))
+    log.warn(`${name} is not a setting of the service and has no effect.`)
   const cluster = directUrlOf(config) === undefined ? await startPostgres(config, keys) : undefined
   const addresses = addressesOf(config, cluster)
   for (const warning of await makeReady(addresses)) log.warn(warning)

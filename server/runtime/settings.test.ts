@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ConfigError } from '../kernel/config.ts'
 import { integrations } from '../modules.ts'
-import { readSettings } from './settings.ts'
+import { readSettings, unknownSettings } from './settings.ts'
 
 it.each([
   ['DATABASE_ULR', 'DATABASE_URL'],
@@ -20,4 +20,19 @@ it('ignores variables of other programs', () => {
   const others = ['HOME', 'HOSTNAME', 'PGHOST', 'PGPORT', 'LOGNAME', 'SMTP_USER', 'STRIPE_SECRET_KEY', 'POSTGRES_DB']
   expect(readSettings(Object.fromEntries(others.map((name) => [name, 'x'])), integrations).PORT).toBe(8080)
   expect(readSettings({ PORT: '80', PORTS: '80,443', LOG_LEVEL: 'warn', LOGLEVEL: 'x' }, integrations).PORT).toBe(80)
+})
+
+it('reports unknown variables with the prefix of an integration', () => {
+  const names = [
+    'SMTP_HOST',
+    'SMTP_URL',
+    'SMTP_URL_FILE',
+    'STRIPE_SECRET_KEY',
+    'OIDC_CLIENT',
+    'PGHOST',
+    'DATABASE',
+    'HOME',
+  ]
+  const env = { ...Object.fromEntries(names.map((name) => [name, 'x'])), KEYCLOAK_ADMIN: '' }
+  expect(unknownSettings(env, integrations)).toEqual(['SMTP_HOST', 'STRIPE_SECRET_KEY', 'OIDC_CLIENT'])
 })

@@ -26,6 +26,17 @@ function refuseMisspelled(env: NodeJS.ProcessEnv, names: string[]): void {
   }
 }
 
+/**
+ * The variables that share the first word of an integration's settings but are none, such as `SMTP_HOST`. They may belong
+ * to another program.
+ */
+export function unknownSettings(env: NodeJS.ProcessEnv, integrations: Iterable<Integration>): string[] {
+  const known = new Set(settingNames(integrations).flatMap((name) => [name, `${name}_FILE`]))
+  const firstWord = (name: string) => name.split('_', 1)[0]!
+  const words = new Set([...integrations].flatMap(({ settings }) => Object.keys(settings).map(firstWord)))
+  return Object.keys(env).filter((name) => env[name] && words.has(firstWord(name)) && !known.has(name))
+}
+
 function withFiles(env: NodeJS.ProcessEnv, names: string[]): NodeJS.ProcessEnv {
   const filled = { ...env }
   for (const name of names) {
