@@ -63,11 +63,11 @@ const withBoundedWait =
   (fetch: typeof globalThis.fetch, longest_ms: number): typeof globalThis.fetch =>
   async (url, init) => {
     const response = await fetch(url, init)
-    const asked = response.headers.get('retry-after')
-    if (response.status !== 429 && asked === null) return response
+    const retry_after = response.headers.get('retry-after')
+    if (response.status !== 429 && retry_after === null) return response
     const headers = new Headers(response.headers)
-    const asked_ms = Number(asked ?? Infinity) * 1000
-    headers.set('retry-after-ms', String(asked_ms >= 0 ? Math.min(asked_ms, longest_ms) : longest_ms))
+    const wanted_ms = Number(retry_after ?? Infinity) * 1000
+    headers.set('retry-after-ms', String(wanted_ms >= 0 ? Math.min(wanted_ms, longest_ms) : longest_ms))
     return new Response(response.body, { status: response.status, headers })
   }
 
