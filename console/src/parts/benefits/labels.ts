@@ -151,3 +151,11 @@ const renewal_reasons: Record<RenewalReason, string> = {
 /** The reason why an enrollment was not carried over. Reasons of later versions are shown as words. */
 export const renewalReason = (reason: string): string =>
   renewal_reasons[reason as RenewalReason] ?? sentence(reason).toLowerCase()
+
+/** The coverage levels by their codes. */
+export const tier_names = {
+  EE: 'Employee only',
+  ES: 'Employee + spouse',
+  EC: 'Employee + children',
+  EF: 'Family',
+} as const

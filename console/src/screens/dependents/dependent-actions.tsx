@@ -5,6 +5,7 @@ import { dayAfter, dayOf, inDollars, nameOf } from '../../format.ts'
 import { easternDayOf } from '../../zoned-days.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form } from '../../parts/form/form.tsx'
+import { tier_names } from '../../parts/benefits/labels.ts'
 import { Documents } from '../../parts/benefits/life-event-documents.tsx'
 import { asItFollows } from '../../parts/form/use-action.ts'
 import { takeFocus } from '../../parts/page/interaction.ts'
@@ -123,6 +124,8 @@ function tierWithout(of: Dependent, family: Dependent[], { named, tiers }: Namin
   return tiers.some(({ coverage_tier }) => coverage_tier === fitting) ? fitting : named.coverage_tier
 }
 
+const levelOf = (tier: CoverageTier | null) => (tier ? tier_names[tier] : 'the')
+
 function goesOn({ named, tiers }: Naming, next: string, tier: CoverageTier | null): string {
   const from = dayOf(named.coverage_start > next ? named.coverage_start : next)
   const { benefit, coverage_tier: former, employee_deduction_in_cents: paid } = named
@@ -132,9 +135,12 @@ function goesOn({ named, tiers }: Naming, next: string, tier: CoverageTier | nul
   // If the current deduction differs from the listed price, the future one will too, so it is not shown.
   const is_listed = cost !== null && cost !== undefined && costOf(former) === paid
   if (tier === former)
-    return `${benefit.name}: ${tier} continues without them from ${from}${is_listed ? ', at the same price' : ''}.`
+    return (
+      `${benefit.name}: ${levelOf(tier)} coverage continues without them from ${from}` +
+      `${is_listed ? ', at the same price' : ''}.`
+    )
   return (
-    `${benefit.name}: changes from ${former} to ${tier} on ${from}.` +
+    `${benefit.name}: changes from ${levelOf(former)} to ${levelOf(tier)} on ${from}.` +
     (is_listed ? ` The employee pays ${inDollars(cost)} instead of ${inDollars(paid)} per month.` : '')
   )
 }

@@ -6,6 +6,7 @@ import { operator, refetch } from '../../api.ts'
 import { count, dayOf, inDollars, sentence } from '../../format.ts'
 import { catalogOf } from '../../operator-queries.ts'
 import { UpTo } from '../../parts/access/permitted.tsx'
+import { tier_names } from '../../parts/benefits/labels.ts'
 import { PlanFactsTable } from '../../parts/benefits/plan-facts.tsx'
 import { DropFile } from '../../parts/form/file-drop.tsx'
 import { type Part, Plan } from '../../parts/form/plan.tsx'
@@ -108,6 +109,13 @@ export function Catalog() {
           <>
             {found.benefits.length === 0 && (
               <Empty title="The catalog is empty.">Import benefits and plans from a file below.</Empty>
+            )}
+            {found.benefits.length > 0 && (
+              <p className="quiet note">
+                {Object.entries(tier_names)
+                  .map(([code, name]) => `${code}: ${name}`)
+                  .join(' · ')}
+              </p>
             )}
             {found.benefits.map((benefit) => (
               <Section

@@ -366,7 +366,9 @@ export function membersAtWork(scene: Scene): void {
     await rowOf(spouse.first_name).getByRole('link', { name: 'Remove' }).press('Enter')
     const ending = page.getByRole('group', { name: `Remove ${spouse.first_name}` })
     await ending
-      .getByText('Dental: changes from EF to EC on Apr 1, 2026. The employee pays $51.00 instead of')
+      .getByText(
+        'Dental: changes from Family to Employee + children on Apr 1, 2026. The employee pays $51.00 instead of',
+      )
       .waitFor()
     await page.keyboard.press('Escape')
     await ending.waitFor({ state: 'detached' })
@@ -375,7 +377,9 @@ export function membersAtWork(scene: Scene): void {
     await rowOf('Ada').getByRole('link', { name: 'Remove' }).press('Enter')
     const confirmation = page.getByRole('group', { name: 'Remove Ada' })
     await confirmation.getByText('Coverage lasts until Mar 31, 2026').waitFor()
-    await confirmation.getByText('Dental: EF continues without them from Apr 1, 2026, at the same price.').waitFor()
+    await confirmation
+      .getByText('Dental: Family coverage continues without them from Apr 1, 2026, at the same price.')
+      .waitFor()
     await confirmation.getByText('You can reverse this until May 9, 2026.').waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
     await confirmation.getByRole('button', { name: 'Remove Ada' }).press('Enter')

@@ -1,7 +1,6 @@
 import type { ProposedCosts, RenewalProposal } from 'openbenefits'
 import { count, inDollars, inWords } from '../../../format.ts'
-
-const tier_names = { EE: 'Employee only', ES: 'Employee + spouse', EC: 'Employee + children', EF: 'Family' } as const
+import { tier_names } from '../../../parts/benefits/labels.ts'
 
 const parts = [
   ['Total premium', 'premium_in_cents', 'premium_change_percent'],
