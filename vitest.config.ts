@@ -9,14 +9,15 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 process.env.SANDBOX_DEMO ??= 'false'
 
 /**
- * Long random runs, tests that kill, restart or load a service, journeys of the console beyond its core, and failures in
- * a browser. They run in CI, or if their files are named.
+ * Long random runs, tests that kill, restart or load a service, journeys of the console beyond its core, and
+ * failures and documentation in a browser. They run in CI, or if their files are named.
  */
 const only_in_ci = [
   'console/test/office.test.ts',
   'console/test/operators.test.ts',
   'console/test/pages.test.ts',
   'console/test/rosters.test.ts',
+  'docs-site/browser.test.ts',
   'widgets/test/failures.test.ts',
   'server/modules/access/sessions/browser.test.ts',
   'server/test/fuzz/fuzz.test.ts',

@@ -1,17 +1,13 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { accessibilityViolations, openBrowser } from '../server/test/clients/browser.ts'
-import { useApi } from '../server/test/harness.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { explainedRefusals } from '../server/tools/gen/refusals.ts'
 import { endpoints } from '../server/modules.ts'
 import { excluded, outside, pageOf, sidebar } from './pages.ts'
+import { useSite } from '../server/test/clients/docs-site.ts'
 
-const api = useApi({ with_story: 'usual_day' })
+const api = useSite()
 const get = (path: string) => api.get(path as '/docs', { key: null })
 const root = join(import.meta.dirname, '..')
 
@@ -31,12 +27,7 @@ async function walk(path: string): Promise<void> {
   }
 }
 
-beforeAll(async () => {
-  await promisify(execFile)(process.execPath, ['scripts/run.js', 'build', 'docs-site'], { cwd: root })
-  // Another test file may be building the same site.
-  await vi.waitUntil(async () => (await get('/docs/')).status === 200, { timeout: 120_000, interval: 500 })
-  await walk('/docs/')
-}, 240_000)
+beforeAll(() => walk('/docs/'), 240_000)
 
 it('has a page for each Markdown file, and lists every page in the sidebar', () => {
   const files = [...globSync('docs/**/*.md', { cwd: root, exclude: excluded }), ...Object.keys(outside)]
@@ -94,70 +85,4 @@ it('sends compressed responses and confirms cached ones', async () => {
   const etag = first.headers.get('etag')!
   const again = await fetch(`${api.url}/docs/`, { headers: { ...headers, 'if-none-match': etag } })
   expect([first.headers.get('content-encoding'), again.status]).toEqual(['br', 304])
-})
-
-describe('in a browser', () => {
-  let browser: Browser
-  beforeAll(async () => void (browser = await openBrowser()), 60_000)
-  afterAll(() => browser?.close())
-
-  /** Opens a page and works on it. Any complaint of the browser fails the test. */
-  async function on(path: string, options: BrowserContextOptions, work: (page: Page) => Promise<void>): Promise<void> {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
-    const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-    })
-    try {
-      await page.goto(api.url + path, { waitUntil: 'networkidle' })
-      await work(page)
-      expect(complaints).toEqual([])
-    } finally {
-      await context.close()
-    }
-  }
-
-  const phone = { viewport: { width: 390, height: 780 } }
-  const dark = { colorScheme: 'dark' } as const
-
-  it.each([
-    ['/docs/', {}],
-    ['/docs/payroll-company', dark],
-    ['/docs/test-data', phone],
-    ['/docs/permissions', { ...phone, ...dark }],
-    ['/docs/errors', dark],
-    ['/docs/glossary', phone],
-  ] as [string, BrowserContextOptions][])(
-    '%s has no accessibility violations and fits its window %o',
-    async (path, options) => {
-      await on(path, options, async (page) => {
-        expect(await accessibilityViolations(page)).toEqual([])
-        expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-      })
-    },
-  )
-
-  it('finds error codes and guides from the keyboard', async () => {
-    await on('/docs/', {}, async (page) => {
-      await page.keyboard.press('Control+k')
-      await page.getByRole('searchbox').fill('EIN_ALREADY_EXISTS')
-      await page.getByRole('option').first().waitFor()
-      await page.keyboard.press('Enter')
-      await page.waitForURL('**/docs/errors#ein_already_exists')
-    })
-  })
-
-  it('switches tabs and shows the ids of a sandbox', async () => {
-    await on('/docs/payroll-company', {}, async (page) => {
-      await page.locator('label', { hasText: 'TypeScript' }).first().click()
-      await page.locator('.language-ts').first().waitFor()
-      await page.goto(`${api.url}/docs/test-data`)
-      await page
-        .getByText(/^empr_/)
-        .first()
-        .waitFor()
-    })
-  })
 })
