@@ -27,8 +27,8 @@ function refuseMisspelled(env: NodeJS.ProcessEnv, names: string[]): void {
 }
 
 /**
- * The variables that share the first word of an integration's settings but are none, such as `SMTP_HOST`. They may belong
- * to another program.
+ * The variables that share the first word of an integration's settings but are not settings, such as `SMTP_HOST`. They
+ * may belong to another program.
  */
 export function unknownSettings(env: NodeJS.ProcessEnv, integrations: Iterable<Integration>): string[] {
   const known = new Set(settingNames(integrations).flatMap((name) => [name, `${name}_FILE`]))
