@@ -56,6 +56,12 @@ describe('a day', () => {
   })
 })
 
+describe('a day some days later', () => {
+  it.each(['', '2026-13-01', 'infinity'])('is an error for %j, and not a wrong day', (text) =>
+    expect(() => addDays(text, 1)).toThrow(RangeError),
+  )
+})
+
 describe('a day some years later', () => {
   it.each([
     ['2026-06-01', 1, '2027-06-01'],

@@ -39,12 +39,14 @@ const two_digits = Array.from({ length: 32 }, (_, number) => String(number).padS
 /**
  * The day `count` calendar days later (earlier when negative). Calculates with midnights in UTC, because the Temporal
  * library took seven times as long, and ten times for the difference of two days. `toISOString` took three times as
- * long.
+ * long. Throws a RangeError if `day` is not a day.
  */
 export function addDays(day: Day, count: number): Day {
   const date = new Date(Date.parse(day) + count * day_ms)
+  const month = two_digits[date.getUTCMonth() + 1]
+  if (month === undefined) throw new RangeError(`Not a day: ${day}`)
   const year = String(date.getUTCFullYear()).padStart(4, '0')
-  return `${year}-${two_digits[date.getUTCMonth() + 1]}-${two_digits[date.getUTCDate()]}`
+  return `${year}-${month}-${two_digits[date.getUTCDate()]}`
 }
 
 /** The number of calendar days from the first day to the second. Negative if the second is earlier. */
