@@ -48,7 +48,10 @@ export async function deriveMembers(ctx: Ctx, scope: FilingScope, member_ids: st
   )
   const work = employee_ids.length > 0 ? await listWorkFacts(ctx, { organization_id, employee_ids }) : []
   const works = new Map(work.map((facts) => [facts.employee_id, facts]))
-  const people = [...Map.groupBy(found, ({ member_id }) => member_id).values()]
+  // If the ALE group changes during the derivation, a person may work only under other EINs now.
+  const people = [...Map.groupBy(found, ({ member_id }) => member_id).values()].filter((rows) =>
+    rows.some(({ facts }) => facts.is_own),
+  )
   return runInSlices(
     each(people, (rows) => {
       const measured = rows.flatMap(({ employee_id }) => {

@@ -1,8 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { monthEnd } from '../../../kernel/days.ts'
-import { addPolicy, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/fixtures.ts'
+import {
+  addPolicy,
+  aPerson,
+  createEmployee,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+} from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only } from '../../../test/pick.ts'
+import { inEmployer } from '../../../runtime/runtime.ts'
+import { deriveMembers } from './derive-actions.ts'
 
 /**
  * Years of people, from their hire to the cells of Form 1095-C, compared with the Instructions for Forms 1094-C and
@@ -134,6 +143,16 @@ describe('the forms of a person at two ALE members of one aggregated ALE group',
       [0, 0],
       [1, 1],
     ])
+  })
+
+  it('is derived by no EIN that the person left during the derivation', async () => {
+    const { id, member_id } = await hire(cannery, aPerson())
+    const { organization_id } = (await api.get(`/v1/employers/${firm}`)).body.data
+    const before = { organization_id, ein_employer_id: firm, employer_ids: [firm, cannery], tax_year: 2026 }
+    const derive = (scope: typeof before) =>
+      inEmployer(api.runtime, { organization_id, employer_id: firm }, (ctx) => deriveMembers(ctx, scope, [member_id]))
+    expect(await derive(before)).toEqual([])
+    expect(only(await derive({ ...before, ein_employer_id: cannery })).facts.employee_id).toBe(id)
   })
 })
 
