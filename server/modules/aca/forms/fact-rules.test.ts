@@ -224,6 +224,14 @@ describe('the employer of a person who works for two ALE members of a group (54.
     expect(codesOf([{ ...own, hired_on: '2024-05-03' }, other])[2]).toBe('1H 2A')
   })
 
+  it('is one with a full-time class but no reported hours, unless another one reports 130 hours or more', () => {
+    const salaried = { ...own, group_hours: [] }
+    const classes = [{ effective_on: '2024-05-01', employee_class: 'Part Time' }]
+    const hourly = (hours: number) => ({ ...other, classes, group_hours: [hoursIn('01', hours)] })
+    expect(codesOf([salaried, hourly(129)])[0]).toBe('1A 2C')
+    expect(codesOf([salaried, hourly(131)])[0]).toBe('1H 2A')
+  })
+
   it('is not an employer for which the person works no longer, or as a contractor', () => {
     expect(codesOf([own, { ...other, terminated_on: '2026-01-31' }])[1]).not.toBe('1H 2A')
     const classes = [{ effective_on: '2024-05-01', employee_class: 'Individual Contractor' }]

@@ -183,6 +183,10 @@ function statusByClass(facts: FormFacts, month: DayRange): MonthStatus {
 export const isEmployedIn = (facts: FormFacts, month: DayRange): boolean =>
   statusByClass(facts, month) !== 'not_employed'
 
+/** Whether an employment is full-time in a month by its employee class. */
+export const isFullTimeByClass = (facts: FormFacts, month: DayRange): boolean =>
+  ['full_time', 'limited_non_assessment'].includes(statusByClass(facts, month))
+
 /** Whether an employment continues on the last day of a month. Contractors are not employees. */
 export const isEmployedAtEnd = (facts: FormFacts, month: DayRange): boolean =>
   isEmployedIn(facts, month) && (facts.terminated_on ?? month.last) >= month.last

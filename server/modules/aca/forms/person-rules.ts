@@ -1,13 +1,14 @@
 import { addDays, type Day } from '../../../kernel/days.ts'
 import type { YearFigures } from '../../directory/ichra/figure-rules.ts'
 import type { YearlyWages } from '../affordability/rules.ts'
-import { hoursIn } from '../measurement/hour-rules.ts'
+import { full_time_month, hoursIn, isReported } from '../measurement/hour-rules.ts'
 import type { MonthStatus } from '../offers/rules.ts'
 import type { MonthOffer, PersonMonth } from './code-rules.ts'
 import {
   employmentYearOf,
   isEmployedAtEnd,
   isEmployedIn,
+  isFullTimeByClass,
   isWithoutAssessment,
   monthsOf,
   type DayRange,
@@ -19,14 +20,23 @@ import type { CoveredPerson, PersonYear } from './rules.ts'
 /** The hours of service at an ALE member in a month, and the first day of employment there. */
 type MemberMonth = { ein_employer_id: string; is_own: boolean; hundredths: number; since: Day }
 
+/**
+ * The hours of an employment in a month. A full-time class counts as 130 hours if no hours are reported: many employers
+ * report no hours of salaried employees.
+ */
+function hundredthsIn(employment: FormFacts, month: DayRange): number {
+  const span = { starts_on: month.first, ends_on: month.last }
+  if (isReported(employment.group_hours, span)) return hoursIn(employment.group_hours, span)
+  return isFullTimeByClass(employment, month) ? full_time_month : 0
+}
+
 /** The hours of the employments under one EIN in a month. */
 function memberMonthOf(employments: readonly FormFacts[], month: DayRange): MemberMonth {
   const { ein_employer_id, is_own } = employments[0]!
-  const hours = employments.flatMap(({ group_hours }) => group_hours)
   return {
     ein_employer_id,
     is_own,
-    hundredths: hoursIn(hours, { starts_on: month.first, ends_on: month.last }),
+    hundredths: employments.reduce((sum, one) => sum + hundredthsIn(one, month), 0),
     since: employments.map(({ hired_on }) => hired_on ?? '').sort()[0]!,
   }
 }
