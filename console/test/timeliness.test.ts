@@ -16,6 +16,7 @@ describe('the forms of a tax year are furnished', () => {
     ['late a day after it', { furnished_on: '2026-03-03' }, '2026-07-01', 'Late'],
     ['without a word before the deadline', {}, '2026-03-02', undefined],
     ['overdue without a mailing after it', {}, '2026-03-03', 'Overdue'],
+    ['overdue if a due form is not released', { furnished_on: '2026-03-02', form_count: 3 }, '2026-03-03', 'Overdue'],
     ['without a word if none is due', { form_count: 0, released_count: 0 }, '2026-03-03', undefined],
   ] as const)('%s', (_, changes, today, word) => expect(furnishing(filingWith(changes), today)?.word).toBe(word))
 })
@@ -61,6 +62,11 @@ describe('the forms of a tax year are filed', () => {
     ['overdue without an acknowledgement', [sent('O', null, '2026-03-20', '')], 'Overdue'],
     ['overdue after a test alone', [sent('O', 'accepted', '2026-03-20', '2026-03-21', { is_test: true })], 'Overdue'],
   ])('%s', (_, transmissions, word) => expect(filed(filingWith({}), transmissions, '2026-07-01')?.word).toBe(word))
+
+  it('overdue if a due form is not released', () =>
+    expect(
+      filed(filingWith({ form_count: 3 }), [sent('O', 'accepted', '2026-03-01', '2026-03-02')], '2026-07-01')?.word,
+    ).toBe('Overdue'))
 
   it('without a word while a rejected transmission can still be replaced', () =>
     expect(filed(filingWith({}), [rejected], '2026-05-24')).toBeUndefined())

@@ -15,11 +15,15 @@ const dueOn = ({ deadlines }: FormFiling, step: 'furnish' | 'file'): Day =>
 export const easternDay = (instant: string): Day =>
   new Date(instant).toLocaleDateString('en-CA', { timeZone: 'America/New_York' }) as Day
 
+/** Whether a person needs a form that was never released, such as one whose facts changed after the release. */
+const lacksRelease = ({ form_count, released_count }: FormFiling): boolean => form_count > released_count
+
 /** When the last person got a first form. Undefined until then, unless the deadline has passed. */
 export function furnishing(filing: FormFiling, today: Day): Timeliness | undefined {
   const { furnished_on, form_count, released_count } = filing
   const due_on = dueOn(filing, 'furnish')
-  if (furnished_on === null) return today > due_on && form_count + released_count > 0 ? overdue : undefined
+  if (furnished_on === null || lacksRelease(filing))
+    return today > due_on && form_count + released_count > 0 ? overdue : undefined
   const text = `The last person got a form on ${dayOf(furnished_on)}.`
   return furnished_on > due_on ? late(text) : onTime(text)
 }
@@ -39,7 +43,7 @@ export function filed(filing: FormFiling, transmissions: readonly FormTransmissi
   const usual = dueOn(filing, 'file')
   const extended = rejected ? dayAfter(easternDay(rejected.acknowledged_at!), days_to_replace) : usual
   const due_on = extended > usual ? extended : usual
-  if (!sent) return today > due_on && filing.form_count > 0 ? overdue : undefined
+  if (!sent || lacksRelease(filing)) return today > due_on && filing.form_count > 0 ? overdue : undefined
   const acknowledged_on = easternDay(sent.acknowledged_at!)
   if (acknowledged_on <= due_on) return onTime(`The IRS accepted the forms by ${dayOf(acknowledged_on)}.`)
   const made_on = easternDay(sent.made_at)
