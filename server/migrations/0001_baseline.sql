@@ -2703,8 +2703,8 @@ create index derived_forms_by_urgency on derived_forms
 -- counts the forms of an EIN and a tax year in the order of their releases. `employer_hash` identifies the name, EIN
 -- and address of the employer on the form. `is_due` is false for a corrected form of a person who needed none. Rows
 -- never change, except for new encryption keys, the notice, the transmission and the mailing. The document is stored
--- apart, and pages have room for a second version of each row, so that the mailing of all forms writes no index: 20,000
--- forms took 1.3 s of CPU, and 0.5 s since.
+-- outside of the row, and pages have room for a second version of each row, so that recording a mailing updates no index.
+-- This reduced the CPU time for 20,000 forms from 1.3 s to 0.5 s.
 create table released_forms (
   organization_id text collate "C" not null,
   employer_id text collate "C" not null,

@@ -2949,7 +2949,7 @@ export type FormFiling = {
      */
     unmailed_count: number;
     /**
-     * The day on which the last person got a first form: its mailing, or its release with a notice. Compare it with the deadlines to furnish. Null if a person with a released form has not got one.
+     * The first day on which each person with a released form had received one, by mail or by a notice of the posted form. Compare it with the deadlines to furnish. Null until then.
      */
     furnished_on: Day | null;
     /**

@@ -31,7 +31,7 @@ function readValue(accepted: SentBody, raw: RawBody): unknown {
   const text = textOf(raw, accepted)
   const { field, most } = accepted.rows ?? {}
   if (raw.media_type === 'text/csv' && field && most) {
-    // Before the other rows are parsed, so that a large file is refused at once.
+    // Check the first row before parsing the others, so that a large file is refused early.
     const [first = {}] = parseCsv(text, 1)
     if (Object.hasOwn(first, 'ssn')) throw invalid({ field: `${field}[0].ssn`, message: unwanted })
     return { [field]: withNumbers(parseCsv(text, most + 1), accepted.csv_numbers) }

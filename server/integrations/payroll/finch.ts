@@ -55,9 +55,8 @@ export const finch = (options: FinchOptions): HrisProvider => ({
 })
 
 /**
- * Makes the SDK wait for the rest of the rate limit's window after a 429, and never longer. Otherwise a `Retry-After`
- * of a day would block the other connections in its queue, and a 429 without one would be repeated three times within
- * seconds.
+ * Makes the SDK wait at most for the window of the rate limit before a retry. Otherwise a `Retry-After` of a day would
+ * block the other connections in its queue, and a 429 without one would use up all retries within seconds.
  */
 const withBoundedWait =
   (fetch: typeof globalThis.fetch, longest_ms: number): typeof globalThis.fetch =>

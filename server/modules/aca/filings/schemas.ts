@@ -91,8 +91,8 @@ export const FormFiling = z
     unmailed_count: z.int().meta({ description: 'The forms of the print file that no mailing was recorded for.' }),
     furnished_on: DayAnswer.nullable().meta({
       description:
-        'The day on which the last person got a first form: its mailing, or its release with a notice. Compare ' +
-        'it with the deadlines to furnish. Null if a person with a released form has not got one.',
+        'The first day on which each person with a released form had received one, by mail or by a notice of the ' +
+        'posted form. Compare it with the deadlines to furnish. Null until then.',
     }),
     mailings: z
       .array(

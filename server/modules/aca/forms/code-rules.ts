@@ -41,7 +41,7 @@ export type MonthOffer = {
 /** The facts about a person in a calendar month. */
 export type PersonMonth = {
   status: MonthStatus
-  /** Another ALE member of the aggregated ALE group is the employer in the month, so that this one reports none. */
+  /** Another ALE member of the aggregated ALE group is the employer in the month, so this one does not report it. */
   is_elsewhere: boolean
   /** Null if nothing was offered. */
   offer: MonthOffer | null

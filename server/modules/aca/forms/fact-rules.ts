@@ -64,7 +64,7 @@ export type FormFacts = {
   employee_id: string
   /** The employer with the EIN of the employment. */
   ein_employer_id: string
-  /** Whether the EIN is that of the form. Other employments in the aggregated ALE group contribute offers only. */
+  /** Whether the EIN is that of the form. Of other employments in the group, only the offers and the hours count. */
   is_own: boolean
   /** The hours in the tax year. Empty unless the person works under several EINs of the group. */
   group_hours: ServiceHours[]

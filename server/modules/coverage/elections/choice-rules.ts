@@ -41,8 +41,8 @@ const keeping = (enrollment: EnrollmentFacts, rivals: Rival[], today: Day): Riva
   rivals.filter((rival) => hasBegun(rival, today) && !isCarriedOnly(rival, enrollment, today))
 
 /**
- * Whether later changes do not move the first day of coverage that an election sets. This is the case if another
- * benefit covered days of the plan year and keeps them.
+ * Whether later changes leave the first day of coverage as an election set it. They do so if another benefit covered
+ * days of the plan year and keeps them.
  */
 export const isFirstDayFixed = (enrollment: EnrollmentFacts, rivals: Rival[], today: Day): boolean =>
   keeping(enrollment, rivals, today).some((rival) => lastDay(rival) >= enrollment.plan_year_start)
