@@ -260,7 +260,7 @@ function Release({ filed, today }: { filed: Filed; today: string }) {
             ['Released forms', inWords(released_count)],
             ['Corrected forms', inWords(corrected_count)],
             ['Only electronic, by consent', inWords(released_count - print_count)],
-            ['Changed since', inWords(changed_count)],
+            ['Changed after the release', inWords(changed_count)],
           ]}
         />
       )}

@@ -102,7 +102,7 @@ export function Invoices({ of }: { of: Employee }) {
   const found = useQuery(latestInvoices(of.employer_id, most_shown))
   return (
     <Section
-      title="Invoice lines"
+      title="Invoices of the employer"
       actions={
         <Link to={employerPath('/invoices')} params={{ employer_id: of.employer_id }}>
           All invoices

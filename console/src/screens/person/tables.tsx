@@ -57,7 +57,10 @@ const life_event_columns: Column<LifeEvent>[] = [
     wraps: true,
     cell: (event) => (
       <>
-        {sentence(event.type)} <Documents of={event} />
+        <HereLink className="row-link" change={{ why: event.id }} hash="why">
+          {sentence(event.type)}
+        </HereLink>{' '}
+        <Documents of={event} />
       </>
     ),
   },

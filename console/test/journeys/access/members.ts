@@ -92,7 +92,7 @@ export function membersAtWork(scene: Scene): void {
       if (name === 'Castillo') continue
       await page.getByText('5 Maple St, Bennington, VT 05201').waitFor()
       // Without coverage, no invoice has a line of the person.
-      expect(await page.getByRole('heading', { name: 'Invoice lines' }).count()).toBe(0)
+      expect(await page.getByRole('heading', { name: 'Invoices of the employer' }).count()).toBe(0)
       await page.getByRole('link', { name: 'Vision: why?' }).press('Enter')
       const why = page.getByRole('complementary', { name: 'Why these dates' })
       await why.getByText('Eligible from this day').waitFor()
@@ -347,6 +347,9 @@ export function membersAtWork(scene: Scene): void {
     expect(bo!.top).toBeGreaterThanOrEqual(ada!.bottom)
     expect(await line.getByText('Why these dates?').count()).toBe(await line.getByRole('link').count())
     expect(await accessibilityViolations(page)).toEqual([])
+    await page.getByRole('table', { name: 'Life events' }).getByRole('link', { name: 'Birth' }).press('Enter')
+    await why.getByText('Within the 60 days allowed.').waitFor()
+    expect(new URL(page.url()).searchParams.get('why')).toMatch(/^qle_/)
     // Resolve the life event, so that it is not an open task in later journeys.
     const reported = (await api.get(`/v1/employees/${id}/qualifying-life-events`, { key })).body.data
     const path = `/operator/v1/qualifying-life-events/${sure(reported[0]).id}/decline` as const
