@@ -310,7 +310,7 @@ export const en = {
   remove_document: (name: string) => `Remove ${name}`,
   event_type: 'What happened?',
   event_allows: {
-    marriage: 'You can add your spouse and children. Waive coverage if your spouse’s plan covers you.',
+    marriage: 'You can add your spouse and children, or waive coverage if your spouse’s plan covers you.',
     birth: 'You can add the child, your spouse and other children, and change plans. Coverage starts that day.',
     adoption: 'You can add the child, your spouse and other children, and change plans.',
     placement: 'You can add the child, your spouse and other children, and change plans.',
