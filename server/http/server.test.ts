@@ -333,6 +333,8 @@ describe('an unknown path', () => {
     ['/v1/employer', '/v1/employers'],
     ['/v1/Employers', '/v1/employers'],
     ['/v1/organizations/', '/v1/organizations'],
+    ['/v1/employers/?limit=1', '/v1/employers'],
+    ['/v1/groups/', '/v1/groups'],
     ['//v1//employers', '/v1/employers'],
     ['/employers', '/v1/employers'],
     ['/v1/employees', '/v1/employers/{employer_id}/employees'],

@@ -98,10 +98,13 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   auditResponses(app, runtime)
   await allowBrowsers(app, options)
 
+  const paths = endpoints.map(({ path }) => path)
   const refuseUnknown = refuseUnknownAt(app, (request, reply) => authenticateUnknown(options, request, reply))
   app.addHook('onRequest', async (request, reply) => {
     const { endpoint } = request.routeOptions.config
     if (endpoint) await authenticate(options, request, reply, endpoint.organization, endpoint.method !== 'GET')
+    // The router matches a path with a trailing slash to a path that ends with an id.
+    if (endpoint && pathOf(request).endsWith('/')) throw refuseUnknownPath(paths, pathOf(request))
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
     discardBody(request.raw, reply.raw, options.timeouts ?? default_timeouts)
@@ -130,7 +133,6 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
     })
   }
   refuseOtherMethodsOf(app, options)
-  const paths = endpoints.map(({ path }) => path)
   app.setNotFoundHandler(async (request, reply) => {
     // The CORS plugin adds an OPTIONS route for every path.
     if (request.method === 'OPTIONS') await refuseUnknown(request, reply)

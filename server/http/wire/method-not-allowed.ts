@@ -85,7 +85,7 @@ function* matchesOf(branch: Branch | undefined, segments: string[], at: number):
     return
   }
   yield* matchesOf(branch.next.get(segments[at]!), segments, at + 1)
-  yield* matchesOf(branch.next.get(':'), segments, at + 1)
+  if (segments[at] !== '') yield* matchesOf(branch.next.get(':'), segments, at + 1)
   yield* matchesOf(branch.next.get('*'), segments, segments.length)
 }
 
