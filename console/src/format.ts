@@ -50,17 +50,17 @@ export function fromToday(day: string, today: string): string {
   return days > 0 ? `in ${count(days, 'day')}` : `${count(-days, 'day')} ago`
 }
 
-/** Today in the user's time zone, used until the organization's day is known. */
-export const presentDay = (): string => new Date().toLocaleDateString('en-CA')
+/** Today in US Eastern time, as the service defines it. Used until the organization's day is known. */
+export const presentDay = (): string => new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
 
 export const nameOf = (person: { first_name: string; last_name: string; suffix?: string | null }): string =>
   [person.first_name, person.last_name, person.suffix].filter(Boolean).join(' ')
 
-/** `open_enrollment` as `Open enrollment`. Text that already contains words stays unchanged. */
 export const addressOf = (
   of: Pick<Address, 'address_line_1' | 'address_line_2' | 'city' | 'state' | 'zipcode'>,
 ): string => [of.address_line_1, of.address_line_2, of.city, `${of.state} ${of.zipcode}`].filter(Boolean).join(', ')
 
+/** `open_enrollment` as `Open enrollment`. Text that already contains words stays unchanged. */
 export const sentence = (word: string): string => {
   const words = word.replaceAll('_', ' ').replace(/\b(api|tpa)\b/gi, (short) => short.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
