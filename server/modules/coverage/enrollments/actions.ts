@@ -217,7 +217,7 @@ function eventsOf(organization_id: string, { id, change, opens_window }: Settled
 const compared_at_once = 5000
 
 /** Employees settled and published in one transaction, which blocks others of the organization while it publishes. */
-const employees_per_settlement = 1250
+export const employees_per_settlement = 1250
 
 /** Employees recalculated before both sessions end, so that other writers of the employer get their turn. */
 const employees_per_recalculation = 5000

@@ -9,7 +9,7 @@ import {
 } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { sqlFunction } from '../../../test/postgres/sql-function.ts'
-import { recalculate, recalculateEmployer } from './actions.ts'
+import { employees_per_settlement, recalculate, recalculateEmployer } from './actions.ts'
 import { isLockNotFree } from '../../../runtime/locks.ts'
 
 /** Tests the SQL functions of settle-enrollments.sql that restore coverage after a withdrawn loss, one by one. */
@@ -222,8 +222,8 @@ describe('an earlier choice lasts', () => {
 })
 
 describe('many employees', () => {
-  /** Enough employees for several concurrent settlements, each with several statements for its events. */
-  const hired_once = 1100
+  /** Enough employees for two concurrent settlements, of which the first has several statements for its events. */
+  const hired_once = employees_per_settlement + 100
   /** People with two employments, which are settled together. */
   const came_back = 3
   let employer_id: string
@@ -295,7 +295,7 @@ describe('many employees', () => {
   })
 
   it('grants each benefit once in two concurrent recalculations of an employer', async () => {
-    const others = 1100
+    const others = employees_per_settlement + 100
     const at = { organization_id: api.story.organization_id, employer_id: await createEmployer(api) }
     const path = `/v1/employers/${at.employer_id}`
     const policy = { classification: 'all', waiting_period: 'none' }
