@@ -7,6 +7,7 @@ import { databaseUrl } from '../../packages/embedded-postgres/cluster.ts'
 import { ensureRoles, roleUrls } from '../../packages/embedded-postgres/roles.ts'
 import { newSecretKeys } from '../security/secrets.ts'
 import { seedOrganizations, type Story } from '../sandbox/story.ts'
+import { unpackBrowser } from './clients/packaged-browser.ts'
 import { startThrowawayPostgres } from './postgres/throwaway.ts'
 import { shard, joinServers, disconnectClients, runAtEach, serversOf, type Servers } from './postgres/sharding.ts'
 import { noon, testRuntime } from './runtime.ts'
@@ -29,6 +30,8 @@ declare module 'vitest' {
  * instead.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Otherwise, two workers would unpack it at the same time, and one would start an incomplete file.
+  await unpackBrowser()
   const cluster = process.env.DATABASE_URL ? undefined : await startThrowawayPostgres()
   const maintenance_url = process.env.DATABASE_URL ?? databaseUrl(cluster!, 'postgres')
 

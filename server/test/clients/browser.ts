@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { arch, platform } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Browser, type Page } from 'playwright-core'
+import { unpackBrowser } from './packaged-browser.ts'
 
 /** For a browser that is started by root on a machine without network. */
 const args = ['--no-sandbox', '--disable-background-networking', '--disable-gpu']
@@ -11,10 +11,8 @@ const args = ['--no-sandbox', '--disable-background-networking', '--disable-gpu'
  * if there is no browser.
  */
 export async function openBrowser(): Promise<Browser> {
-  if (platform() === 'linux' && arch() === 'x64') {
-    const { default: packaged } = await import('@sparticuz/chromium')
-    return chromium.launch({ executablePath: await packaged.executablePath(), args })
-  }
+  const executablePath = await unpackBrowser()
+  if (executablePath) return chromium.launch({ executablePath, args })
   for (const channel of ['chrome', 'msedge']) {
     const browser = await chromium.launch({ channel, args }).catch(() => undefined)
     if (browser) return browser
