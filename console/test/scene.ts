@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { openBrowser } from '../../server/test/clients/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { buildPages, userCalled, visitAs, type Scene } from './stage.ts'
@@ -14,6 +14,9 @@ export function useScene(): Scene {
     ;[scene.browser] = await Promise.all([openBrowser(), api.work(), buildPages()])
     scene.maya = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
   }, 120_000)
-  afterAll(() => scene.browser?.close())
+  afterAll(async () => {
+    await scene.browser?.close()
+    expect(scene.maya?.complaints, 'errors of the browser during the journeys of Maya').toEqual([])
+  })
   return scene
 }
