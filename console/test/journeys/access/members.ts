@@ -544,7 +544,7 @@ export function membersAtWork(scene: Scene): void {
     expect(page.url()).toMatch(/\?show=changed$/)
   }, 60_000)
 
-  it('links a person to the own lines of the latest statement and invoice, and to the benefits statement', async () => {
+  it('links a person to their lines of the latest statement and invoice, and to the benefits statement', async () => {
     const { page } = scene.maya
     const key = api.story.api_key
     const cafe = sure((await api.get('/v1/employers?search=Kettle', { key })).body.data[0]).id

@@ -232,7 +232,7 @@ describe('the employer of a person who works for two ALE members of a group (54.
     expect(codesOf([salaried, hourly(131)])[0]).toBe('1H 2A')
   })
 
-  it('is not an employer for which the person works no longer, or as a contractor', () => {
+  it('is neither an employer that the person has left, nor one for which the person is a contractor', () => {
     expect(codesOf([own, { ...other, terminated_on: '2026-01-31' }])[1]).not.toBe('1H 2A')
     const classes = [{ effective_on: '2024-05-01', employee_class: 'Individual Contractor' }]
     expect(codesOf([own, { ...other, classes }])[1]).not.toBe('1H 2A')
@@ -285,7 +285,7 @@ describe('a plan year that ends in a month', () => {
     expect(juneWith([ending, following])).toEqual(['1C', 12_000, '2C'])
   })
 
-  it('is no offer if a day is missing', () =>
+  it('is not an offer for the month if a day is missing', () =>
     expect(juneWith([former, next('2026-06-16')])).toEqual(['1H', null, null]))
 })
 

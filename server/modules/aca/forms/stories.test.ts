@@ -71,7 +71,7 @@ beforeAll(async () => {
 })
 
 describe('the form of a person who loses coverage', () => {
-  it('has 1H and 2A after the employment, also if COBRA continuation is offered then', async () => {
+  it('has 1H and 2A after the employment, even if COBRA continuation is offered', async () => {
     const { id } = await hire(await anOfferingEmployer())
     await elect(id)
     const left = await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-04-17' })
@@ -157,7 +157,7 @@ describe('the forms of a person at two ALE members of one aggregated ALE group',
 })
 
 describe('the form of a person whose plan year is short', () => {
-  it('has the cost of each plan year, and in the month of the change that of the first day', async () => {
+  it('has the cost of each plan year, and the cost on the first day in the month of the change', async () => {
     const employer_id = await anOfferingEmployer({ coverage_end: '2026-06-14' })
     const next = { coverage_start: '2026-06-15', coverage_end: '2027-06-14', benefits: medical(16_000) }
     await openPlanYear(api, employer_id, catalog, next)
@@ -189,7 +189,7 @@ describe('the form of a person with an ICHRA', () => {
     employer_id = await anOfferingEmployer({ benefits: [{ benefit_id: catalog.ichra.benefit_id }] })
   })
 
-  it('has the age on the first day of the offer: a birthday in the year changes nothing', async () => {
+  it('uses the age on the first day of the offer, so a birthday in the year changes nothing', async () => {
     const { id } = await hire(employer_id, { date_of_birth: '1986-06-01', ...rutland })
     // Age 39 on January 1: $500.00 less the allowance of $300.00.
     expect(await costsOf(id)).toEqual(Array.from({ length: 12 }, () => null))
@@ -202,7 +202,7 @@ describe('the form of a person with an ICHRA', () => {
     expect(await costsOf(later.id)).toEqual([null, ...Array.from({ length: 11 }, () => 25_000)])
   })
 
-  it('has the cost and ZIP code of the current home in all months, unless an override reports another', async () => {
+  it('has the cost and ZIP code of the current home in all months that no override changes', async () => {
     const { id } = await hire(employer_id, { date_of_birth: '1990-06-01', ...rutland })
     await api.put(`/v1/employees/${id}/wage`, { monthly_wage_in_cents: 400_000, effective_on: '2026-01-01' })
     const cells = async () =>
@@ -221,7 +221,7 @@ describe('the form of a person with an ICHRA', () => {
 })
 
 describe('the form of a person on leave', () => {
-  it('is full-time by the hours outside of special unpaid leave over the end of the measurement', async () => {
+  it('depends on the average hours without the leave, even if it outlasts the measurement period', async () => {
     const employer_id = await anOfferingEmployer({}, { classification: 'all', eligibility_basis: 'measured' })
     const policy = { method: 'look_back', standard_starts_on: '2024-11-01', administrative_months: 2 }
     await api.put(`/v1/employers/${employer_id}/measurement-policies`, { policies: [policy] })
@@ -247,9 +247,9 @@ describe('the form of a person on leave', () => {
 
 describe('the form of a person who returns', () => {
   it.each([
-    ['a continuing employee, offered on the return, after 13 weeks less a day', '2026-03-11', ['1H -', '1E -']],
+    ['a continuing employee, with an offer on the return, after 13 weeks less a day', '2026-03-11', ['1H -', '1E -']],
     ['a new employee, in the month of the return, after 13 weeks', '2026-03-10', ['1H 2D', '1E -']],
-  ])('is that of %s', async (_, termination_date, codes) => {
+  ])('has the codes of %s', async (_, termination_date, codes) => {
     api.moveTo('2026-03-11')
     const employer_id = await anOfferingEmployer({}, { waiting_period: 'first_of_following_month' })
     const { id } = await hire(employer_id)
