@@ -166,7 +166,7 @@ it('is full-time if either method finds it so, after a change of method and unti
       const decided = joined.statuses.flatMap(({ ends_on }) => (ends_on && !ends.includes(ends_on) ? [ends_on] : []))
       expect(decided.filter((end) => undecided_on && end >= undecided_on)).toEqual([])
     }),
-    { numRuns: caseCount(1000, 40), endOnFailure: true },
+    { numRuns: caseCount(1000, 300), endOnFailure: true },
   )
   expect(undecided).toBeGreaterThan(5)
 }, 120_000)
