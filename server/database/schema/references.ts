@@ -1,7 +1,7 @@
 /**
- * The references of tables that receive thousands of rows at a time. A foreign key checks row by row, which took two thirds of
- * the time of writing invoice lines. Instead, a trigger checks all rows of a statement at once, and another one refuses
- * to delete the rows that they refer to (docs/design/data/schema.md). A sharded database has foreign keys
+ * The references of tables that receive thousands of rows at a time. A foreign key checks row by row, which took two
+ * thirds of the time of writing invoice lines. Instead, a trigger checks all rows of a statement at once, and another
+ * one refuses to delete the rows that they refer to (docs/design/data/schema.md). A sharded database has foreign keys
  * (citus/placement.ts).
  */
 

@@ -86,7 +86,7 @@ describe('a webhook', () => {
     expect(await stripe.waiting()).toEqual([])
   })
 
-  it('is refused with the same response for a bad signature, an unknown organization and one without Stripe', async () => {
+  it('is refused the same way for a bad signature, an unknown organization and one without Stripe', async () => {
     await stripe.anOpen()
     const [theirs] = stripe.fake.invoices
     const now = api.runtime.clock()

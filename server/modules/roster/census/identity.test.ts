@@ -376,7 +376,6 @@ class Simulation {
   }
 }
 
-// Few histories settle people. With fewer, often none would.
 const runs = caseCount(100, 100)
 
 it(

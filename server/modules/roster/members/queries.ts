@@ -174,7 +174,7 @@ const keyedJson = (key: string) => `
     select * from members where id = ${key}.id and organization_id = ${key}.organization_id offset 0) as member
    cross join lateral (${memberJson}) as shown`
 
-/** SQL: whether a person has an employment at the employer, if one is given. The array makes PostgreSQL use the index. */
+/** SQL: whether a person has an employment at the employer, if one is given. The array is for the index. */
 const at_employer = `
   (:employer_id::text is null or :employer_id = any (array(
      select employment.employer_id from employees as employment
