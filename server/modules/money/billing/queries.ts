@@ -236,9 +236,9 @@ const lines_listed = readVariants(
                  : 'and position > :offset::bigint order by position limit :limit::int'
              }) as line`,
      of_employee
-       ? `(select count(*) from target
-             join invoice_lines as line on line.invoice_id = target.invoice_id
-              and line.organization_id = target.organization_id and line.employee_id = :employee_id)`
+       ? `(select (select count(*) from invoice_lines as line
+                    where line.invoice_id = target.invoice_id and line.organization_id = target.organization_id
+                      and line.employee_id = :employee_id) from target)`
        : '(select line_count from target)',
    )}`,
 )

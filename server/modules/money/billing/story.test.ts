@@ -303,5 +303,9 @@ describe('an employer', () => {
       data: [of_ben[1]],
       pagination: { total: of_ben.length },
     })
+    const rival = { key: api.story.rival_api_key }
+    expect((await api.get(`${lines}?employee_id=${ben}`, rival)).status).toBe(404)
+    const unknown = `/v1/employers/${employer_id}/invoices/INV-999999/lines?employee_id=${ben}` as const
+    expect((await api.get(unknown)).status).toBe(404)
   })
 })
