@@ -10,14 +10,14 @@ const deadlines = [
 const filingWith = (changes: object) =>
   ({ deadlines, form_count: 2, released_count: 2, furnished_on: null, ...changes }) as unknown as FormFiling
 
-describe('the forms of a tax year are furnished', () => {
+describe('the furnishing of the forms of a tax year is', () => {
   it.each([
     ['on time on the last day', { furnished_on: '2026-03-02' }, '2026-07-01', 'On time'],
-    ['late a day after it', { furnished_on: '2026-03-03' }, '2026-07-01', 'Late'],
-    ['without a word before the deadline', {}, '2026-03-02', undefined],
-    ['overdue without a mailing after it', {}, '2026-03-03', 'Overdue'],
+    ['late a day after the deadline', { furnished_on: '2026-03-03' }, '2026-07-01', 'Late'],
+    ['not assessed before the deadline', {}, '2026-03-02', undefined],
+    ['overdue after the deadline without a mailing', {}, '2026-03-03', 'Overdue'],
     ['overdue if a due form is not released', { furnished_on: '2026-03-02', form_count: 3 }, '2026-03-03', 'Overdue'],
-    ['without a word if none is due', { form_count: 0, released_count: 0 }, '2026-03-03', undefined],
+    ['not assessed if no form is due', { form_count: 0, released_count: 0 }, '2026-03-03', undefined],
   ] as const)('%s', (_, changes, today, word) => expect(furnishing(filingWith(changes), today)?.word).toBe(word))
 })
 
@@ -38,7 +38,7 @@ const sent = (
   }) as unknown as FormTransmission
 const rejected = sent('O', 'rejected', '2026-03-20', '2026-03-25')
 
-describe('the forms of a tax year are filed', () => {
+describe('the filing of the forms of a tax year is', () => {
   it.each<[string, FormTransmission[], string | undefined]>([
     ['on time if acknowledged by the last day', [sent('O', 'accepted', '2026-03-20', '2026-03-31')], 'On time'],
     [
@@ -46,7 +46,7 @@ describe('the forms of a tax year are filed', () => {
       [sent('O', 'accepted', '2026-03-31', '', { acknowledged_at: '2026-04-01T03:59:00Z' })],
       'On time',
     ],
-    ['perhaps on time if acknowledged later', [sent('O', 'accepted', '2026-03-31', '2026-04-02')], 'Check'],
+    ['to be checked if acknowledged later', [sent('O', 'accepted', '2026-03-31', '2026-04-02')], 'Check'],
     ['late if the files were made later', [sent('O', 'accepted_with_errors', '2026-04-01', '2026-04-02')], 'Late'],
     [
       'on time before a later correction',
@@ -68,6 +68,6 @@ describe('the forms of a tax year are filed', () => {
       filed(filingWith({ form_count: 3 }), [sent('O', 'accepted', '2026-03-01', '2026-03-02')], '2026-07-01')?.word,
     ).toBe('Overdue'))
 
-  it('without a word while a rejected transmission can still be replaced', () =>
+  it('not assessed while a rejected transmission can still be replaced', () =>
     expect(filed(filingWith({}), [rejected], '2026-05-24')).toBeUndefined())
 })

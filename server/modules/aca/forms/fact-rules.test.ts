@@ -233,9 +233,9 @@ describe('the employer of a person who works for two ALE members of a group (54.
   })
 
   it('is neither an employer that the person has left, nor one for which the person is a contractor', () => {
-    expect(codesOf([own, { ...other, terminated_on: '2026-01-31' }])[1]).not.toBe('1H 2A')
+    expect(codesOf([own, { ...other, terminated_on: '2026-01-31' }])[1]).toBe('1A 2C')
     const classes = [{ effective_on: '2024-05-01', employee_class: 'Individual Contractor' }]
-    expect(codesOf([own, { ...other, classes }])[1]).not.toBe('1H 2A')
+    expect(codesOf([own, { ...other, classes }])[1]).toBe('1A 2C')
   })
 })
 
