@@ -143,7 +143,7 @@ const all_words = {
   eligibility_policy: ['The policy that determines eligibility and its start.', 'Null if no policy applies.'],
   eligible_on: [
     'The first day of eligibility: the day after the waiting period.',
-    'Null if no eligible class was held by that day.',
+    'Null if the employee had no eligible class by that day.',
   ],
   as_of: 'The day to which the result applies.',
   answered_at: ['When the employee last elected or waived.', 'Null if the employee has done neither.'],

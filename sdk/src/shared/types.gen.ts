@@ -1534,7 +1534,7 @@ export type EligibilityExplanation = {
      */
     anchor: Day | null;
     /**
-     * The first day of eligibility: the day after the waiting period. Null if no eligible class was held by that day.
+     * The first day of eligibility: the day after the waiting period. Null if the employee had no eligible class by that day.
      */
     eligible_on: Day | null;
     /**
