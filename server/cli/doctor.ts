@@ -126,7 +126,7 @@ async function examineDatabase(config: Config): Promise<DoctorFinding[]> {
         ...found,
         wrong('migrations', `${missing.length} are missing`, 'openbenefits migrate, or start the service.'),
       ]
-    found.push(ok('migrations', 'all of this version are there'))
+    found.push(ok('migrations', 'all of this version are applied'))
     found.push(...(await tried('keys', () => examineKeys(database, config))))
     found.push(...(await tried('replica', () => examineReplica(database, config))))
     return [...found, ...(await examineWork(database))]
@@ -179,7 +179,7 @@ function graded(check: string, value: number, from: { warn: number; wrong: numbe
 async function examineKeys(database: Database, config: Config): Promise<DoctorFinding[]> {
   const kind = await requireKeys(database.reads(no_organization), loadKeys(config))
   if (!kind) return [warning('keys', 'none yet', 'Start the service once.')]
-  return [ok('keys', `those of this ${kind} database`), ...(await examineRotation(database, config))]
+  return [ok('keys', `they match this ${kind} database`), ...(await examineRotation(database, config))]
 }
 
 /** Checks that no rotation is unfinished and that every process uses the keys of this environment. */
@@ -246,10 +246,10 @@ async function examineWork(database: Database): Promise<DoctorFinding[]> {
       'Find it: openbenefits call operator.jobs.list --state running. Restart its worker if it does not end.',
     ),
     jobs.failed === 0
-      ? ok('given up', 'no job')
+      ? ok('failed jobs', 'none')
       : wrong(
-          'given up',
-          `${jobs.failed} jobs`,
+          'failed jobs',
+          `${jobs.failed} failed in all attempts`,
           'Find the reason in the log, fix it, and retry them: openbenefits call operator.jobs.list.',
         ),
     graded(
@@ -260,7 +260,7 @@ async function examineWork(database: Database): Promise<DoctorFinding[]> {
       'Check that a worker runs, and which subscriptions fail.',
     ),
     health.organizations_late === 0
-      ? ok('daily run', health.last_day_run_on ? `all have had ${health.last_day_run_on}` : 'no organizations')
+      ? ok('daily run', health.last_day_run_on ? `done for ${health.last_day_run_on} in all organizations` : 'no organizations')
       : warning(
           'daily run',
           `${health.organizations_late} organizations are late, the last since ${health.last_day_run_on ?? 'ever'}`,

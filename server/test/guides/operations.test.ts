@@ -170,7 +170,7 @@ it(
     select id from graphile_worker.jobs where key = 'stuck'))`)
     const unwell = await command('doctor')
     expect(unwell.code).toBe(1)
-    expect(unwell.out).toMatch(/^WRONG +given up +1 jobs$/m)
+    expect(unwell.out).toMatch(/^WRONG +failed jobs +1 failed in all attempts$/m)
     await client.query(
       `select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where key = 'stuck'))`,
     )
