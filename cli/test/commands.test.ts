@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../server/modules.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../server/test/fixtures.ts'
 import { openReceiver } from '../../server/test/fakes/receiver.ts'
@@ -356,7 +356,10 @@ describe('the README of the command line', () => {
     const confirmation = words[1] === 'apply' ? ['--yes'] : []
     const input = words[0] === 'login' ? `${api.story.api_key}\n` : ''
     const { output, ended } = startWith([...words, ...confirmation], own, input, stopping.signal)
-    if (words[0] === 'listen') await vi.waitUntil(() => output.out.includes('Ready.')).then(() => stopping.abort())
+    if (words[0] === 'listen') {
+      await expect.poll(() => output.out).toContain('Ready.')
+      stopping.abort()
+    }
     const { code, err } = await working(ended)
     expect([code, code === 0 ? '' : err]).toEqual([0, ''])
   })

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { OpenBenefits } from 'openbenefits'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { answering, openReceiver } from '../../server/test/fakes/receiver.ts'
 import { createEmployer } from '../../server/test/fixtures.ts'
 import { blockOf } from '../../server/test/guides/code-blocks.ts'
@@ -22,13 +22,13 @@ it('forwards each new event once and signed, regardless of the response', async 
     .replace('npx openbenefits ', '')
   const line = `${example.replace(/http:\S+/, receiver.url)} --secret ${secret}`
   const { output, ended } = start(line, env(), '', stopping.signal)
-  await vi.waitUntil(() => output.out.includes('Ready.'))
+  await expect.poll(() => output.out).toContain('Ready.')
   const first = await createEmployer(api)
-  await vi.waitUntil(() => receiver.received.length > 0)
+  await expect.poll(() => receiver.received).not.toEqual([])
   receiver.answer = answering(500)
   api.wait(10 * 60_000)
   const second = await createEmployer(api)
-  await vi.waitUntil(() => output.out.includes('→ 500'))
+  await expect.poll(() => output.out).toContain('→ 500')
   stopping.abort()
   expect((await ended).code).toBe(0)
   expect(receiver.received.map(({ body }) => [body.type, body.data.resource_id])).toEqual([
@@ -62,11 +62,11 @@ it('waits for the next event or 20 seconds per request, and sends no others', as
   const listener = { ...toPeople({} as never), ready: () => void lines.push('Ready.'), forwarded: () => undefined }
   const options = { ob, forward_to: receiver.url, secret: signingSecretOf({ api_key }), events: 'employer.updated' }
   const listening = listen(options, listener, stopping.signal)
-  await vi.waitUntil(() => lines.includes('Ready.'))
+  await expect.poll(() => lines).toContain('Ready.')
   const before = await left()
   const employer_id = await createEmployer(api, {}, { key: api_key })
   await api.put(`/v1/employers/${employer_id}`, { reference_id: 'R-1' }, { key: api_key })
-  await vi.waitUntil(() => receiver.received.length > 0)
+  await expect.poll(() => receiver.received).not.toEqual([])
   const spent = before - (await left())
   stopping.abort()
   await listening
