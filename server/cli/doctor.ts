@@ -260,7 +260,7 @@ async function examineWork(database: Database): Promise<DoctorFinding[]> {
       'Check that a worker runs, and which subscriptions fail.',
     ),
     health.organizations_late === 0
-      ? ok('daily run', health.last_day_run_on ? `done for ${health.last_day_run_on} in all organizations` : 'no organizations')
+      ? ok('daily run', doneUntil(health.last_day_run_on))
       : warning(
           'daily run',
           `${health.organizations_late} organizations are late, the last since ${health.last_day_run_on ?? 'ever'}`,
@@ -268,6 +268,8 @@ async function examineWork(database: Database): Promise<DoctorFinding[]> {
         ),
   ]
 }
+
+const doneUntil = (day: string | null): string => (day ? `done for ${day} in all organizations` : 'no organizations')
 
 function examineDisk({ DATABASE_URL, DATA_DIR }: Config): DoctorFinding[] {
   if (DATABASE_URL) return [ok('disk', 'not checked: it belongs to the database server')]

@@ -46,7 +46,7 @@ describe('tasks_list', () => {
     expect(pick(data, ({ person_name }) => person_name === 'Nora Olsen')).toMatchObject({
       kind: 'enrollment_lapsing',
       details: { benefit_name: 'Dental' },
-      due_on: '2026-04-01',
+      due_on: '2026-03-31',
     })
   })
 

@@ -38,8 +38,8 @@ const en = {
     ],
     [
       'Your contact information',
-      'Update your address under “Contact information”, and your email address with your employer. If the contact ' +
-        'information of your employer changes, it is shown here.',
+      'Update your address under “Contact information”. Ask your employer to update your email address. If your ' +
+        'employer has a new address or phone number, you see it here.',
     ],
     [
       'Your device',
