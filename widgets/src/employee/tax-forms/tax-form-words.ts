@@ -38,7 +38,7 @@ const en = {
     ],
     [
       'Your contact information',
-      'Update your address under “Contact information”. Ask your employer to update your email address. If your ' +
+      'Update your address under “Contact information”. Your employer can update your email address. If your ' +
         'employer has a new address or phone number, you see it here.',
     ],
     [
