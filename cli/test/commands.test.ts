@@ -356,8 +356,8 @@ describe('the README of the command line', () => {
     const confirmation = words[1] === 'apply' ? ['--yes'] : []
     const input = words[0] === 'login' ? `${api.story.api_key}\n` : ''
     const { output, ended } = startWith([...words, ...confirmation], own, input, stopping.signal)
-    const isReady = () => expect.poll(() => output.out).toContain('Ready.')
-    if (words[0] === 'listen') await isReady().then(() => stopping.abort())
+    if (words[0] === 'listen') await expect.poll(() => output.out).toContain('Ready.')
+    if (words[0] === 'listen') stopping.abort()
     const { code, err } = await working(ended)
     expect([code, code === 0 ? '' : err]).toEqual([0, ''])
   })
