@@ -56,8 +56,8 @@ describe('a day', () => {
   })
 })
 
-describe('a day some days later', () => {
-  it.each(['', '2026-13-01', 'infinity'])('is an error for %j, and not a wrong day', (text) =>
+describe('adding days', () => {
+  it.each(['', '2026-13-01', 'infinity'])('throws an error for %j instead of returning a wrong day', (text) =>
     expect(() => addDays(text, 1)).toThrow(RangeError),
   )
 })

@@ -4,15 +4,11 @@ import { buildPages } from '../../console/test/stage.ts'
 import { accessibilityViolations, openBrowser } from '../../server/test/clients/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
 import { first } from '../../server/test/pick.ts'
-import { openHost, settled, visit, type Host } from './stage.ts'
+import { cors, narrow, openHost, settled, signed_out, visit, wide, type Host } from './stage.ts'
 
 /** Widgets while the service fails, is slow or cannot be reached. */
 const cors_origins: string[] = []
 const api = useApi({ with_story: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 }, cors_origins })
-const cors = { 'access-control-allow-origin': '*' }
-const signed_out = { error: { code: 'unauthorized', message: 'No.' }, trace_id: '', details: [] }
-const narrow = { viewport: { width: 360, height: 740 } }
-const wide = { viewport: { width: 1280, height: 800 } }
 let browser: Browser
 let host: Host
 

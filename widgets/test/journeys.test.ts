@@ -10,15 +10,25 @@ import { first, pick } from '../../server/test/pick.ts'
 import { build } from '../tools/package.ts'
 import { en } from '../src/employee/words-en.ts'
 import { es } from '../src/employee/words-es.ts'
-import { openHost, press, published, readManifest, settled, type, visit, type Host, type Visit } from './stage.ts'
+import {
+  cors,
+  narrow,
+  openHost,
+  press,
+  published,
+  readManifest,
+  settled,
+  signed_out,
+  type,
+  visit,
+  wide,
+  type Host,
+  type Visit,
+} from './stage.ts'
 
 /** The widgets in a real browser, on a page of another origin with a strict content security policy. */
 const cors_origins: string[] = []
 const api = useApi({ with_story: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 }, cors_origins })
-const cors = { 'access-control-allow-origin': '*' }
-const signed_out = { error: { code: 'unauthorized', message: 'No.' }, trace_id: '', details: [] }
-const narrow = { viewport: { width: 360, height: 740 } }
-const wide = { viewport: { width: 1280, height: 800 } }
 let browser: Browser
 let host: Host
 

@@ -192,6 +192,14 @@ export async function type(page: Page, control: Locator, text: string): Promise<
 const reportEvents = `for (const name of ['ob-ready', 'ob-elected', 'ob-waived', 'ob-error'])
   document.addEventListener(name, ({ detail }) => console.log(name, detail.code ?? ''))`
 
+/** The headers and the body of responses that a test sends in place of the service. */
+export const cors = { 'access-control-allow-origin': '*' }
+export const signed_out = { error: { code: 'unauthorized', message: 'No.' }, trace_id: '', details: [] }
+
+/** The windows of a phone and of a desktop. */
+export const narrow = { viewport: { width: 360, height: 740 } }
+export const wide = { viewport: { width: 1280, height: 800 } }
+
 export type Visit = {
   page: Page
   complaints: string[]

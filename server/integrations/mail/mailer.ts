@@ -28,8 +28,8 @@ export type MailOutcome = {
 }
 
 /**
- * The maximum number of emails that are sent in a minute, in total and for one organization, so that it cannot delay
- * all others.
+ * The maximum number of emails per minute, in total and for one organization. The limit for one organization keeps it
+ * from delaying the emails of others.
  */
 export type MailRate = { in_total: number; of_organization: number }
 

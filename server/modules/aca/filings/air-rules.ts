@@ -124,7 +124,7 @@ function offerTransmittal(transmission: Transmission): Element {
 /** The letter by which the names of files and elements distinguish the forms. */
 const letterOf = (form_type: FormType): 'B' | 'C' => (form_type === '1095-B' ? 'B' : 'C')
 
-/** The text before and after the forms in their file. */
+/** The XML of a transmission that precedes and follows its forms. The forms are written in between, one at a time. */
 export function requestXml(transmission: Transmission): { before: string; after: string } {
   const { form_type, tax_year } = transmission
   const letter = letterOf(form_type)

@@ -270,7 +270,7 @@ describe('the month in which an employment ends (54.4980H-4(c); Instructions for
   })
 })
 
-describe('a plan year that ends in a month', () => {
+describe('a plan year that ends within a month', () => {
   const former = { ...enrollment, plan_year_start: '2025-06-15', plan_year_end: '2026-06-14', costs: [] }
   const next = (starts_on: string) => ({ ...enrollment, plan_year_start: starts_on, coverage_start: starts_on })
   const costs = [{ effective_on: '2025-06-15', until: '2026-06-15', cost_in_cents: 12_000 }]
