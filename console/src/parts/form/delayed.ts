@@ -55,21 +55,17 @@ export function closeError(): void {
 }
 
 /**
- * Runs the pending actions one after another. If one is refused, those before it stay done. A hidden page may close
- * before it receives a response, so it sends all requests immediately.
+ * Runs the pending actions. All requests are sent immediately, because the page may close before it receives a
+ * response. A refused action does not affect the others.
  */
 export async function runDelayed(): Promise<void> {
   const pending = current
   if (!pending || pending.is_running || pending.ids.length === 0) return
   const running: State = { ...pending, is_running: true }
   set(running)
-  let error = pending.error
-  try {
-    if (document.hidden) await Promise.all(running.ids.map((id) => running.act(id)))
-    else for (const id of running.ids) await running.act(id)
-  } catch (caught) {
-    error = caught as Error
-  }
+  const results = await Promise.allSettled(running.ids.map((id) => running.act(id)))
+  const refused = results.find((result) => result.status === 'rejected')
+  const error = (refused?.reason as Error | undefined) ?? pending.error
   await running.after().catch(() => undefined)
   // Other actions may have been added in the meantime.
   const others = current === running ? undefined : current
