@@ -99,6 +99,18 @@ describe('a field', () => {
     expect(whyNot({ kind: 5 })).toThrow(reply('must be one of a, b'))
   })
 
+  it.for([
+    ['ABC', 'is not a known value. Did you mean abc?'],
+    ['employe', 'is not a known value. Did you mean employee?'],
+    ['other', `must be one of abc, employee, ${'abcdefghijk'.split('').join(', ')}`],
+    [5, `must be one of abc, employee, ${'abcdefghijk'.split('').join(', ')}`],
+  ] as const)('with many values names the one that was probably meant by %s, or all', ([kind, message]) => {
+    const many = { ...endpoint, body: z.object({ kind: z.enum(['abc', 'employee', ...'abcdefghijk']) }) }
+    const bytes = Buffer.from(JSON.stringify({ kind }))
+    const parse = () => parseBody(many, { bytes, media_type: 'application/json' })
+    expect(parse).toThrow(expect.objectContaining({ details: [{ field: 'kind', message }] }))
+  })
+
   it('is named by at most 200 characters', () => {
     expect(take({ [`${'x'.repeat(5000)}`]: { ssn: 1 } }).faults[0]!.length).toBeLessThan(300)
   })

@@ -3,6 +3,7 @@ import { stageRows, type StagedRows } from '../../kernel/concurrency/staged-rows
 import { parseCsv, withNumbers } from '../../kernel/formats/csv.ts'
 import { readJson, unwanted } from '../../kernel/formats/strict-json.ts'
 import { invalid, most_details, fieldOf, type Detail } from '../../kernel/refusal.ts'
+import { isMisspelled } from '../../kernel/similar-text.ts'
 import type { SentBody } from '../endpoint.ts'
 import { fingerprintOf } from '../idempotency.ts'
 import { textOf, type RawBody } from './body-bytes.ts'
@@ -99,12 +100,20 @@ function messageOf(issue: z.core.$ZodIssue): string {
     const must = `must be ${/^[aio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
     return issue.path.length === 0 ? `the body ${must}` : must
   }
-  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map((value) => String(value)).join(', ')}`
+  if (issue.code === 'invalid_value') return oneOf(issue.values.map(String), issue.input)
   if (issue.code === 'too_small' && issue.message.startsWith('Too small'))
     return bound(issue.origin, 'at least', issue.minimum)
   if (issue.code === 'too_big' && issue.message.startsWith('Too big'))
     return bound(issue.origin, 'at most', issue.maximum)
   return issue.message
+}
+
+/** Lists the values. If they are many and one was probably meant, names only that one. */
+function oneOf(values: string[], input: unknown): string {
+  const isMeant = (value: string) =>
+    value.toLowerCase() === String(input).toLowerCase() || isMisspelled(String(input), value)
+  const meant = values.length > 12 && typeof input === 'string' && values.find(isMeant)
+  return meant ? `is not a known value. Did you mean ${meant}?` : `must be one of ${values.join(', ')}`
 }
 
 const bound = (origin: string, side: string, limit: number | bigint) =>
