@@ -29,7 +29,7 @@ const files = repositoryFiles(
   'packages',
   'scripts',
 )
-  .filter((path) => /\.(?:tsx?|m?js|sql|md|css|html|ya?ml)$/.test(path))
+  .filter((path) => /\.(?:tsx?|m?js|sql|md|css|html|ya?ml|tpl|service)$|Containerfile$/.test(path))
   .filter(
     (path) => !generated.test(path) && !/(?:language|language\.test|identifiers|identifiers\.test)\.ts$/.test(path),
   )
@@ -71,6 +71,11 @@ describe('finds texts that people read:', () => {
     const source = `// one and\n// the same\nit('a title here', () => <p>shown to people</p>)\nlog(\`read \${n} rows\`)`
     const found = texts('a.tsx', source).map((text) => text.replaceAll(/\s+/g, ' ').trim())
     expect(found).toEqual(['one and the same', 'a title here', 'shown to people', 'read x rows'])
+  })
+
+  it('the comments and values of configuration files', () => {
+    const found = texts('a.yaml', '# One comment\n# over two lines\nsummary: A job is late.')
+    expect(found.map((text) => text.trim())).toEqual(['One comment over two lines', 'summary: A job is late.'])
   })
 
   it('the prose of Markdown, without its code', () => {

@@ -3,7 +3,7 @@ import { childrenOf, type Syntax } from './syntax.ts'
 
 /**
  * Counts retired words and sentence openings of our style guide in every text that a person can read: comments,
- * messages, log lines, UI texts, test titles, Markdown, and the comments of SQL, CSS and YAML.
+ * messages, log lines, UI texts, test titles, Markdown, the comments of SQL and CSS, and configuration files.
  *
  * A linter for prose (textlint, retext) reads Markdown and, with plugins, comments. It does not read messages in string
  * literals, which are half of our text, so the rules use the TypeScript parser that is already installed.
@@ -48,7 +48,7 @@ export function textsOf(path: string, source: string): { comments: string[]; lit
   if (/\.(?:ts|tsx|js|mjs)$/.test(path)) return textsOfCode(path, source)
   if (path.endsWith('.md')) return { comments: [], literals: [...paragraphsOf(source)] }
   if (path.endsWith('.sql')) return { comments: joined(source.matchAll(/--(.*)/g)), literals: [] }
-  if (/\.ya?ml$/.test(path)) return { comments: joined(source.matchAll(/(?:^|\s)#(.*)/g)), literals: [] }
+  if (/\.(?:ya?ml|tpl|service)$|Containerfile$/.test(path)) return { comments: [], literals: configTextsOf(source) }
   if (path.endsWith('.css')) return { comments: [...source.matchAll(/\/\*([^]*?)\*\//g)].map(clean), literals: [] }
   return { comments: [], literals: source.replaceAll(/<(style|script)[^]*?<\/\1>|<[^>]+>/g, '\n').split(/\n\s*\n/) }
 }
@@ -80,6 +80,12 @@ function blocksOf(source: string, comments: { type: string; value: string; start
   }
   return blocks
 }
+
+/** The comments and values of a configuration file. Adjacent comment lines are one text. */
+const configTextsOf = (source: string): string[] => [
+  ...joined(source.matchAll(/(?:^|\s)#(.*)/g)),
+  ...source.split('\n').filter((line) => !/(?:^|\s)#/.test(line)),
+]
 
 /** The paragraphs of a Markdown page, without code. */
 function paragraphsOf(markdown: string): string[] {
