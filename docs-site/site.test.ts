@@ -62,14 +62,14 @@ it('runs only its own files and hashed inline scripts, and applies no inline sty
   }
 })
 
-it('explains every error code where its doc_url leads', async () => {
+it('explains every error code at its doc_url', async () => {
   const answer = await api.post('/v1/employers', { email: 'nobody' })
   expect(answer.error.doc_url).toBe(`${api.url}/docs/errors#invalid_request`)
   const ids = idsIn(pages.get('/docs/errors')!)
   expect(explainedRefusals(endpoints).filter(({ code }) => !ids.has(code.toLowerCase()))).toEqual([])
 })
 
-it('serves each page as Markdown, and lists the pages for programs', async () => {
+it('serves each page as Markdown, and lists all pages in an index for programs', async () => {
   const { text: list } = await get('/llms.txt')
   for (const path of pages.keys()) {
     const markdown = `${path.replace(/\/$/, '/index')}.md`
@@ -79,7 +79,7 @@ it('serves each page as Markdown, and lists the pages for programs', async () =>
   expect((await get('/llms-full.txt')).text).toContain('\n# Quickstart for brokers\n')
 })
 
-it('sends compressed responses and confirms cached ones', async () => {
+it('compresses responses, and returns 304 for cached ones', async () => {
   const headers = { 'accept-encoding': 'gzip, br' }
   const first = await fetch(`${api.url}/docs/`, { headers })
   const etag = first.headers.get('etag')!

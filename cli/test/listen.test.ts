@@ -42,7 +42,7 @@ it('forwards each new event once and signed, regardless of the response', async 
   expect(output.out).toMatch(/→ 500\n/)
 })
 
-it('waits for the next event or 20 seconds per request, and sends no others', async () => {
+it('long-polls for up to 20 seconds per request, and sends no other requests', async () => {
   const receiver = await openReceiver()
   const stopping = new AbortController()
   const lines: string[] = []
@@ -81,7 +81,7 @@ it('prints the reason if the service refuses', async () => {
   expect([code, err.split('\n')[1]]).toEqual([4, 'code: unauthorized'])
 })
 
-it('triggers an event immediately, from here or through a subscription', async () => {
+it('sends a test event immediately, directly to a URL or through a subscription', async () => {
   const receiver = await openReceiver()
   const none = await command(`trigger employee.rehired --forward-to ${receiver.url}`, env())
   expect([none.code, none.err]).toEqual([2, expect.stringContaining('no employee.rehired event exists yet')])

@@ -31,7 +31,7 @@ it.each([
   ['another key', { api_key: 'b' }],
   ['another service', { url: 'https://b.example' }],
   ['another organization', { organization: 'org_b' }],
-])('%s is another credential', (_, other) => {
+])('never shares plans between credentials: %s', (_, other) => {
   const profile = { url: 'https://a.example', api_key: 'a' }
   expect(credentialOf({ ...profile, ...other })).not.toBe(credentialOf(profile))
   expect(credentialOf({ ...profile })).toBe(credentialOf(profile))

@@ -7,6 +7,6 @@ const operations = ['openapi.json', 'openapi.operator.json'].flatMap((file) =>
     ([, id]) => id,
   ),
 )
-it('names causes of adjustments only by operations that exist', () => {
+it('has a label for the cause of an adjustment only if its operation exists', () => {
   expect(Object.keys(facts).filter((id) => !operations.includes(id))).toEqual([])
 })

@@ -5,7 +5,7 @@ it.each([
   ['an HTML page', '<html><body>Sign in</body></html>'],
   ['a PDF', '%PDF-1.7'],
   ['an Excel workbook or another ZIP file', 'PK\x03\x04\x14\0'],
-])('names %s that is chosen instead of CSV', (kind, content) =>
+])('names the format of a chosen file that is not CSV: %s', (kind, content) =>
   expect(textOf(new Blob([content]))).rejects.toThrow(
     `This file is ${kind}. Save the list as CSV in your spreadsheet, and try again.`,
   ),

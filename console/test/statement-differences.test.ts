@@ -20,7 +20,7 @@ const line = (cents: number, kind: 'deduction' | 'correction' = 'deduction') => 
 describe('the comparison of two statements', () => {
   it.each([
     ['an equal amount', [line(177)], [line(177)], 'same'],
-    ['the cent by which a year adds up', [line(177)], [line(178)], 'same'],
+    ['a rounding difference of a cent', [line(177)], [line(178)], 'same'],
     ['a cent in each line of two taxes', [line(177), line(20)], [line(178), line(21)], 'same'],
     ['two cents in one line', [line(177)], [line(179)], 'changed'],
     ['a correction of a cent', [line(177)], [line(177), line(1, 'correction')], 'changed'],

@@ -490,7 +490,7 @@ test('uses another PostgreSQL if its bin folder is set, and refuses an invalid f
   expect(() => findPackage(bin)).toThrow('POSTGRES_BIN has PostgreSQL 17.6; 18 or later is needed.')
 })
 
-describe('the settings of memory', () => {
+describe('the memory settings', () => {
   const GiB = 2 ** 30
 
   test.each([

@@ -59,7 +59,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => browser?.close())
 
-it('shares a token between two tabs, of which one renews it for both', async () => {
+it('shares a token between two tabs, and renews it once for both', async () => {
   const context = await browser.newContext()
   const open = async () => {
     const page = await context.newPage()

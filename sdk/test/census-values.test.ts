@@ -184,8 +184,8 @@ it('converts row numbers in a failure reason to those of the file if only some r
   )
 })
 
-describe('the meanings in the settings of an employer', () => {
-  it('apply to the texts of a file, and omit texts without a value', () => {
+describe('the value mappings in the settings of an employer', () => {
+  it('replace the texts of a file, and omit texts that map to null', () => {
     const meanings = meaningsOf([
       { field: 'employee_class', text: 'Barista', value: 'Part Time' },
       { field: 'employee_class', text: 'n/a', value: null },
@@ -196,7 +196,7 @@ describe('the meanings in the settings of an employer', () => {
     ])
   })
 
-  it('never change properties of other objects, regardless of the names of fields', () => {
+  it('never pollute prototypes, whatever the fields are named', () => {
     const before = Object.keys
     meaningsOf([
       { field: '__proto__', text: 'polluted', value: 'yes' },

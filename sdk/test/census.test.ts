@@ -41,7 +41,7 @@ const outcome = (id: string, state: string, values: object = {}): Scripted => ({
 const settings = (census_mode: string): Scripted => ({ body: { data: { census_mode } } })
 
 describe('a census', () => {
-  it('is submitted without waiting for its end unless `wait` is set', async () => {
+  it('is submitted without waiting for its completion unless `wait` is set', async () => {
     const { ob, sent } = scriptedClient([accepted('csyn_1')])
     const submitted = await ob.census.sync('empr_1', rows(2), { mode: 'replace', idempotencyKey: 'k' })
     expect(submitted).toEqual({

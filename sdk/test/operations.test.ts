@@ -114,7 +114,7 @@ it('has and calls a method for each operation of the OpenAPI documents', () => {
   expect([...recorded.keys()].sort()).toEqual([...named.values()].sort())
 })
 
-it('succeeds for most methods of the story, and refuses the others with a code of the method', () => {
+it('most calls of the story succeed, and the others fail with an error code that their method declares', () => {
   const refused = [...recorded.values()].filter(({ code }) => code !== undefined)
   expect(refused.length).toBeLessThan(recorded.size / 4)
   for (const { name, code } of refused) expect(operations.find((one) => one.name === name)!.refusals).toContain(code)

@@ -186,7 +186,7 @@ describe('a bound token', () => {
     expect(await getToken()).toBe('t2')
   })
 
-  it('is discarded when stopped', async () => {
+  it('is discarded when its provider is stopped', async () => {
     const { getToken, stop } = open()
     await getToken()
     stop()

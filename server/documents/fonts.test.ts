@@ -11,7 +11,7 @@ const assigned = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePo
 /** Alphabets added in Unicode 14 or later, and phonetic letters. */
 const hasNoFontYet = /[\u{a7ce}-\u{a7d4}\u{a7f1}\u{10780}-\u{107ba}\u{1df00}-\u{1dfff}\u{1e030}-\u{1e08f}]/u
 
-it('finds the font of every Unicode character, or that no font has it', async () => {
+it('finds the font of every Unicode character, or reports that no font has it', async () => {
   const fonts = new Map<string, number>()
   const letters: string[] = []
   for (const character of assigned) {

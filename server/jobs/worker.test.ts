@@ -40,7 +40,7 @@ it('takes over the jobs of a killed worker, but not those of a running one', asy
 it.each([
   ['', null],
   [', which had failed before', 'broken'],
-])('forgets a job of a killed worker when a newer job has its key%s', async (_, last_error) => {
+])('discards a job of a killed worker when a newer job has the same key%s', async (_, last_error) => {
   const ran: number[] = []
   const tasks = { replaced: task(z.object({ number: z.int() }), async (_, { number }) => void ran.push(number)) }
   const jobs = `select from graphile_worker.jobs where task_identifier = 'replaced'`
@@ -63,8 +63,8 @@ it.each([
 
 it.each([
   ['failed', new Error('broken')],
-  ['was held up', new pg.DatabaseError('canceling statement due to lock timeout', 0, 'error')],
-])('forgets a job that %s when a newer job has its key', async (_, error) => {
+  ['could not get a lock', new pg.DatabaseError('canceling statement due to lock timeout', 0, 'error')],
+])('discards a job that %s when a newer job has the same key', async (_, error) => {
   if (error instanceof pg.DatabaseError) error.code = '55P03'
   const ran: number[] = []
   const key = 'one at a time'

@@ -343,7 +343,7 @@ describe('ob-employee-dashboard', () => {
     await seen.close()
   }, 120_000)
 
-  it('refuses views whose file was changed on its way', async () => {
+  it('refuses to run a view if its file was modified in transit', async () => {
     const seen = await visit(browser, api, 'about:blank', narrow)
     const { page } = seen
     const screens = '**/employee-dashboard-screens.js'
@@ -1145,7 +1145,7 @@ describe('ob-employer-benefits', () => {
   }, 90_000)
 })
 
-it('opens the dashboard of an employee by the one-time link of an email, on a page of the service', async () => {
+it('opens an employee’s dashboard with the one-time link in an email, on a page of the service', async () => {
   const key = api.story.api_key
   const { id } = first((await api.get('/v1/employers?search=Granite', { key })).body.data)
   const path = `/v1/employers/${id}` as const

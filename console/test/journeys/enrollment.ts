@@ -23,7 +23,7 @@ export function enrollmentAtWork(scene: Scene): void {
         !is_live,
       ])
 
-    it('reminds the people who have not enrolled in three clicks from home, after a preview of the email', async () => {
+    it('previews and sends a reminder to everyone who has not enrolled, three clicks from the home page', async () => {
       const { page } = scene.maya
       const { employer_id, window } = await openWindow()
       const { can_answer } = window

@@ -59,7 +59,7 @@ export function homeAtWork(scene: Scene): void {
     expect(page.url()).toMatch(/\?status=overdue$/)
   }, 90_000)
 
-  it('shows the owner of an employer in the book, and the tasks of the own employers', async () => {
+  it('shows the owner of each employer in the list, and filters tasks by the employers of one owner', async () => {
     const { page } = scene.maya
     const { id } = sure((await api.get('/v1/employers?search=Granite')).body.data[0])
     await turnTo(page, `/employers/${id}/settings?show=details`)
@@ -152,7 +152,7 @@ export function homeAtWork(scene: Scene): void {
     60_000,
   )
 
-  it('is about the employer for HR of one employer, from the first file to a renewal', async () => {
+  it('shows only the employer to the HR team of a single employer, from the first file to a renewal', async () => {
     const { id, key } = await createOrganization(api)
     const { user_id } = await aMember(api, id, 'ADMIN')
     const visit = await visitAs(scene.browser, api, user_id)

@@ -12,7 +12,7 @@ export function notesAtWork(scene: Scene): void {
     sure((await api.get(`/v1/employers?search=${search}`, { key: key() })).body.data[0]).id
 
   it.each([1440, 390])(
-    'hands a note to a colleague, who completes and reopens her task, at a width of %s px',
+    'assigns a note to a colleague, who completes and reopens her task, at a width of %s px',
     async (width) => {
       const { user_id } = await aMember(api, api.story.organization_id, 'OPERATIONS')
       const { name } = sure(
@@ -82,7 +82,7 @@ export function notesAtWork(scene: Scene): void {
     90_000,
   )
 
-  it('shows the messages to a person on her page, and sets how messages are sent', async () => {
+  it('shows the messages sent to a person on the person’s page, and saves how messages are sent', async () => {
     const { page } = scene.maya
     const employer_id = await employerCalled('Granite')
     const path = `/v1/employers/${employer_id}` as const

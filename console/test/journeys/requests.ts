@@ -139,7 +139,7 @@ export function requestsAreFew(scene: Scene): void {
     await visit.page.addInitScript('globalThis.setInterval = () => 0')
     return visit
   }
-  it('sends one request per view, or the listed number', async () => {
+  it('sends one request per view, or the number listed for that view', async () => {
     const found: Record<string, number> = {}
     const count = async (page: Page, pages: Record<string, string>) => {
       for (const [name, path] of Object.entries(pages)) {

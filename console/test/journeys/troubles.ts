@@ -103,7 +103,7 @@ export function troublesAtWork(scene: Scene): void {
     await close()
   }, 120_000)
 
-  it('reloads the console once for a page with files renamed by an upgrade', async () => {
+  it('reloads the console once when an upgrade has renamed the files of a page', async () => {
     const { page, close } = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
     await settled(page)
     let loads = 0

@@ -6,7 +6,7 @@ import { sessionOf, SteadyPool } from './session.ts'
 
 const api = useApi()
 
-it('has a connection for a write while the maximum of jobs is in transactions', async () => {
+it('keeps a connection free for a write while the maximum number of jobs is in transactions', async () => {
   const database = openDatabase({ url: await urlOf(api), write_connections: 1, job_connections: 2 })
   const over = Promise.withResolvers<void>()
   const jobs = [1, 2].map(() => database.transactionOfJob(no_organization, () => over.promise))
@@ -16,7 +16,7 @@ it('has a connection for a write while the maximum of jobs is in transactions', 
   await database.close()
 })
 
-it('reports the server process of sessions for jobs only', async () => {
+it('reports the PostgreSQL process id only for sessions of jobs', async () => {
   const configured: number[] = []
   const database = openDatabase({ url: await urlOf(api), onJobSession: (process) => configured.push(process) })
   const own = 'select pg_backend_pid() as process'

@@ -38,7 +38,7 @@ function withoutSettings(start: Buffer): Buffer {
   return Buffer.concat([head, body])
 }
 
-it('limits the time of reads behind a pooler that drops startup settings', async () => {
+it('limits the duration of reads even behind a pooler that drops startup settings', async () => {
   const direct = new pg.Client({ connectionString: await urlOf(api) })
   const pooler = await startPooler(direct)
   const { port } = pooler.address() as AddressInfo

@@ -175,7 +175,7 @@ describe('concurrent transactions', () => {
     for (let times = 0; times < 20; times++) await api.database.pool.query('select 1')
   }
 
-  it('settles employees concurrently and publishes one job at a time, without other writes in between', async () => {
+  it('run their first phase concurrently and their second one at a time, without other writes in between', async () => {
     const noted: string[] = []
     const [both_in, reported] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const others = (name: string) =>

@@ -225,7 +225,7 @@ it('does not read data older than a few seconds, and returns to the replica when
   expect(answered(one)).toBeGreaterThan(before)
 })
 
-it('reads from the primary if write positions are lost or a process does not note its writes', async () => {
+it('reads from the primary if write positions are lost or a process does not record its writes', async () => {
   const [one] = processes as [(typeof processes)[0], (typeof processes)[0]]
   const before = answered(one)
   // A crash of the primary leaves the table empty.

@@ -208,7 +208,7 @@ describe('with DATABASE_URL', async () => {
     expect(await refusalOf(urlOf(clerk), 'select from organizations')).toMatch(/^42704 /)
   })
 
-  it('restores rights that a restore omitted, and revokes excessive ones', async () => {
+  it('grants the rights that a restored backup lacks, and revokes excessive ones', async () => {
     await send(url, `revoke all on employees from ${clerk}; grant update on audit_batches to ${clerk}`)
     expect(await makeReady({ url: urlOf(clerk), migration_url: urlOf(keeper) })).toEqual([])
     expect(

@@ -7,7 +7,7 @@ const api = useApi()
 
 const key = (id: string): RowKey => ['2026-03-10', id]
 
-describe('anchors of pages', () => {
+describe('page anchors', () => {
   it('are found by the nearest earlier page', () => {
     const anchors = new PageAnchors()
     anchors.note('list', { page: 1, key: key('a') })

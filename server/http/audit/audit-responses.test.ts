@@ -224,7 +224,7 @@ it.each([
   ['removed', 'delete from audit_batches'],
   ['emptied', 'truncate audit_batches'],
   ['changed in its partition', `update audit_batches_2026_03 set operations = '{}'`],
-  ['cut off', 'delete from audit_chains'],
+  ['stripped of its chains', 'delete from audit_chains'],
   ['stripped of its seals', 'truncate audit_seals'],
 ])('the audit log cannot be %s, neither by the service nor by the owner of the tables', async (_, statement) => {
   const served = api.runtime.database.transaction(every_organization, (db) => db.rows(statement))

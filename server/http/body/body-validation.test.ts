@@ -77,7 +77,7 @@ describe('many rows', () => {
     expect(take({ rows: [] }).faults).toEqual(['rows must contain at least 1'])
   })
 
-  it('do not hide faults next to them, which are reported once', () => {
+  it('do not hide the faults of other fields, each of which is reported once', () => {
     expect(take({ rows: rows(most), note: '' }).faults).toEqual(['note must not be empty'])
     expect(take({ rows: 'x' }).faults).toEqual(['rows must be an array'])
   })

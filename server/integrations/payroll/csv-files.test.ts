@@ -12,7 +12,7 @@ it.each([
   ['UTF-8', 'Zoë', Buffer.from('Zoë')],
   ['UTF-16', 'Zoë', Buffer.from('\ufeffZoë', 'utf16le')],
   ['Windows-1252', 'Zoë', Buffer.from('Zoë', 'latin1')],
-])('a file in %s is read up to so many bytes, and no further', async (encoding, text, bytes) => {
+])('a file in %s is read up to the byte limit, and no further', async (encoding, text, bytes) => {
   const path = join(folder, encoding)
   await writeFile(path, bytes)
   const read = async (most_bytes: number) => (await Array.fromAsync(decodeFile(path, most_bytes))).join('')

@@ -72,9 +72,9 @@ it('rejects an ID token that is unsigned or signed with another key', async () =
 
 it.each([
   ['an empty subject', { sub: '' }],
-  ['a subject of blanks', { sub: '  ' }],
-  ['a subject that is no text', { sub: 7 }],
-  ['a subject of null', { sub: null }],
+  ['a blank subject', { sub: '  ' }],
+  ['a subject that is not text', { sub: 7 }],
+  ['a null subject', { sub: null }],
   ['a subject that is longer than the standard allows', { sub: 'x'.repeat(256) }],
 ])('rejects an ID token with %s', async (_, claims) => {
   expect(await cameBack(claims)).toBeUndefined()

@@ -86,7 +86,7 @@ describe('aggregated ALE groups', () => {
     }
   })
 
-  it('leave their employers alone when they are deleted', async () => {
+  it('do not change their employers when they are deleted', async () => {
     const { id } = only((await api.get('/v1/ale-groups')).body.data)
     expect((await api.call('DELETE', `/v1/ale-groups/${id}`)).body.data).toEqual({ id })
     expect((await api.get(`/v1/ale-groups/${id}`)).status).toBe(404)

@@ -191,7 +191,7 @@ describe('Form 1095-B of a small employer with a self-insured plan', () => {
     expect(request).toContain('<irs:SSN>219099999</irs:SSN>')
   })
 
-  it('reports no month of a person whose coverage was an error', () => {
+  it('reports no month for a person who was covered by mistake', () => {
     const months = Array.from({ length: 12 }, (_, at) => at > 1)
     const copy = { form_type: '1095-B', months: [], covered_people: [{ person_id: 'mbr_1', months }] } as never
     const { covered_people } = copyWithoutEmployment(copy)

@@ -146,7 +146,7 @@ describe('the notice of a posted form', () => {
     expect(await filing()).toMatchObject({ unnotified_count: 0 })
   })
 
-  it('of a sandbox organization sends no email, and takes no minute of the mail rate', async () => {
+  it('of a sandbox organization sends no email, and does not count toward the email rate limit', async () => {
     const minutes = () => api.database.reads.rows('select sender from mail_minutes where sender = $1', [story])
     const story = api.story.organization_id
     const firm = await createEmployer(api)

@@ -158,7 +158,7 @@ describe('the consent to electronic delivery', () => {
     expect((await printFile(2)).status).toBe(404)
   })
 
-  it('takes a form out of the print file, whose mailing is recorded by day, and can be undone', async () => {
+  it('removes a form from the print file; the mailing of the others is recorded and can be undone', async () => {
     const path = `/v1/employers/${employer_id}/forms-1095c/mailing` as const
     const mail = (mailed_on: string, is_mailed?: boolean) => api.put(path, { tax_year, mailed_on, is_mailed })
     const [released_on, day_before_release] = ['2026-03-10', '2026-03-09']

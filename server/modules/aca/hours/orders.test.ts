@@ -63,7 +63,7 @@ async function known(reports: object[][]) {
   return { hours: data.map(({ employee_id: _, ...row }) => row), statuses }
 }
 
-it('records and derives the same from the same rows, in any order, in any number of reports, and again', async () => {
+it('the same rows give the same result in any order, in any number of reports, and when repeated', async () => {
   await fc.assert(
     fc.asyncProperty(orders, async ({ given, reports }) => {
       expect(await known(reports)).toEqual(await known([given]))

@@ -105,7 +105,7 @@ describe('the hours of service of an employer', () => {
     ])
   })
 
-  it('include unpaid leave and breaks, whose days count', async () => {
+  it('include special unpaid leave and employment breaks, which are recorded by day and without hours', async () => {
     const leave = { period_starts_on: '2026-01-15', period_ends_on: '2026-05-15', kind: 'special_unpaid_leave' }
     const answer = await report([{ ...leave, employee_id: cleo }])
     expect(answer.body.data).toMatchObject({ added_count: 1, failures: [] })

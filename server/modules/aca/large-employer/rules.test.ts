@@ -65,7 +65,7 @@ describe('54.4980H-2(d)', () => {
 })
 
 describe('54.4980H-2', () => {
-  it('(b)(2): does not except an excess of other employees', () => {
+  it('(b)(2): the seasonal exception does not apply if other employees alone exceed 50', () => {
     const result = status((month) => [full_time(40), ...(month >= 9 ? [full_time(11), seasonal(69)] : [])])
     expect(result).toMatchObject({ is_large: true, reason: 'at_least_50' })
   })

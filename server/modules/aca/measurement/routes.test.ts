@@ -71,7 +71,7 @@ describe('the measurement of employees', () => {
     expect(twice.status).toBe(400)
   })
 
-  it('have no periods with the monthly method', async () => {
+  it('has no periods with the monthly method', async () => {
     const set = await api.put(policies(), { policies: [{ method: 'monthly', stability_months: 6 }] })
     const no_periods = { standard_starts_on: null, standard_months: null, stability_months: null, initial_starts: null }
     expect(only(set.body.data.policies)).toMatchObject({ method: 'monthly', by_weeks: false, ...no_periods })
@@ -154,7 +154,7 @@ describe('the measurement of employees', () => {
     expect(events).toHaveLength(1)
   })
 
-  it('lists employees who trend towards full-time status, and one task of the employer with their number', async () => {
+  it('lists employees who are trending toward full-time status, and opens one task with their count', async () => {
     const tasks = async () => (await api.get(`/v1/tasks?kind=full_time_trend&employer_id=${employer_id}`)).body.data
     const listed = async (query: string) =>
       (await api.get(`/v1/employers/${employer_id}/aca-statuses?${query}`)).body.data

@@ -45,7 +45,7 @@ describe('the bargaining unit of an employee', () => {
     expect(await unitOf(clerk_id)).toEqual([null, null])
   })
 
-  it('is set and ended for any past day by a correction of the operator', async () => {
+  it('can be set and ended for any past day by an operator’s correction', async () => {
     const { id } = await createEmployee(api, employer_id, { start_date: '2024-06-03' })
     const correct = (effective_date: string, bargaining_unit: string | null, dry_run = false) =>
       api.post(

@@ -100,7 +100,7 @@ describe('the workforce of an employer', () => {
     expect((await listed()).map(({ employee_id }) => employee_id)).not.toContain(ben)
   })
 
-  it('returns which cost is affordable for those who are full-time, to partners and operators', async () => {
+  it('returns the highest affordable cost for full-time employees, to partners and operators', async () => {
     await api.put(`/v1/employees/${ada}/wage`, { monthly_wage_in_cents: 100_000, effective_on: '2026-01-01' })
     const path = `/v1/employers/${employer_id}/affordability?plan_year_start=2026-01-01&cost_in_cents=12990` as const
     const { data } = (await api.get(path)).body

@@ -21,7 +21,7 @@ describe('a key can create', () => {
     ['keys that expire earlier', short, { scopes, expires_at: now }, undefined],
     ['no keys that expire later', short, { scopes, expires_at: '2026-06-01T00:00:00.001Z' }, 'key_exceeds_creator'],
     ['no keys without an expiry, if it has one', short, everything, 'key_exceeds_creator'],
-    ['keys that outlast the session, if it is of a signed-in user', signed_in, everything, undefined],
+    ['keys that outlast the session, if the session belongs to a signed-in user', signed_in, everything, undefined],
   ])('%s', (_, maker, wanted, code) => {
     expect(whyNotHold(maker, wanted)?.code).toBe(code)
   })

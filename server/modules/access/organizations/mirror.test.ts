@@ -43,7 +43,7 @@ const waiting = () =>
     'select attempts, last_error from graphile_worker.jobs',
   )
 
-it('responds before it calls the provider, and gets the tenant id from the job', async () => {
+it('creates an organization immediately, and a job then creates its tenant at the provider', async () => {
   const { id, read } = await create()
   expect(fake.requests).toEqual([])
   await api.work()
@@ -57,7 +57,7 @@ it('responds before it calls the provider, and gets the tenant id from the job',
   expect(await waiting()).toEqual([])
 })
 
-it('sends no further requests for a confirmed organization', async () => {
+it('sends no further requests for an organization that has its tenant', async () => {
   const { id } = await create()
   await api.work()
   fake.requests = []
@@ -148,7 +148,7 @@ it('never adopts the tenant of another organization because of a search result',
   expect((await read()).idp_org_id).not.toBe('foreign')
 })
 
-it('requests the mirror again in the daily run if the job gave up', async () => {
+it('enqueues the creation of the tenant again in the daily run if the job gave up', async () => {
   const { id, read } = await create()
   await api.database.reads.rows(
     'select graphile_worker.permanently_fail_jobs(array(select id from graphile_worker.jobs))',

@@ -90,7 +90,7 @@ describe('the offers of a plan year', () => {
   const march = from('2026-03-01', { contributions: [{ benefit_id: 'mvp', contribution_strategy: paid(300) }] })
   it.each<[string, AmendmentTerms[], unknown[]]>([
     [
-      'has another price starting on a day',
+      'changes on a day',
       [july],
       [
         ['-infinity', '2026-07-01', 1000, 100],
@@ -129,21 +129,17 @@ describe('the offers of a plan year', () => {
       [['-infinity', 'infinity', 1000, 100]],
     ],
     [
-      'ends with a closed plan',
+      'ends when the plan closes',
       [from('2026-06-01', { closed_plan_ids: ['silver'] })],
       [['-infinity', '2026-06-01', 1000, 100]],
     ],
+    ['never applies if the plan is closed from the start', [from('2026-01-01', { closed_plan_ids: ['silver'] })], []],
     [
-      'has no price for a plan that is closed from the start',
-      [from('2026-01-01', { closed_plan_ids: ['silver'] })],
-      [],
-    ],
-    [
-      'is not repriced once it is closed',
+      'does not change once the plan is closed',
       [july, from('2026-06-01', { closed_plan_ids: ['silver'] })],
       [['-infinity', '2026-06-01', 1000, 100]],
     ],
-  ])('%s', (_, amendments, rows) => {
+  ])('have a price that %s', (_, amendments, rows) => {
     expect(ratesOf('silver', ...amendments)).toEqual(rows)
   })
 

@@ -37,12 +37,18 @@ const follow = (elections: ElectionFacts[], dependents: DependentFacts[], today:
 
 const start = '-infinity'
 
-describe('the steps that follow from the ends of dependents', () => {
+describe('the automatic changes of coverage when dependents lose it', () => {
   it.each([
     ['are empty on the last day', [made(start, 'EC', ['may'])], [may], '2026-05-31', []],
-    ['leave the employee alone', [made(start, 'EC', ['may'])], [may], '2026-06-01', [['2026-06-01', 'EE', '', true]]],
     [
-      'drop one after the other, each on the day after the last',
+      'leave only the employee covered',
+      [made(start, 'EC', ['may'])],
+      [may],
+      '2026-06-01',
+      [['2026-06-01', 'EE', '', true]],
+    ],
+    [
+      'drop dependents one after the other, each on the day after their last day',
       [made(start, 'EF', ['july', 'may', 'wife'])],
       [july, may, wife],
       '2026-09-01',
@@ -52,42 +58,42 @@ describe('the steps that follow from the ends of dependents', () => {
       ],
     ],
     [
-      'the others',
+      'keep the other dependents',
       [made(start, 'EC', ['little', 'may'])],
       [little, may],
       '2026-06-01',
       [['2026-06-01', 'EC', 'little', true]],
     ],
     [
-      'keep elections that were made without them since',
+      'keep elections that were made without the dependents since',
       [made(start, 'EC', ['may']), made('2026-06-01', 'EE', [])],
       [may],
       '2026-06-01',
       [],
     ],
     [
-      'end at the next election',
+      'end when the next election takes effect',
       [made(start, 'EC', ['may']), made('2026-08-01', 'ES', ['wife'])],
       [may, wife],
       '2026-09-01',
       [['2026-06-01', 'EE', '', true]],
     ],
     [
-      'remove them from a future election',
+      'remove dependents from a future election',
       [made(start, 'ES', ['wife']), made('2026-08-01', 'EF', ['may', 'wife'])],
       [may, wife],
       '2026-06-15',
       [['2026-08-01', 'ES', 'wife', false]],
     ],
     [
-      'remove them from the first election too, if they ended before coverage began',
+      'remove dependents from the first election too, if they ended before coverage began',
       [made(start, 'EC', ['gone'])],
       [dependent('gone', 'child', '2025-11-30')],
       '2026-06-15',
       [[start, 'EE', '', false]],
     ],
     [
-      'remove earlier steps if they did not end',
+      'are reversed if the dependents did not end after all',
       [made(start, 'EC', ['little']), made('2026-06-01', 'EE', [], true)],
       [little],
       '2026-09-01',

@@ -151,7 +151,7 @@ describe('choices', () => {
     expect(nextChoice([{ ...covering, own_choice: 3 }])).toBe(3)
   })
 
-  it('made again ignore the end that a successor had caused', () => {
+  it('that are made again ignore the end that a later choice had caused', () => {
     const ending = { ...granted, answer: 'enrolled' as const, coverage_end: '2026-03-31' }
     const next = { ...covering, coverage_start: '2026-04-01' }
     expect(withoutSuccessor(ending, [next]).coverage_end).toBeNull()

@@ -117,7 +117,7 @@ describe('a spouse', () => {
     return { id, medical, baby: await dependent(id, 'child', '2026-05-05'), wife: await dependent(id, 'spouse') }
   }
 
-  it('a spouse who marries after the birth is covered from the next month, not from the birth', async () => {
+  it('who marries after the birth is covered from the next month, not from the birth', async () => {
     const { medical, baby, wife } = await groom()
     expect((await elect(medical, 'EF', [baby, wife])).status).toBe(200)
     expect(await history(medical)).toEqual(['-infinity EE', '2026-05-05 EC', '2026-06-01 EF'])

@@ -294,7 +294,7 @@ describe('a last day', () => {
 describe('a rehired employee', () => {
   const rehire = (id: string, start_date: string) => api.post(`/v1/employees/${id}/rehire`, { start_date })
 
-  it('begins on the day after the last at the earliest', async () => {
+  it('starts on the day after the last day of employment at the earliest', async () => {
     const { employer_id } = await employerWith('none')
     const employee = await createEmployee(api, employer_id, { start_date: '2026-02-02' })
     await terminate(employee.id, '2026-03-09')
@@ -312,7 +312,7 @@ describe('a rehired employee', () => {
     ['30_days', '2026-03-09', '2026-03-10', '2026-04-01'],
     ['30_days', '2026-02-01', '2026-03-10', '2026-04-01'],
   ])(
-    'on the day after, or within weeks, has completed the waiting period and can elect again: %s, %s and %s',
+    'who returns within weeks has completed the waiting period and can elect again: %s, %s and %s',
     async (waiting_period, last_day, first_day, coverage_start) => {
       const { employer_id, plan_year_id } = await employerWith(waiting_period)
       const next = await openPlanYear(api, employer_id, catalog, { coverage_start: '2027-01-01' })

@@ -110,7 +110,7 @@ describe('a waiting period ends', () => {
   ])('%s', async (_, given, expected) => expect(await waitingEndsOn(given)).toBe(expected))
 })
 
-describe('after a period coverage lasts', () => {
+describe('after a period of eligibility, coverage lasts', () => {
   const coveredUntil = sqlFunction(api, 'period_covered_until', {
     ended_on: '2026-04-01',
     left_on: 'infinity',

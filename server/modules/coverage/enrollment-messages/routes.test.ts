@@ -173,7 +173,7 @@ describe('reminders', () => {
     expect(codeOf(await api.get('/v1/enrollment-messages', as_hr))).toEqual([403, 'forbidden'])
   })
 
-  it('refuse a plan year of another employer, and hide from another organization', async () => {
+  it('are refused for a plan year of another employer, and hidden from other organizations', async () => {
     api.moveTo('2026-03-10')
     const { employer_id, messages, remind } = await anOpenWindow()
     const other = await createEmployer(api)

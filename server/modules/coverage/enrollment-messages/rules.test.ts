@@ -54,7 +54,7 @@ it.each([
   [{ has_bounced: true }, 'invitation', 'send', 'address_bounced'],
   [{ has_unsubscribed: true }, 'reminder', 'send', 'unsubscribed'],
   [{ has_unsubscribed: true }, 'invitation', 'send', undefined],
-] as const)('with %j a %s by %s is skipped as %s', (change, kind, mode, reason) =>
+] as const)('with %j, a message (%s, %s) is skipped for this reason: %s', (change, kind, mode, reason) =>
   expect(whyNotMessage({ ...person, ...change }, kind, mode)).toBe(reason),
 )
 

@@ -162,7 +162,7 @@ it('never sends a message twice after a connection broke or a process was killed
   expect(server.received).toHaveLength(1)
 })
 
-it('cancels a message whose person has answered, left or changed the address in the meantime', async () => {
+it('cancels a message if the person has enrolled, left or changed the address in the meantime', async () => {
   const { message, employee_id } = await aReminder('quick@example.com')
   const { data } = (await api.get(`/v1/employees/${employee_id}/enrollments`, options)).body
   for (const enrollment of data) await api.post(`/v1/enrollments/${enrollment.id}/waive`, {}, options)

@@ -18,7 +18,7 @@ const api = useApi()
 const today = '2026-03-10'
 const earlier = '2026-02-01T17:00:00.000Z'
 
-describe('an enrollment follows its facts', () => {
+describe('an enrollment is recalculated when facts change', () => {
   const follows = sqlFunction(api, 'follows_facts', { inactive_on: null, terminated_at: null, ended_by: null, today })
   const over = { inactive_on: '2026-03-10', terminated_at: earlier }
 

@@ -73,7 +73,7 @@ describe('the window of a grant', () => {
   ])('%s', async (_, given, expected) => expect(await windowEnd(given)).toBe(expected))
 })
 
-describe('by its period alone an enrollment would begin', () => {
+describe('by the period of eligibility alone, an enrollment would begin', () => {
   const spanStart = sqlFunction(api, 'span_start', {
     unsettled: true,
     coverage_start: '2026-02-15',
@@ -101,7 +101,7 @@ describe('by its period alone an enrollment would begin', () => {
   ])('%s', async (_, given, expected) => expect(await spanStart(given)).toBe(expected))
 })
 
-describe('by its period alone an enrollment', () => {
+describe('by the period of eligibility alone, an enrollment', () => {
   const usual = { lost_on: '2026-06-16', covered_until: '2026-06-30', year_end: '2026-12-31', today }
   const spanEnd = sqlFunction(api, 'span_end', usual)
   const { covered_until: _, ...loss } = usual

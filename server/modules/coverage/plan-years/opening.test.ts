@@ -228,7 +228,7 @@ describe('operator_open_benefit_plan_year', () => {
     expect(codeOf(answer)).toEqual([status, status === 409 ? 'plan_year_overlaps' : undefined])
   })
 
-  it('opens one of ten that are sent at the same time', async () => {
+  it('opens only one of ten identical plan years that are sent at the same time', async () => {
     const employer_id = await createEmployer(api)
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => open(employer_id, { ...nextYear, benefits: [mec()] })),

@@ -48,7 +48,7 @@ const download = async ({ file }: { file: { download_url: string } }) =>
 const textOf = async (pdf: Uint8Array) => (await extractText(pdf.slice(), { mergePages: true })).text
 
 describe('a stored confirmation', () => {
-  it('states what the employer reimburses of a plan that the employee bought', async () => {
+  it('states how much the employer reimburses for a plan that the employee bought', async () => {
     const path = `/operator/v1/organizations/${api.story.organization_id}/catalog` as const
     const row = { carrier: 'Any', product_code: 'ICHRA_REIMBURSEMENT_ONLY', benefit: 'Reimbursed', plan: 'Any plan' }
     await api.post(`${path}/import`, { rows: [{ ...row, allowance_in_cents: 40_000 }] }, { key: api.operator_key })

@@ -390,7 +390,7 @@ Evergreen Health,ICHRA,,Own,,,,,30000,39\r
     expect((await putCsv(other.id, table.replaceAll('\r', ''))).body.data.rates).toEqual(counts(0, 0, 2))
   })
 
-  it('names fields like JSON does, and the lines that cannot be parsed', async () => {
+  it('names fields as JSON does, and the lines that cannot be parsed', async () => {
     const { id } = await createOrganization(api)
     expect(reported(await putCsv(id, table.replace(' 8900', '$89.00').replace('Own', '')))).toEqual([
       400,

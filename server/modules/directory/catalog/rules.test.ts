@@ -99,9 +99,9 @@ describe('a row', () => {
   })
 
   it.each<[string, Row, string]>([
-    ['a premium without tier', { ...rate, coverage_tier: null }, 'coverage_tier is required with a premium'],
-    ['a premium without day', { ...rate, effective_on: null }, 'effective_on is required with a premium'],
-    ['a day without premium', { ...base, effective_on: '2026-01-01' }, 'effective_on requires a premium'],
+    ['a premium without a tier', { ...rate, coverage_tier: null }, 'coverage_tier is required with a premium'],
+    ['a premium without a day', { ...rate, effective_on: null }, 'effective_on is required with a premium'],
+    ['a day without a premium', { ...base, effective_on: '2026-01-01' }, 'effective_on requires a premium'],
     ['a tier alone', { ...base, coverage_tier: 'EE' }, 'coverage_tier requires a premium or an allowance'],
     [
       'premium and allowance',
@@ -113,8 +113,8 @@ describe('a row', () => {
       { ...base, allowance_in_cents: 1 },
       'allowance_in_cents is for ICHRA products only',
     ],
-    ['a class without allowance', { ...rate, employee_class: 'Intern' }, 'employee_class requires an allowance'],
-    ['an age without allowance', { ...own, min_age: 40 }, 'min_age requires an allowance'],
+    ['a class without an allowance', { ...rate, employee_class: 'Intern' }, 'employee_class requires an allowance'],
+    ['an age without an allowance', { ...own, min_age: 40 }, 'min_age requires an allowance'],
     [
       'a reversed age range',
       { ...own, allowance_in_cents: 1, min_age: 40, max_age: 39 },
@@ -162,7 +162,7 @@ describe('a row', () => {
       { ...base, networks: [1] },
       'networks must be a list of names, or one string separated by ;',
     ],
-    ['a network without name', { ...base, networks: ['A', ''] }, '1 must not be empty'],
+    ['a network without a name', { ...base, networks: ['A', ''] }, '1 must not be empty'],
     ['no plan', { ...base, plan: ' ' }, 'plan must not be empty'],
   ])('is refused with %s', (_, row, why) => expect(fieldsOf(row)).toContain(why))
 })

@@ -158,7 +158,7 @@ describe('the lifecycle of an employer', () => {
     expect(await stageOf(id)).toEqual(['renewal', '2026-10-01'])
   })
 
-  it('is renewal between two plan years, since the day after the first one', async () => {
+  it('is renewal between two plan years, from the day after the first one on', async () => {
     const id = await employer()
     await open(id, '2025-03-01', '2026-02-28')
     expect(await stageOf(id)).toEqual(['renewal', '2026-03-01'])
@@ -207,7 +207,7 @@ describe('the lifecycle of an employer', () => {
 })
 
 describe('the benefits of an employer', () => {
-  it('are the families of active benefits in the current plan year', async () => {
+  it('are the product families of the active benefits in the current plan year', async () => {
     const id = await employer()
     const offered = [
       { benefit_id: catalog.vision.benefit_id },
@@ -228,7 +228,7 @@ describe('the benefits of an employer', () => {
     expect(await families('2028-04-01')).toEqual([])
   })
 
-  it('count the enrolled employees of the current plan year, else of the next, else of the last', async () => {
+  it('include the enrollment rate of the current plan year, or else of the next, or else of the last', async () => {
     const id = await employer()
     const { organization_id } = api.story
     const counted = (plan_year_id: string, eligible: number, enrolled: number) =>

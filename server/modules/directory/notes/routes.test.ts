@@ -240,7 +240,7 @@ describe('mentions', () => {
 })
 
 describe('list_organization_members', () => {
-  it('lists the members of the own organization only, to every role', async () => {
+  it('lists the members of the caller’s organization only, to every role', async () => {
     const sales = await aMemberKey(api, api.story.organization_id, 'SALES')
     const { data } = (await api.get('/v1/organization-members?limit=100', { key: sales })).body
     expect(data.map(({ name }) => name)).toContain('Maya Okafor')

@@ -191,7 +191,7 @@ async function invoiceAgrees(invoice_id: string): Promise<void> {
 
 describe('a year of an employer', () => {
   it(
-    'agrees on each statement and invoice day, and repeating a day changes nothing',
+    'has correct statements and invoices on each of their days, and repeating a day changes nothing',
     { timeout: 400_000 },
     async () => {
       const days = fc.sample(fc.array(action, { maxLength: 3 }), { seed, numRuns: length })

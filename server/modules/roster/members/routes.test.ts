@@ -101,7 +101,7 @@ describe('members_list', () => {
     expect(await searched(bakery)).toEqual([])
   })
 
-  it('counts everyone and walks from page to page', async () => {
+  it('returns the total, and pages through everyone', async () => {
     const first = await list('?limit=2')
     const { total, total_pages } = first.body.pagination
     expect(total_pages).toBe(Math.ceil(total / 2))
