@@ -62,7 +62,7 @@ const all_words = {
   assignment_id: 'The assignment.',
   hris_connection_id: 'The HRIS connection.',
   hris_run_id: 'The run of an HRIS connection.',
-  subscription_id: 'The webhook subscription.',
+  subscription_id: 'The subscription.',
   webhook_subscription_id: 'The webhook subscription.',
   webhook_event_id: 'The event.',
   webhook_delivery_id: 'The delivery.',

@@ -2125,7 +2125,7 @@ export interface CatalogMethods {
   /**
    * Update a benefit of the catalog. `PATCH /operator/v1/organizations/{organization_id}/benefits/{benefit_id}`
    *
-   * Sets whether employees designate beneficiaries for the benefit, and the data that it requires of dependents. If it takes no beneficiaries any more, designations stay in the history. New requirements apply to new elections. Returns the catalog.
+   * Sets whether employees designate beneficiaries for the benefit, and the data that it requires of dependents. If it no longer takes beneficiaries, designations stay in the history. New requirements apply to new elections. Returns the catalog.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -4252,7 +4252,7 @@ export interface DependentsMethods {
    * @example
    * ```ts
    * await operator.dependents.approveDisability(dependent_id, {
-   *   reason: 'Certificate of 3 March'
+   *   reason: 'Certificate of March 3'
    * })
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -6336,7 +6336,7 @@ export interface JobsMethods {
 
 export interface OverviewMethods {
   /**
-   * Get what happened since yesterday. `GET /operator/v1/overview`
+   * Get the activity since yesterday. `GET /operator/v1/overview`
    *
    * Returns counts for all organizations, and the delays of jobs, webhooks and daily runs.
    *
@@ -6532,7 +6532,7 @@ export interface SubscriptionsMethods {
   list(employer_id: EmployerId, query?: OperatorListSubscriptionsQuery, options?: CallOptions): Pages<Subscription, SubscriptionPage>
 
   /**
-   * Give an employer a subscription. `POST /operator/v1/employers/{employer_id}/subscriptions`
+   * Grant a subscription to an employer. `POST /operator/v1/employers/{employer_id}/subscriptions`
    *
    * An employer needs an active subscription to create employees.
    *

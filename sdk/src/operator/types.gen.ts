@@ -363,7 +363,7 @@ export type Catalog = {
              */
             minimum_essential: boolean;
             /**
-             * Whether the plan pays at least 60 % of the expected costs, with hospital and physician services.
+             * Whether the plan pays at least 60% of the expected costs, with hospital and physician services.
              */
             minimum_value: boolean;
             /**
@@ -736,7 +736,7 @@ export type CatalogRow = {
      */
     minimum_essential?: boolean | string | null;
     /**
-     * Whether the plan pays at least 60 % of the expected costs, with hospital and physician services. If absent, unchanged; a new plan has the usual value of its product. Null means the same as omitting the field.
+     * Whether the plan pays at least 60% of the expected costs, with hospital and physician services. If absent, unchanged; a new plan has the usual value of its product. Null means the same as omitting the field.
      */
     minimum_value?: boolean | string | null;
     /**
@@ -2424,7 +2424,7 @@ export type Overview = {
      */
     job_late_seconds: number;
     /**
-     * The number of seconds for which the longest job has been running. Hours mean that it hangs.
+     * The number of seconds for which the longest job has been running. If it is hours, the job hangs.
      */
     job_running_seconds: number;
     /**
@@ -2478,7 +2478,7 @@ export type PlanYearChanges = {
      */
     renewal?: Renewal | null;
     /**
-     * How employees who neither elect nor waive are treated. It can still change after coverage_start. Null means the same as omitting the field.
+     * The replacements of plans that are no longer offered. Each key is the id of a former plan, and its value is the id of an offered plan of the same benefit. Replaces the whole map. It can still change after coverage_start. Null means the same as omitting the field.
      */
     plan_successors?: {
         [key in PlanId]?: PlanId;
@@ -3059,7 +3059,7 @@ export type SubscriptionEnd = {
 };
 
 /**
- * The webhook subscription. Its id begins with `sub_`.
+ * The subscription. Its id begins with `sub_`.
  */
 export type SubscriptionId = string;
 
@@ -3112,7 +3112,7 @@ export type Task = {
      */
     resource_id: string;
     /**
-     * Further ids, days, numbers and webhook addresses by name. Nothing personal.
+     * Further ids, days, numbers and webhook addresses by name. No personal data.
      */
     details: {
         [key: string]: string | number | boolean | null;

@@ -1423,7 +1423,7 @@ export type DownloadLink = {
      */
     download_url: string;
     /**
-     * The link returns 404 from then on. It ends sooner if its key expires or changes its role.
+     * The link returns 404 from then on, or sooner if its API key ends or changes roles.
      */
     expires_at: Timestamp;
 };
@@ -2932,7 +2932,7 @@ export type GroupMemberSyncRow = {
 };
 
 /**
- * `waiting` to be fetched or retried. Afterwards the state of the census.
+ * `waiting`: to be fetched or retried. The others are the states of the census.
  */
 export type HrisRunState = 'waiting' | 'queued' | 'processing' | 'completed' | 'held' | 'failed';
 
@@ -4741,6 +4741,9 @@ export type WaiverReason = 'spouse_plan' | 'parent_plan' | 'public_plan' | 'othe
 export type WebhookDelivery = {
     id: WebhookDeliveryId;
     webhook_event_id: WebhookEventId;
+    /**
+     * The subscription.
+     */
     subscription_id: WebhookSubscriptionId;
     status: WebhookDeliveryStatus;
     /**
@@ -4840,6 +4843,9 @@ export type WebhookEventPage = {
  * Sends events of a period that the subscription has not received.
  */
 export type WebhookReplay = {
+    /**
+     * The subscription.
+     */
     subscription_id: WebhookSubscriptionId;
     /**
      * The start of the period, inclusive.

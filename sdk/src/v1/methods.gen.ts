@@ -802,7 +802,7 @@ export interface OrganizationsMethods {
   /**
    * Update the names of benefits that employees see. `PUT /v1/organization-display-names`
    *
-   * Replaces the names of benefits and categories in widgets, confirmations and benefits statements, per language. Names in the catalog and on invoices stay. `GET /v1/auth/token` returns the names.
+   * Replaces the names of benefits and categories in widgets, confirmations and benefits statements, per language. Names in the catalog and on invoices do not change. `GET /v1/auth/token` returns the names.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: write.
    *
@@ -1322,7 +1322,7 @@ export interface AuditEntriesMethods {
   /**
    * List audit entries. `GET /v1/audit-entries`
    *
-   * Returns each operation on the organization and its resources, with its time, caller, address and outcome. This includes the operator of the service. Newest first. To get the next page, send `next_offset` of the previous page as `offset`, until it is null. A page may have fewer entries than its limit, or none, even if more pages follow. A request appears in the list within a second.
+   * Returns each operation on the organization and its resources, with its time, caller, address and outcome. Operations of the operator are included. Newest first. To get the next page, send `next_offset` of the previous page as `offset`, until it is null. A page may have fewer entries than its limit, or none, even if more pages follow. A request appears in the list within a second.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN. Scopes: read, keys.
    *
@@ -1547,7 +1547,7 @@ export interface EmployeesMethods {
   /**
    * Update an employee. `PATCH /v1/employees/{employee_id}`
    *
-   * Changes any of the seven fields, all or nothing. `effective_date` is the day from which the class and the compensation type apply. A day before the start of the current value inserts into the history.
+   * Changes the fields that you send, all or none. `effective_date` is the day from which the class and the compensation type apply. A day before the start of the current value inserts into the history.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
@@ -1817,7 +1817,7 @@ export interface EmployeesMethods {
   /**
    * Create an employee. `POST /v1/employers/{employer_id}/employees`
    *
-   * Adds a person to the roster. A person whom the organization knows is linked to the employer, not duplicated. Ambiguous matches are refused as `email_taken` or `ambiguous_person`; then send `member_id`, `employee_id` or `distinct`. `warnings` list the fields of the request that a linked person does not adopt.
+   * Adds a person to the roster. A person whom the organization knows is linked to the employer, not duplicated. Ambiguous matches are refused as `email_taken` or `ambiguous_person`; then send `member_id`, `employee_id` or `distinct`. `warnings` list the fields of the request that were not saved, because the linked person keeps other values.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
@@ -2529,7 +2529,7 @@ export interface EmployersMethods {
   /**
    * Count employers by filter. `GET /v1/employers/counts`
    *
-   * Returns how many employers of the book each value of a filter would keep, together with the search and the other filters of the request.
+   * Returns the number of employers that each value of a filter would match, in addition to the search and the other filters of the request.
    *
    * Accepts API keys and unbound tokens. Any role. Scopes: read.
    *
@@ -3067,7 +3067,7 @@ export interface EmployersMethods {
   /**
    * Set the settings of the forms of a tax year. `PUT /v1/employers/{employer_id}/form-settings`
    *
-   * Replaces the settings of all forms under the EIN of the employer. Derived forms are derived again. An employer that is not an applicable large employer and has a self-insured plan or an ICHRA sets `form_type` to `1095-B`. All other operations of tax forms then treat Forms 1095-B and 1094-B.
+   * Replaces the settings of all forms under the EIN of the employer. Derived forms are derived again. An employer that is not an applicable large employer and has a self-insured plan or an ICHRA sets `form_type` to `1095-B`. All other operations about tax forms then use Forms 1095-B and 1094-B.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, tax.
    *
@@ -3520,7 +3520,7 @@ export interface EmployersMethods {
   /**
    * Record an acknowledgement of the IRS. `POST /v1/employers/{employer_id}/form-1094c/acknowledgements`
    *
-   * Records the receipt id, the status and the errors of a transmission, as JSON or as the error file of the IRS (XML). Corrections refer to the receipt id. The forms of a rejected transmission or a test can be transmitted again, and its files end. Only the acknowledgement of the latest transmission can be recorded.
+   * Records the receipt id, the status and the errors of a transmission, as JSON or as the error file of the IRS (XML). Corrections refer to the receipt id. The forms of a rejected transmission or a test can be transmitted again, and its files can no longer be downloaded. Only the acknowledgement of the latest transmission can be recorded.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
    *
@@ -5954,7 +5954,7 @@ export interface EnrollmentWindowsMethods {
   /**
    * Remind employees to enroll. `POST /v1/employers/{employer_id}/enrollment-reminders`
    *
-   * Reminds the employees of a plan year who have unanswered benefits and an open window: all of them, or those in `employee_ids`. An employee gets at most one message about a plan year a day. Depending on the `enrollment_messages` of the organization, this service sends an email, or publishes an event for each employee and you send the message. With `dry_run`, nothing is sent.
+   * Reminds the employees of a plan year who have pending benefits and an open window: all of them, or those in `employee_ids`. An employee gets at most one message about a plan year a day. Depending on the `enrollment_messages` of the organization, this service sends an email, or publishes an event for each employee and you send the message. With `dry_run`, nothing is sent.
    *
    * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
@@ -6110,7 +6110,7 @@ export interface EnrollmentWindowsMethods {
   /**
    * Set the schedule of messages. `PUT /v1/employers/{employer_id}/enrollment-schedule`
    *
-   * Sets the days on which employees with unanswered benefits get messages automatically: in open enrollment and in the windows of new hires, by the clock of the organization. Entries that you do not send are kept.
+   * Sets the days on which employees with pending benefits get messages automatically: in open enrollment and in the windows of new hires, by the clock of the organization. Entries that you do not send are kept.
    *
    * Accepts API keys, unbound tokens and employer tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
@@ -7612,7 +7612,7 @@ export interface CensusMethods {
   /**
    * Submit a census. `POST /v1/employers/{employer_id}/census-sync`
    *
-   * Processes 1 to 10,000 rows asynchronously. People are matched and never duplicated; ambiguous rows fail instead of being guessed. A failing row is reported and the others are processed. With `mode=replace`, people missing from the body are terminated as of today. If that would terminate more than 5 people and more than 20 % of the roster, or anyone at all while a row failed, the census is `held` until it is confirmed. With `dry_run=true` the response is 200 with the outcome, and nothing changes. Other query parameters are refused.
+   * Processes 1 to 10,000 rows asynchronously. People are matched and never duplicated; ambiguous rows fail instead of being guessed. A failing row is reported and the others are processed. With `mode=replace`, people missing from the body are terminated as of today. If that would terminate more than 5 people and more than 20% of the roster, or anyone at all while a row failed, the census is `held` until it is confirmed. With `dry_run=true` the response is 200 with the outcome, and nothing changes. Other query parameters are refused.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people.
    *
@@ -8094,7 +8094,7 @@ export interface AleGroupsMethods {
   /**
    * List aggregated ALE groups. `GET /v1/ale-groups`
    *
-   * Returns the groups of your organization, newest first. An employer without a group is its own.
+   * Returns the groups of your organization, newest first. An employer without a group counts alone.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
    *

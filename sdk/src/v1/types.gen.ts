@@ -396,7 +396,7 @@ export type AleMember = {
      */
     ein: string;
     /**
-     * The further employers of the ALE member, by name.
+     * The other employers of the ALE member, by name.
      */
     employers: Array<AleEmployer>;
 };
@@ -477,7 +477,7 @@ export type AttachmentList = {
 };
 
 /**
- * It replaces the earlier beneficiaries of the benefit.
+ * Replaces the earlier beneficiaries of the benefit.
  */
 export type BeneficiariesInput = {
     /**
@@ -506,7 +506,7 @@ export type BeneficiariesInput = {
 };
 
 /**
- * A person, estate or trust that receives a benefit after the death.
+ * A person, estate or trust that receives a benefit when the employee dies.
  */
 export type Beneficiary = {
     level: BeneficiaryLevel;
@@ -1657,7 +1657,7 @@ export type EnrollmentAnswers = {
  */
 export type EnrollmentConfirmation = {
     /**
-     * The id, which the history of an enrollment names.
+     * The id, as in the history of the enrollments.
      */
     id: EnrollmentConfirmationId;
     /**
@@ -1894,7 +1894,7 @@ export type EnrollmentMessageContent = {
 export type EnrollmentMessageId = string;
 
 /**
- * `invitation`: a window opened. `reminder`: benefits are unanswered.
+ * `invitation`: a window opened. `reminder`: benefits are pending.
  */
 export type EnrollmentMessageKind = 'invitation' | 'reminder';
 
@@ -1929,7 +1929,7 @@ export type EnrollmentMessageSettings = {
      */
     sender_name: string | null;
     /**
-     * The address that receives replies. Null for no such address.
+     * The address that receives replies. Null if it is not set.
      */
     reply_to: string | null;
     /**
@@ -1974,7 +1974,7 @@ export type EnrollmentMessageSettingsResponse = {
 };
 
 /**
- * The state of a message. `published`: the event was published. `queued`: waits to be sent. `sending`: the mail server is being contacted. `sent`: the mail server accepted it, or it is in the mailbox of the sandbox. `failed`: it was not sent, or possibly not. `cancelled`: it was no longer due.
+ * The state of a message. `published`: the event was published. `queued`: waits to be sent. `sending`: the mail server is being contacted. `sent`: the mail server accepted it, or it is in the mailbox of the sandbox. `failed`: it was not sent, or may not have been. `cancelled`: it was no longer due.
  */
 export type EnrollmentMessageStatus = 'published' | 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled';
 
@@ -2093,7 +2093,7 @@ export type EnrollmentReminders = {
         employee_id: EmployeeId;
     }>;
     /**
-     * The employees who are not reminded. Without `employee_ids`, only unanswered ones.
+     * The employees who are not reminded. Without `employee_ids`, only those with pending benefits.
      */
     skipped: Array<{
         employee_id: EmployeeId;
@@ -2121,7 +2121,7 @@ export type EnrollmentSchedule = {
      */
     opening: boolean;
     /**
-     * Whether they get a reminder half-way through their window.
+     * Whether they get a reminder halfway through their window.
      */
     half_way: boolean;
     /**
@@ -2144,7 +2144,7 @@ export type EnrollmentScheduleChange = {
      */
     opening?: boolean | null;
     /**
-     * Whether they get a reminder half-way through their window. Null means the same as omitting the field.
+     * Whether they get a reminder halfway through their window. Null means the same as omitting the field.
      */
     half_way?: boolean | null;
     /**
@@ -3085,7 +3085,7 @@ export type FormTransmission = {
      */
     errors: Array<{
         /**
-         * The form, as `receipt|1|record`. Null if none.
+         * The form, as `receipt|1|record`. Null if it concerns no form.
          */
         unique_record_id: string | null;
         /**
@@ -3489,7 +3489,7 @@ export type HiredEmployee = {
     bargaining_unit_effective_date: Day | null;
     deductions: Array<Deduction>;
     /**
-     * Fields of the request that a linked person does not adopt. Absent if there are none.
+     * Fields of the request that were not saved, because the linked person keeps other values. Absent if there are none.
      */
     warnings?: Array<{
         /**
@@ -3958,7 +3958,7 @@ export type Measurement = {
         ends_on: Day;
     };
     /**
-     * Whether the measurement period is over. If not, hours are so far.
+     * Whether the measurement period is over. If not, `hours` are those so far.
      */
     has_ended: boolean;
     /**
@@ -4208,7 +4208,7 @@ export type NewAleMember = {
      */
     employer_id: EmployerId;
     /**
-     * Further employers whose people the ALE member employs, such as the clients of a staffing firm. The hours of a person at all of them add up. Null means the same as omitting the field.
+     * Other employers whose people the ALE member employs, such as the clients of a staffing firm. The hours of a person at all of them add up. Null means the same as omitting the field.
      */
     employer_ids?: Array<EmployerId> | null;
 };
@@ -4541,7 +4541,7 @@ export type NewEnrollmentAgreement = {
 export type NewEnrollmentReminders = {
     benefit_plan_year_id: BenefitPlanYearId;
     /**
-     * The employees to remind, at most 1000. Default: every employee with unanswered benefits. Null means the same as omitting the field.
+     * The employees to remind, at most 1000. Default: every employee with pending benefits. Null means the same as omitting the field.
      */
     employee_ids?: Array<EmployeeId> | null;
     /**
@@ -5177,7 +5177,7 @@ export type PartnerTask = {
      */
     person_name: string | null;
     /**
-     * The number of people that it concerns: those who have not responded, are enrolled, would be terminated, are in a row that failed, trend towards full-time status, or have a tax form. Null if it concerns no people.
+     * The number of people that it concerns: those who have not responded, are enrolled, would be terminated, are in a row that failed, are trending toward full-time status, or have a tax form. Null if it concerns no people.
      */
     people_count: number | null;
     /**
@@ -5195,7 +5195,7 @@ export type PartnerTask = {
      */
     opened_at: Timestamp;
     /**
-     * The last day to complete it: of the window or of the plan year, the due date of the invoice, the day on which a draft is issued, 30 days after a document of a dependent, the day on which coverage would end,  the day before a status can change, or the last day to furnish or to file tax forms. Null if it has no deadline.
+     * The last day to complete it: of the window or of the plan year, the due date of the invoice, the day on which a draft is issued, 30 days after a document of a dependent, the day on which coverage would end, the day before a status can change, or the last day to furnish or to file tax forms. Null if it has no deadline.
      */
     due_on: Day | null;
     /**
@@ -5227,7 +5227,7 @@ export type PartnerTaskGroup = {
      */
     total: number;
     /**
-     * The number of people that it concerns: those who have not responded, are enrolled, would be terminated, are in a row that failed, trend towards full-time status, or have a tax form. Null if it concerns no people.
+     * The number of people that it concerns: those who have not responded, are enrolled, would be terminated, are in a row that failed, are trending toward full-time status, or have a tax form. Null if it concerns no people.
      */
     people_count: number | null;
     /**
@@ -5409,7 +5409,7 @@ export type Plan = {
      */
     minimum_essential: boolean;
     /**
-     * Whether the plan pays at least 60 % of the expected costs, with hospital and physician services.
+     * Whether the plan pays at least 60% of the expected costs, with hospital and physician services.
      */
     minimum_value: boolean;
     /**
@@ -5744,7 +5744,7 @@ export type ReleasedTaxForm = {
 };
 
 /**
- * Why an employee is not reminded. `not_in_plan_year`: no benefit of the plan year. `answered`: nothing is unanswered. `window_closed`: the employee cannot answer today. `other_status`: excluded by `status`. `messaged_today`: a message about this plan year was created today. For emails also `no_email`, `address_bounced` and `unsubscribed`.
+ * Why an employee is not reminded. `not_in_plan_year`: no benefit of the plan year. `answered`: no benefit is pending. `window_closed`: the employee cannot elect or waive today. `other_status`: excluded by `status`. `messaged_today`: a message about this plan year was created today. For emails also `no_email`, `address_bounced` and `unsubscribed`.
  */
 export type ReminderSkipReason = 'not_in_plan_year' | 'answered' | 'window_closed' | 'other_status' | 'messaged_today' | 'no_email' | 'address_bounced' | 'unsubscribed';
 
@@ -6267,7 +6267,7 @@ export type ShownEnrollmentMessage = {
          */
         download_url: string;
         /**
-         * The link returns 404 from then on. It ends sooner if its key expires or changes its role.
+         * The link returns 404 from then on, or sooner if its API key ends or changes roles.
          */
         expires_at: Timestamp;
     } | null;
@@ -6419,7 +6419,7 @@ export type TrendsResponse = {
 };
 
 /**
- * `not_started`: no benefit is answered. `in_progress`: some are.
+ * `not_started`: no benefit is elected or waived. `in_progress`: some are.
  */
 export type UnfinishedStatus = 'not_started' | 'in_progress';
 
@@ -7559,7 +7559,7 @@ export type EmployersListAcaStatusesQuery = {
      */
     hours_not_reported_in?: number;
     /**
-     * Only employees who trend towards full-time status, or who do not.
+     * Only employees who are trending toward full-time status, or who are not.
      */
     is_trending?: boolean;
 };

@@ -11,7 +11,7 @@ export const DownloadLink = z
       .url()
       .meta({ description: 'Returns the file with GET, without a key. Anyone with the link can download it.' }),
     expires_at: Timestamp.meta({
-      description: 'The link returns 404 from then on. It ends sooner if its key expires or changes its role.',
+      description: 'The link returns 404 from then on, or sooner if its API key ends or changes roles.',
     }),
   })
   .meta({ id: 'DownloadLink', description: `A signed link that is valid for ${link_minutes} minutes.` })

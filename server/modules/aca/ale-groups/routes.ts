@@ -29,7 +29,7 @@ export const endpoints = [
     scopes: ['read'],
     method: 'GET',
     summary: 'List aggregated ALE groups',
-    description: 'Returns the groups of your organization, newest first. An employer without a group is its own.',
+    description: 'Returns the groups of your organization, newest first. An employer without a group counts alone.',
     query: AleGroupPaging,
     returns: { 200: AleGroupPage },
     handle: (ctx, { query }) => listAleGroups(ctx, { organization_id: actingOrganization(ctx.caller) }, query),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 
-/** The maximum number of ALE members of a group, and of further employers of an ALE member. */
+/** The maximum number of ALE members of a group, and of other employers of an ALE member. */
 const most_members = 100
 const most_employers = 1000
 
@@ -13,7 +13,7 @@ const NewAleMember = z
     }),
     employer_ids: optional(z.array(Id('empr')).max(most_employers)).meta({
       description:
-        'Further employers whose people the ALE member employs, such as the clients of a staffing firm. The hours of ' +
+        'Other employers whose people the ALE member employs, such as the clients of a staffing firm. The hours of ' +
         'a person at all of them add up.',
     }),
   })
@@ -43,7 +43,7 @@ const AleMember = z
       description: 'The employer identification number (EIN), masked except for the last four digits.',
       example: '**-***5386',
     }),
-    employers: z.array(AleEmployer).meta({ description: 'The further employers of the ALE member, by name.' }),
+    employers: z.array(AleEmployer).meta({ description: 'The other employers of the ALE member, by name.' }),
   })
   .meta({ id: 'AleMember' })
 

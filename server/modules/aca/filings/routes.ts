@@ -189,8 +189,8 @@ export const endpoints = [
     description:
       'Records the receipt id, the status and the errors of a transmission, as JSON or as the error file of the IRS ' +
       '(XML). Corrections refer to the receipt id. The ' +
-      'forms of a rejected transmission or a test can be transmitted again, and its files end. Only the ' +
-      'acknowledgement of the latest transmission can be recorded.',
+      'forms of a rejected transmission or a test can be transmitted again, and its files can no longer be ' +
+      'downloaded. Only the acknowledgement of the latest transmission can be recorded.',
     body: FormAcknowledgement,
     body_limit: 4 * 1024 * 1024,
     returns: { 200: dataOf(FormTransmissions) },

@@ -309,7 +309,10 @@ const FormTransmission = z
     errors: z
       .array(
         z.object({
-          unique_record_id: z.string().nullable().meta({ description: unique_record_id, on_null: 'Null if none.' }),
+          unique_record_id: z
+            .string()
+            .nullable()
+            .meta({ description: unique_record_id, on_null: 'Null if it concerns no form.' }),
           employee_id: Id('empl').nullable().meta({
             description: 'The employee on the form. Null if the error concerns no form.',
           }),

@@ -114,7 +114,7 @@ export const endpoints = [
     description:
       'Replaces the settings of all forms under the EIN of the employer. Derived forms are derived again. An ' +
       'employer that is not an applicable large employer and has a self-insured plan or an ICHRA sets `form_type` ' +
-      'to `1095-B`. All other operations of tax forms then treat Forms 1095-B and 1094-B.',
+      'to `1095-B`. All other operations about tax forms then use Forms 1095-B and 1094-B.',
     body: FormSettingsInput,
     returns: { 200: dataOf(FormSettings) },
     refuses: [form_refusals.form_type_fixed],

@@ -207,7 +207,7 @@ export const MeasuredFilter = z.object({
         'forms of this tax year. Includes those of other employers with the same EIN, whose forms are filed together.',
       example: 2025,
     }),
-  is_trending: either.meta({ description: 'Only employees who trend towards full-time status, or who do not.' }),
+  is_trending: either.meta({ description: 'Only employees who are trending toward full-time status, or who are not.' }),
 })
 export type MeasuredFilter = z.output<typeof MeasuredFilter>
 
@@ -263,7 +263,9 @@ const Measurement = z
       .nullable()
       .meta({ description: 'The days until the stability period. Null if it follows immediately.' }),
     stability_period: Days('The days that the result decides.'),
-    has_ended: z.boolean().meta({ description: 'Whether the measurement period is over. If not, hours are so far.' }),
+    has_ended: z
+      .boolean()
+      .meta({ description: 'Whether the measurement period is over. If not, `hours` are those so far.' }),
     is_reported: z.boolean().meta({ description: 'Whether any hours of the period were reported.' }),
     hours: Hours('Hours of service in the period.'),
     average_weekly_hours: Hours('The weekly average, without special unpaid leave.'),

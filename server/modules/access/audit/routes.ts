@@ -44,7 +44,7 @@ export const endpoints = [
     summary: 'List audit entries',
     description:
       'Returns each operation on the organization and its resources, with its time, caller, address and outcome. ' +
-      `This includes the operator of the service. ${about_pages} ${about_delay}`,
+      `Operations of the operator are included. ${about_pages} ${about_delay}`,
     query: AuditFilter,
     returns: { 200: AuditEntryPage },
     handle: (ctx, { query: { limit, offset, ...filter } }) =>

@@ -122,7 +122,7 @@ export const endpoints = [
     summary: 'Update the names of benefits that employees see',
     description:
       'Replaces the names of benefits and categories in widgets, confirmations and benefits statements, per ' +
-      'language. Names in the catalog and on invoices stay. `GET /v1/auth/token` returns the names.',
+      'language. Names in the catalog and on invoices do not change. `GET /v1/auth/token` returns the names.',
     allows: partner,
     roles: administering,
     scopes: ['write'],

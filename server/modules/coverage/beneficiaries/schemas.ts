@@ -64,7 +64,7 @@ export const BeneficiariesInput = z
       })
       .meta({ description: 'The beneficiaries. The shares of each level add up to 100. Empty removes all.' }),
   })
-  .meta({ id: 'BeneficiariesInput', description: 'It replaces the earlier beneficiaries of the benefit.' })
+  .meta({ id: 'BeneficiariesInput', description: 'Replaces the earlier beneficiaries of the benefit.' })
 export type BeneficiariesInput = z.output<typeof BeneficiariesInput>
 
 const Beneficiary = z
@@ -78,7 +78,7 @@ const Beneficiary = z
     date_of_birth: DayAnswer.nullable().meta({ description: 'The date of birth. Null if it was not given.' }),
     share_percentage: z.number().meta({ description: 'The share in percent.' }),
   })
-  .meta({ id: 'Beneficiary', description: 'A person, estate or trust that receives a benefit after the death.' })
+  .meta({ id: 'Beneficiary', description: 'A person, estate or trust that receives a benefit when the employee dies.' })
 
 const designation = {
   beneficiaries: z.array(Beneficiary).meta({ description: 'The beneficiaries. Empty without a designation.' }),

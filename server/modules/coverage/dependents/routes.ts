@@ -226,7 +226,7 @@ export const endpoints = [
     body: Disability,
     returns: { 200: dataOf(Dependent) },
     refuses: [refusals.dependent_already_disabled],
-    example: { reason: 'Certificate of 3 March' },
+    example: { reason: 'Certificate of March 3' },
     handle: (ctx, { located, body }) =>
       changed(approveDisability(ctx, located, body.reason), () => findDependent(ctx, located)),
   }),

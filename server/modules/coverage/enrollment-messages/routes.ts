@@ -65,7 +65,7 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/enrollment-reminders',
     summary: 'Remind employees to enroll',
     description:
-      'Reminds the employees of a plan year who have unanswered benefits and an open window: all of them, or those ' +
+      'Reminds the employees of a plan year who have pending benefits and an open window: all of them, or those ' +
       'in `employee_ids`. An employee gets at most one message about a plan year a day. Depending on the ' +
       '`enrollment_messages` of the organization, this service sends an email, or publishes an event for each ' +
       'employee and you send the message. With `dry_run`, nothing is sent.',
@@ -148,7 +148,7 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/enrollment-schedule',
     summary: 'Set the schedule of messages',
     description:
-      'Sets the days on which employees with unanswered benefits get messages automatically: in open enrollment and ' +
+      'Sets the days on which employees with pending benefits get messages automatically: in open enrollment and ' +
       'in the windows of new hires, by the clock of the organization. Entries that you do not send are kept.',
     scopes: ['write', 'people'],
     locks: 'employer',

@@ -52,7 +52,7 @@ export const EnrollmentMessageSettings = z
       description: setting_words.sender_name,
       on_null: 'Null for the name of the organization.',
     }),
-    reply_to: z.string().nullable().meta({ description: setting_words.reply_to, on_null: 'Null for no such address.' }),
+    reply_to: z.string().nullable().meta({ description: setting_words.reply_to, on_null: 'Null if it is not set.' }),
     dashboard_url: z.string().nullable().meta({
       description: setting_words.dashboard_url,
       on_null: 'Null for the page of this service, which shows the employee dashboard.',
@@ -75,7 +75,7 @@ export type EnrollmentMessageSettingsChange = z.output<typeof EnrollmentMessageS
 
 const schedule_words = {
   opening: 'Whether employees get an invitation when their window opens.',
-  half_way: 'Whether they get a reminder half-way through their window.',
+  half_way: 'Whether they get a reminder halfway through their window.',
   three_days_before: 'Whether they get a reminder 3 days before the last day.',
   one_day_before: 'Whether they get a reminder the day before the last day.',
 }
@@ -97,14 +97,14 @@ export type EnrollmentScheduleChange = z.output<typeof EnrollmentScheduleChange>
 
 const Unfinished = z.enum(['not_started', 'in_progress']).meta({
   id: 'UnfinishedStatus',
-  description: '`not_started`: no benefit is answered. `in_progress`: some are.',
+  description: '`not_started`: no benefit is elected or waived. `in_progress`: some are.',
 })
 
 export const NewEnrollmentReminders = z
   .object({
     benefit_plan_year_id: Id('plyr'),
     employee_ids: optional(z.array(Id('empl')).min(1).max(most_named)).meta({
-      description: `The employees to remind, at most ${most_named}. Default: every employee with unanswered benefits.`,
+      description: `The employees to remind, at most ${most_named}. Default: every employee with pending benefits.`,
     }),
     status: optional(z.array(Unfinished).min(1)).meta({
       description: 'Reminds only employees with one of these statuses.',
@@ -135,14 +135,16 @@ export const EnrollmentReminders = z
           reason: z.enum(skip_reasons).meta({
             id: 'ReminderSkipReason',
             description:
-              'Why an employee is not reminded. `not_in_plan_year`: no benefit of the plan year. `answered`: nothing ' +
-              'is unanswered. `window_closed`: the employee cannot answer today. `other_status`: excluded by ' +
-              '`status`. `messaged_today`: a message about this plan year was created today. For emails also ' +
-              '`no_email`, `address_bounced` and `unsubscribed`.',
+              'Why an employee is not reminded. `not_in_plan_year`: no benefit of the plan year. `answered`: no ' +
+              'benefit is pending. `window_closed`: the employee cannot elect or waive today. `other_status`: ' +
+              'excluded by `status`. `messaged_today`: a message about this plan year was created today. For emails ' +
+              'also `no_email`, `address_bounced` and `unsubscribed`.',
           }),
         }),
       )
-      .meta({ description: 'The employees who are not reminded. Without `employee_ids`, only unanswered ones.' }),
+      .meta({
+        description: 'The employees who are not reminded. Without `employee_ids`, only those with pending benefits.',
+      }),
     preview: MessageContent.nullable().meta({
       description:
         'The email to the first recipient of a dry run, with a link that does not work. Null without a dry run, ' +

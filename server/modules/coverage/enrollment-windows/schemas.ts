@@ -13,7 +13,7 @@ export const email_statuses = ['reachable', 'missing', 'bounced', 'unsubscribed'
 /** The kinds and states of messages about enrollment. */
 export const MessageKind = z.enum(['invitation', 'reminder']).meta({
   id: 'EnrollmentMessageKind',
-  description: '`invitation`: a window opened. `reminder`: benefits are unanswered.',
+  description: '`invitation`: a window opened. `reminder`: benefits are pending.',
 })
 export type MessageKind = z.output<typeof MessageKind>
 export const message_statuses = ['published', 'queued', 'sending', 'sent', 'failed', 'cancelled'] as const
@@ -22,7 +22,7 @@ export const MessageStatus = z.enum(message_statuses).meta({
   description:
     'The state of a message. `published`: the event was published. `queued`: waits to be sent. `sending`: the mail ' +
     'server is being contacted. `sent`: the mail server accepted it, or it is in the mailbox of the sandbox. ' +
-    '`failed`: it was not sent, or possibly not. `cancelled`: it was no longer due.',
+    '`failed`: it was not sent, or may not have been. `cancelled`: it was no longer due.',
 })
 
 const ParticipationStatus = z.enum(participation_statuses).meta({

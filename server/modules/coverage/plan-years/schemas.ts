@@ -154,7 +154,10 @@ export const PlanYearChanges = z.object({
     description: 'How employees who neither elect nor waive are treated. It can still change after coverage_start.',
   }),
   plan_successors: optional(PlanSuccessors).meta({
-    description: 'How employees who neither elect nor waive are treated. It can still change after coverage_start.',
+    description:
+      'The replacements of plans that are no longer offered. Each key is the id of a former plan, and its value is ' +
+      'the id of an offered plan of the same benefit. Replaces the whole map. It can still change after ' +
+      'coverage_start.',
   }),
   benefits: optional(Benefits).meta({
     description: 'The offered benefits. Replaces the whole list: omitted benefits are withdrawn.',

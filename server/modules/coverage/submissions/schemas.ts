@@ -95,7 +95,7 @@ export type EnrollmentQuote = z.output<typeof EnrollmentQuote>
 
 const EnrollmentConfirmation = z
   .object({
-    id: Id('conf').meta({ description: 'The id, which the history of an enrollment names.' }),
+    id: Id('conf').meta({ description: 'The id, as in the history of the enrollments.' }),
     submitted_at: Timestamp.meta({ description: 'When the elections and waivers were submitted.' }),
     language: Language.meta({ description: 'The language of the document.' }),
     enrollment_ids: z.array(Id('enrl')).meta({ description: 'The enrollments of the submission.' }),

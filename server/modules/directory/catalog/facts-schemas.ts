@@ -136,7 +136,7 @@ export const facts_cells = {
 
 const coverage_meanings = {
   minimum_essential: 'Whether the plan is minimum essential coverage. Excepted benefits such as dental are not.',
-  minimum_value: 'Whether the plan pays at least 60 % of the expected costs, with hospital and physician services.',
+  minimum_value: 'Whether the plan pays at least 60% of the expected costs, with hospital and physician services.',
   self_insured: 'Whether the employer bears the claims, so that Form 1095-C lists the covered people in Part III.',
 }
 

@@ -83,7 +83,7 @@ export const endpoints = [
     summary: 'Update a benefit of the catalog',
     description:
       'Sets whether employees designate beneficiaries for the benefit, and the data that it requires of dependents. ' +
-      'If it takes no beneficiaries any more, designations stay in the history. New requirements apply to new ' +
+      'If it no longer takes beneficiaries, designations stay in the history. New requirements apply to new ' +
       'elections. Returns the catalog.',
     locate: locateOrganizationOfBenefit,
     body: CatalogBenefitChanges,

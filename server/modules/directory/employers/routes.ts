@@ -67,7 +67,7 @@ export const endpoints = [
     tag,
     summary: 'Count employers by filter',
     description:
-      'Returns how many employers of the book each value of a filter would keep, together with the search and the ' +
+      'Returns the number of employers that each value of a filter would match, in addition to the search and the ' +
       'other filters of the request.',
     allows: partner,
     roles: everyone,

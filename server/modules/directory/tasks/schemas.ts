@@ -66,7 +66,7 @@ export const Task = z
     person_name,
     resource_id,
     details: Details.meta({
-      description: 'Further ids, days, numbers and webhook addresses by name. Nothing personal.',
+      description: 'Further ids, days, numbers and webhook addresses by name. No personal data.',
     }),
     opened_at: Timestamp,
     action: Operation.meta({ description: 'The operation that completes the task.' }),
@@ -121,7 +121,7 @@ const people_count = z
   .meta({
     description:
       'The number of people that it concerns: those who have not responded, are enrolled, would be terminated, ' +
-      'are in a row that failed, trend towards full-time status, or have a tax form. Null if it concerns no ' +
+      'are in a row that failed, are trending toward full-time status, or have a tax form. Null if it concerns no ' +
       'people.',
   })
 const due_on = DayAnswer.nullable().meta({
@@ -129,7 +129,7 @@ const due_on = DayAnswer.nullable().meta({
     'The last day to complete it: of the window or of the plan year, the due date of the invoice, the day on which a ' +
     'draft is issued, ' +
     `${verification_days} days after a document of a dependent, the day on which coverage would end, ` +
-    ' the day before a status can change, or ' +
+    'the day before a status can change, or ' +
     'the last day to furnish or to file tax forms.',
   on_null: 'Null if it has no deadline.',
 })

@@ -265,7 +265,7 @@ export const endpoints = [
     ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/subscriptions',
-    summary: 'Give an employer a subscription',
+    summary: 'Grant a subscription to an employer',
     description: 'An employer needs an active subscription to create employees.',
     body: NewSubscription,
     returns: { 201: dataOf(Subscription) },

@@ -8,7 +8,7 @@ export const endpoints = [
     ...for_operators.read,
     path: '/operator/v1/overview',
     tag: 'Overview',
-    summary: 'Get what happened since yesterday',
+    summary: 'Get the activity since yesterday',
     description: 'Returns counts for all organizations, and the delays of jobs, webhooks and daily runs.',
     returns: { 200: dataOf(Overview) },
     handle: async (ctx) => data(await findOverview(ctx)),

@@ -26,7 +26,7 @@ export const endpoints = [
       'Processes 1 to 10,000 rows asynchronously. People are matched and never duplicated; ambiguous rows ' +
       'fail instead of being guessed. A failing row is reported and the others are processed. With ' +
       '`mode=replace`, people missing from the body are terminated as of today. If that would terminate ' +
-      'more than 5 people and more than 20 % of the roster, or anyone at all while a row failed, the census ' +
+      'more than 5 people and more than 20% of the roster, or anyone at all while a row failed, the census ' +
       'is `held` until it is confirmed. With `dry_run=true` the response is 200 with the outcome, and ' +
       'nothing changes. Other query parameters are refused.',
     scopes: ['write', 'people'],

@@ -33,7 +33,7 @@ import {
 
 const tag = 'Employees'
 
-/** Adds the facts that a new employee does not adopt from the hire. */
+/** Adds a warning for each fact of the hire that was not saved, because the linked person keeps another value. */
 function withWarnings(employee: string | undefined, hire: NewEmployee): string | undefined {
   const warnings = employee && differencesOf(hire, JSON.parse(employee) as Details)
   return warnings && warnings.length > 0 ? `${employee.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}` : employee
@@ -70,7 +70,7 @@ export const endpoints = [
     path: '/v1/employees/{employee_id}',
     summary: 'Update an employee',
     description:
-      'Changes any of the seven fields, all or nothing. `effective_date` is the day from which the class ' +
+      'Changes the fields that you send, all or none. `effective_date` is the day from which the class ' +
       'and the compensation type apply. A day before the start of the current value inserts into the ' +
       'history.',
     roles: enrolling,
@@ -144,8 +144,8 @@ export const endpoints = [
     description:
       'Adds a person to the roster. A person whom the organization knows is linked to the employer, not ' +
       'duplicated. Ambiguous matches are refused as `email_taken` or `ambiguous_person`; then send ' +
-      '`member_id`, `employee_id` or `distinct`. `warnings` list the fields of the request that a linked ' +
-      'person does not adopt.',
+      '`member_id`, `employee_id` or `distinct`. `warnings` list the fields of the request that were not saved, ' +
+      'because the linked person keeps other values.',
     allows: partner,
     roles: enrolling,
     scopes: ['write', 'people'],

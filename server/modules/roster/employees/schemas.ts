@@ -188,12 +188,16 @@ export const Employee = z
   })
   .meta({ id: 'Employee' })
 
-/** A new employee, with the facts of the request that a linked person does not adopt. */
+/** A new employee, with the facts of the request that were not saved, because the linked person keeps others. */
 export const HiredEmployee = Employee.extend({
   warnings: z
     .array(z.object({ field: z.string().meta({ description: 'The field name of the request.' }), message: z.string() }))
     .optional()
-    .meta({ description: 'Fields of the request that a linked person does not adopt. Absent if there are none.' }),
+    .meta({
+      description:
+        'Fields of the request that were not saved, because the linked person keeps other values. Absent if there ' +
+        'are none.',
+    }),
 }).meta({ id: 'HiredEmployee' })
 
 export const EmployeePage = pageOf('EmployeePage', Employee)

@@ -13,9 +13,10 @@ const provider = {
   provider_label: z.string().meta({ description: 'The display name.', example: 'Gusto' }),
 }
 
-const RunState = z
-  .enum(['waiting', 'queued', 'processing', 'completed', 'held', 'failed'])
-  .meta({ id: 'HrisRunState', description: '`waiting` to be fetched or retried. Afterwards the state of the census.' })
+const RunState = z.enum(['waiting', 'queued', 'processing', 'completed', 'held', 'failed']).meta({
+  id: 'HrisRunState',
+  description: '`waiting`: to be fetched or retried. The others are the states of the census.',
+})
 
 const RecentRun = z.object({
   state: RunState,
