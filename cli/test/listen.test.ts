@@ -71,7 +71,7 @@ it('long-polls for up to 20 seconds per request, and sends no other requests', a
   stopping.abort()
   await listening
   expect(receiver.received.map(({ body }) => body.type)).toEqual(['employer.updated'])
-  // The creation, the change, the test's own request, and polling: at most one request per event, and a last one.
+  // The two writes, the request of `left`, and the polling: at most one request per event, and a last one.
   expect(spent).toBeLessThanOrEqual(6)
 })
 

@@ -167,7 +167,7 @@ export async function outOfReach(page: Page): Promise<string[]> {
   return reaching.missed
 }
 
-/** The widths that a page does not fit. 640 is 1,280 at 200 % zoom. */
+/** The widths that a page does not fit. 640 is 1,280 at 200% zoom. */
 export async function tooWideAt(page: Page, widths = [360, 640, 1920]): Promise<number[]> {
   const before = page.viewportSize()!
   const found: number[] = []

@@ -65,7 +65,7 @@ const goodUntil = (end: 'renew_at' | 'ends_at', one: Held | undefined, refused?:
   one && one.token !== refused && Date.now() < one[end] ? one.token : undefined
 
 /**
- * Manages a bound token for a page. It fetches the token from your route and renews it at 80 % of its lifetime, once
+ * Manages a bound token for a page. It fetches the token from your route and renews it at 80% of its lifetime, once
  * for all tabs. A background page does not renew. A page that returns to the foreground renews an overdue token
  * immediately.
  *

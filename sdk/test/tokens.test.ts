@@ -139,7 +139,7 @@ describe('a bound token', () => {
     vi.useRealTimers()
   })
 
-  it('is renewed at 80 % of its lifetime, and requested once for concurrent callers', async () => {
+  it('is renewed at 80% of its lifetime, and requested once for concurrent callers', async () => {
     const { getToken } = open()
     expect(await Promise.all([getToken(), getToken(), getToken()])).toEqual(['t1', 't1', 't1'])
     await minutes(11.9)

@@ -31,7 +31,7 @@ beforeEach(async () => {
 const move = (today: string) =>
   api.put(`/operator/v1/organizations/${organization_id}/clock`, { today }, { key: api.operator_key })
 
-/** A person who turns 18 on 1 June 2026. */
+/** A person who turns 18 on June 1, 2026. */
 const young = () => aPerson({ date_of_birth: '2008-06-01' })
 const hire = (person: object, headers: Record<string, string> = {}) =>
   api.post(`/v1/employers/${employer_id}/employees`, person, { key, headers })

@@ -98,9 +98,9 @@ describe('age', () => {
   it.each([
     ['2008-03-10', '2026-03-10', 18, 'on the birthday'],
     ['2008-03-11', '2026-03-10', 17, 'the day before it'],
-    ['2008-02-29', '2026-02-28', 17, 'born on 29 February, 28 February of a common year'],
-    ['2008-02-29', '2026-03-01', 18, 'born on 29 February, 1 March of a common year'],
-    ['2008-02-29', '2028-02-29', 20, 'born on 29 February, in a leap year'],
+    ['2008-02-29', '2026-02-28', 17, 'born on February 29, February 28 of a common year'],
+    ['2008-02-29', '2026-03-01', 18, 'born on February 29, March 1 of a common year'],
+    ['2008-02-29', '2028-02-29', 20, 'born on February 29, in a leap year'],
     ['2008-12-31', '2026-01-01', 17, 'across the end of the year'],
   ])('of a person born on %s is on %s: %i (%s)', (born, day, age) => {
     expect(ageOn(born, day)).toBe(age)

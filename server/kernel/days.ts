@@ -83,14 +83,14 @@ export function monthEnd(day: Day): Day {
 const short_months = new Set(['04', '06', '09', '11'])
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 
-/** The same day some years later; after 29 February it is 1 March in common years, as for birthdays. */
+/** The same day some years later; after February 29 it is March 1 in common years, as for birthdays. */
 export function yearsAfter(day: Day, years: number): Day {
   const same = `${String(Number(day.slice(0, 4)) + years).padStart(4, '0')}${day.slice(4)}`
   return exists(same) ? same : `${same.slice(0, 4)}-03-01`
 }
 
 /**
- * Age in full years on a day. A birthday on 29 February is on 1 March in common years, which comparing month and day
+ * Age in full years on a day. A birthday on February 29 is on March 1 in common years, which comparing month and day
  * as text gives.
  */
 export function ageOn(born: Day, day: Day): number {

@@ -286,7 +286,7 @@ function makesMistakes({ day, turns }: Timeline, cafe: Employer): void {
   cafe.takesNothing(day(-1, 26), 'Femi', 'Dental')
 }
 
-/** The café pays 75 % for employees who enroll alone, since two months ago and in the next plan year. */
+/** The café pays 75% for employees who enroll alone, since two months ago and in the next plan year. */
 const amended = share(75, 50)
 
 function paysMore({ day }: Timeline, cafe: Employer): void {

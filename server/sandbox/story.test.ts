@@ -282,7 +282,7 @@ describe.each(days)('the sandbox, seeded on %s', (today) => {
       effective_on: month(-2),
       reported_at: expect.stringContaining(month(-3).slice(0, 8)),
     })
-    // Essential Care costs 89.00. The café paid 62.5 %, which is 55.63, and has paid 75 % since the amendment. The
+    // Essential Care costs 89.00. The café paid 62.5%, which is 55.63, and has paid 75% since the amendment. The
     // premium is 93.00 next year.
     const agnes = pick(await roster('Copper Kettle Café'), ({ first_name }) => first_name === 'Agnes')
     const hers = (await read(`/v1/employees/${agnes.id}/enrollments`)).filter(

@@ -293,11 +293,11 @@ async function seedInvoice({ dental }: Awaited<ReturnType<typeof importCatalog>>
 const pathOf = (endpoint: Endpoint, others: Record<string, string> = {}): string =>
   endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const id = others[name] ?? (isOperators(endpoint) ? ids[`operated_${name}`] : undefined) ?? ids[name]
-    if (!id) throw new Error(`contract.test.ts needs a resource for {${name}}: add one to plantResources`)
+    if (!id) throw new Error(`contract.test.ts needs a resource for {${name}}: add one to seedResources`)
     return encodeURIComponent(id)
   })
 
-/** Runs first, because requests no longer find resources that are deleted below. */
+/** Adds a value for each required parameter that a query lacks. */
 function withNeeded({ query }: Endpoint, input: string): string {
   const needed = Object.entries(query?.shape ?? {})
     .filter(([name, field]) => !(field as ZodType).safeParse(undefined).success && !input.includes(name))

@@ -250,7 +250,7 @@ type OfferedIds = { benefit_id: string }
 
 /**
  * Opens a plan year of an employer as the operator, and returns its id. The default is 2026 with MEC and dental. The
- * employer pays 100 % of MEC for employees and 50 % for families, and contributes $20.00 to dental.
+ * employer pays 100% of MEC for employees and 50% for families, and contributes $20.00 to dental.
  */
 export async function openPlanYear(
   api: Api,

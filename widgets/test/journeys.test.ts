@@ -1215,10 +1215,10 @@ it.each(Object.entries(first_views))(
 )
 
 describe('an employer’s widgets', () => {
-  it('handle a slow, failing or unreachable service, a page at 200 %, and a React page', async () => {
+  it('handle a slow, failing or unreachable service, a page at 200%, and a React page', async () => {
     const key = api.story.api_key
     const { id, name } = first((await api.get('/v1/employers?search=Kettle', { key })).body.data)
-    /** 640 px wide at twice the pixel density: a window of 1,280 px at 200 % zoom. */
+    /** 640 px wide at twice the pixel density: a window of 1,280 px at 200% zoom. */
     const zoomed = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }
     const seen = await visit(browser, api, at('employer-benefits', id, '&styled=1'), zoomed)
     const { page } = seen

@@ -158,7 +158,7 @@ export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.locator('.bone, [aria-busy=true]').count(), { timeout: 30_000 }).toBe(0)
 }
 
-/** The key that moves the focus towards a control, or null if the control has it. */
+/** The key that moves the focus toward a control, or null if the control has it. */
 const keyTowards = (one: any): 'Tab' | 'ArrowDown' | null => {
   const at = one.getRootNode().activeElement
   if (at === one) return null

@@ -6,7 +6,7 @@ import { type Scene, settled, tooWideAt, turnTo, userCalled, visitAs } from '../
 
 const forms_of_small_employers = '1095-B, for a smaller employer with a self-insured plan or an ICHRA'
 
-/** The ACA page of an employer that begins to measure hours. Today is 10 March 2026. */
+/** The ACA page of an employer that begins to measure hours. Today is March 10, 2026. */
 export function acaAtWork(scene: Scene): void {
   const { api } = scene
 

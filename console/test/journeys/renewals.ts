@@ -30,7 +30,7 @@ export function renewalsAtWork(scene: Scene): void {
       await page.getByLabel('Open enrollment from').fill('2026-11-02')
       await page.getByLabel('Open enrollment to').fill('2026-11-20')
 
-      // The first scenario has quotes of the carrier, as the file of the current rates with other premiums.
+      // The first scenario uses quotes of the carrier: the file with the current rates, with other premiums.
       const quoted = page.getByRole('group', { name: 'Scenario 1' })
       const [saved] = await Promise.all([
         page.waitForEvent('download'),

@@ -32,7 +32,7 @@ export const full_time = (starts_on: Day, ends_on: Day | null = null): WorkPosit
 })
 
 /**
- * The policy of the examples of 54.4980H-3(d)(5): standard measurement from 15 October, stability in calendar years.
+ * The policy of the examples of 54.4980H-3(d)(5): standard measurement from October 15, stability in calendar years.
  */
 export const usual: MeasurementPolicy = {
   method: 'look_back',

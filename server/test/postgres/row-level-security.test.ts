@@ -16,10 +16,10 @@ import { share } from '../case-count.ts'
 
 const api = useApi({ with_story: 'usual_day' })
 
-/** `SECOND_LOCK=all` tries all variants. Otherwise a sample is tried, and `SECOND_LOCK=7` selects another sample. */
-const { SECOND_LOCK = '0' } = process.env
-const step = SECOND_LOCK === 'all' ? 1 : Math.ceil(5 / Math.min(share, 1))
-const first_one = SECOND_LOCK === 'all' ? 0 : Number(SECOND_LOCK) % step
+/** `RLS_VARIANTS=all` tries all variants. Otherwise a sample is tried, and `RLS_VARIANTS=7` selects another sample. */
+const { RLS_VARIANTS = '0' } = process.env
+const step = RLS_VARIANTS === 'all' ? 1 : Math.ceil(5 / Math.min(share, 1))
+const first_one = RLS_VARIANTS === 'all' ? 0 : Number(RLS_VARIANTS) % step
 
 type Attempt = { name: string; text: string }
 

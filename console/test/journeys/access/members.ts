@@ -141,7 +141,7 @@ export function membersAtWork(scene: Scene): void {
       .press('Enter')
     await why.getByText(`Due in 2026: ${due}`).waitFor()
     await why.getByText(`On statements so far: ${collected}`).waitFor()
-    // Outstanding amounts are those that payroll reported as not taken, so later pay periods have words of their own.
+    // Outstanding amounts are those that payroll reported as not taken. Amounts of later periods have another label.
     await why.getByText('Not requested yet: ').waitFor()
     const deductions = page.getByRole('table', { name: 'Deductions' })
     await deductions.getByRole('columnheader', { name: 'Outstanding' }).waitFor()

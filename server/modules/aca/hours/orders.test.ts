@@ -5,7 +5,7 @@ import { caseCount } from '../../../test/case-count.ts'
 import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 
-/** An employer that measures months. Today is 10 March 2026. */
+/** An employer that measures months. Today is March 10, 2026. */
 const api = useApi()
 let employer_id: string
 beforeAll(async () => {

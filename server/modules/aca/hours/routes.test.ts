@@ -6,7 +6,7 @@ import { first, only } from '../../../test/pick.ts'
 import { statements } from '../../../database/sql/statement.ts'
 import { insertHours } from '../../roster/hris/run-queries.ts'
 
-/** A staffing firm with two hourly employees and one with a salary. Today is 10 March 2026. */
+/** A staffing firm with two hourly employees and one with a salary. Today is March 10, 2026. */
 const api = useApi()
 
 describe('the hours of service of an employer', () => {

@@ -3,7 +3,7 @@ import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { sure } from '../../../test/pick.ts'
 
-/** A farm in 2025. Today is 10 March 2026. */
+/** A farm in 2025. Today is March 10, 2026. */
 const api = useApi()
 
 describe('the large employer status', () => {

@@ -4,7 +4,7 @@ import { useApi } from '../../../test/harness.ts'
 
 /**
  * An employer that offers coverage to employees who are full-time by hours of service, regardless of class. Initial
- * measurements of three months begin on the start date. Today is 10 March 2026.
+ * measurements of three months begin on the start date. Today is March 10, 2026.
  */
 const api = useApi()
 
@@ -20,7 +20,7 @@ describe('coverage by measured hours', () => {
   const explained = async (employee_id: string, as_of = '2026-03-10') =>
     (await api.get(`/v1/employees/${employee_id}/eligibility?as_of=${as_of}`)).body.data
 
-  /** Reports hours a week from the start date to 1 March 2026. */
+  /** Reports hours a week from the start date to March 1, 2026. */
   const report = async (employee_id: string, hours: number, from = '2025-11-10') => {
     const day = (weeks: number) => new Date(Date.parse(from) + weeks * 604_800_000).toISOString().slice(0, 10)
     const rows = Array.from({ length: 16 }, (_, week) => ({
@@ -78,7 +78,7 @@ describe('coverage by measured hours', () => {
     expect(set.status, set.text).toBe(200)
     await report(ada, 32)
     await report(ben, 29)
-    // Measured from 10 November to 9 February, administration until the end of March.
+    // Measured from November 10 to February 9, administration until the end of March.
     expect(await coverage(ada)).toEqual([
       ['Dental', 'pending', '2026-04-01', null],
       ['Essential Care', 'pending', '2026-04-01', null],

@@ -36,7 +36,7 @@ type Case = {
 }
 
 const hired = [variable('2014-05-10')]
-/** Examples 9 and 10: measurements of six months from 15 May and 15 November, stability from 1 January and 1 July. */
+/** Examples 9 and 10: measurements of six months from May 15 and November 15, stability from January 1 and July 1. */
 const half = { standard_months: 6, stability_months: 6, initial_months: 6 }
 const by_halves = { ...half, standard_starts_on: '2014-05-15', administrative_months: 1 }
 
@@ -222,7 +222,7 @@ describe('54.4980H-3, look-back measurement method', () => {
 
   it('(d)(3)(vi)(A): ends the administrative period within 90 days', () => {
     const policy: MeasurementPolicy = { ...usual, initial_months: 11, initial_administrative_months: 2 }
-    // 2 July to 30 September are 91 days.
+    // July 2 to September 30 are 91 days.
     expect(initialPeriod(policy, '2014-08-02').stability.starts_on).toBe('2015-09-01')
   })
 
@@ -336,7 +336,7 @@ describe('54.4980H-3(c), monthly measurement method', () => {
   })
 
   it('(c)(3): 120 hours in four weeks and 150 hours in five', () => {
-    // The five weeks of January 2016 are 27 December to 30 January, the four of February end on 27 February.
+    // The five weeks of January 2016 are December 27 to January 30, the four of February end on February 27.
     const [five, four] = [weekly('2015-12-27', '2016-01-30', 30), weekly('2016-01-31', '2016-02-27', 30)]
     expect([five, four].map((rows) => rows.length)).toEqual([5, 4])
     expect(isFullTimeMonth(five, '2016-01-01', true)).toBe(true)

@@ -132,5 +132,5 @@ export function isFullTimeMonth(hours: ServiceHours[], month: Day, by_weeks: boo
   return hoursIn(hours, weeks) >= (full_time_week * lengthOf(weeks)) / 7
 }
 
-/** The Sunday on or before a day. 4 January 1970 was a Sunday. */
+/** The Sunday on or before a day. January 4, 1970 was a Sunday. */
 const sundayOf = (day: Day): Day => addDays(day, -(((daysBetween('1970-01-04', day) % 7) + 7) % 7))

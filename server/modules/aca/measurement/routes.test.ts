@@ -4,7 +4,7 @@ import { useApi } from '../../../test/harness.ts'
 import { only } from '../../../test/pick.ts'
 import { codeOf } from '../../../test/response.ts'
 
-/** A staffing firm that measures from 15 October, with stability periods in calendar years. Today is 10 March 2026. */
+/** A staffing firm that measures from October 15, with stability periods in calendar years. Today is March 10, 2026. */
 const api = useApi()
 
 describe('the measurement of employees', () => {

@@ -25,7 +25,7 @@ type Case = {
   not: Day[]
 }
 
-/** Each person started in 2013, and the position changed on 1 July 2016. */
+/** Each person started in 2013, and the position changed on July 1, 2016. */
 const changed_on = '2016-07-01'
 const full_before = weekly('2014-10-15', '2016-06-30', 38)
 const short_before = weekly('2014-10-15', '2016-06-30', 20)

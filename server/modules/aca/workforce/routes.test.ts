@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 
-/** An employer that measures the hours of temporary employees. Today is 10 March 2026. */
+/** An employer that measures the hours of temporary employees. Today is March 10, 2026. */
 const api = useApi()
 const policies = [
   {

@@ -108,7 +108,7 @@ async function anEmployerOf(story: Person[]) {
 }
 type Position = Awaited<ReturnType<typeof anEmployerOf>>
 
-/** All derived rows except grants without an answer. */
+/** All derived rows except enrollments that are neither elected nor waived. */
 async function derived({ employer_id, plan_year_id }: Position) {
   const rows = (sql: string, id: string) => api.database.reads.rows<Record<string, unknown>>(sql, [id])
   const of_employer = `from elections as election

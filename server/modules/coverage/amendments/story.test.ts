@@ -53,7 +53,7 @@ const elect = async (enrollment_id: string, body: object) => {
   expect(answer.status, answer.text).toBe(200)
 }
 
-/** An employee with employee-only medical coverage, hired on 10 March 2026 by default. */
+/** An employee with employee-only medical coverage, hired on March 10, 2026 by default. */
 async function a_person(employer_id: string, plan_id: string, start_date = '2026-03-10'): Promise<string> {
   const { id } = await createEmployee(api, employer_id, { start_date })
   const enrollment = only(await medicalOf(id))

@@ -157,10 +157,10 @@ describe('dependents_create', () => {
 
 describe('the last day on which a dependent can be covered', () => {
   it.each([
-    ['of a child born on 29 February', '2004-02-29', '2030-03-31'],
-    ['of a child born on 28 February', '2002-02-28', '2028-02-29'],
-    ['of a child born on 1 March', '2002-03-01', '2028-03-31'],
-    ['of a child born on 31 December', '2000-12-31', '2026-12-31'],
+    ['of a child born on February 29', '2004-02-29', '2030-03-31'],
+    ['of a child born on February 28', '2002-02-28', '2028-02-29'],
+    ['of a child born on March 1', '2002-03-01', '2028-03-31'],
+    ['of a child born on December 31', '2000-12-31', '2026-12-31'],
     ['of a child born on the first of a month', '2000-04-01', '2026-04-30'],
     ['of a child born on the last day of a month', '2000-04-30', '2026-04-30'],
   ])('%s is the end of the month of the 26th birthday', async (_, date_of_birth, day) => {

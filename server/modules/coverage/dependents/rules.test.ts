@@ -35,10 +35,10 @@ describe('a child can be added', () => {
     ['on the 26th birthday, since coverage lasts until the end of that month', '2000-03-10', today, undefined],
     ['on the last day of that month', '2000-03-01', '2026-03-31', undefined],
     ['not on the day after that month', '2000-03-31', '2026-04-01', refusals.dependent_too_old],
-    ['if born on 29 February, until the end of March of a common year', '2000-02-29', '2026-03-31', undefined],
-    ['if born on 29 February, not in April', '2000-02-29', '2026-04-01', refusals.dependent_too_old],
-    ['if born on 28 February, not in March', '2000-02-28', '2026-03-01', refusals.dependent_too_old],
-    ['if born on 1 March, not in April of a leap year', '2002-03-01', '2028-04-01', refusals.dependent_too_old],
+    ['if born on February 29, until the end of March of a common year', '2000-02-29', '2026-03-31', undefined],
+    ['if born on February 29, not in April', '2000-02-29', '2026-04-01', refusals.dependent_too_old],
+    ['if born on February 28, not in March', '2000-02-28', '2026-03-01', refusals.dependent_too_old],
+    ['if born on March 1, not in April of a leap year', '2002-03-01', '2028-04-01', refusals.dependent_too_old],
     ['born today', today, today, undefined],
   ])('%s', (_, date_of_birth, day, why) => expect(whyNotAdd(born(date_of_birth), [], day)).toBe(why))
 

@@ -117,7 +117,7 @@ describe('a spouse', () => {
     return { id, medical, baby: await dependent(id, 'child', '2026-05-05'), wife: await dependent(id, 'spouse') }
   }
 
-  it('who marries after the birth is covered from the next month, not from the birth', async () => {
+  it('is covered from the next month, not from the birth, if the wedding followed the birth', async () => {
     const { medical, baby, wife } = await groom()
     expect((await elect(medical, 'EF', [baby, wife])).status).toBe(200)
     expect(await history(medical)).toEqual(['-infinity EE', '2026-05-05 EC', '2026-06-01 EF'])
@@ -304,7 +304,7 @@ describe('elections that are repeated or reported late', () => {
   })
 
   describe('a child born in the month of a divorce', () => {
-    /** Divorce on 15 October, birth on the 25th, election on 20 November. */
+    /** Divorce on October 15, birth on the 25th, election on November 20. */
     async function divorced() {
       api.moveTo('2026-09-01')
       const parent = await employed('2026-09-01')

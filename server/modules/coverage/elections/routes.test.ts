@@ -28,7 +28,7 @@ const correct = (id: string, input: object) =>
 
 type Enrolled = { id: string; benefit: { id: string } }
 
-/** An employee hired on 9 March 2026 for coverage from April, with the ids of the enrollments by benefit. */
+/** An employee hired on March 9, 2026 for coverage from April, with the ids of the enrollments by benefit. */
 async function newcomer(input: Record<string, unknown> = {}) {
   const employee = await createEmployee(api, employer_id, { start_date: '2026-03-09', ...input })
   const rows: Enrolled[] = (await api.get(`/v1/employees/${employee.id}/enrollments`)).body.data

@@ -11,7 +11,7 @@ import {
 } from './rules.ts'
 import { whyNotAnswer, whyNotFrom, whyNotWaive, electionDays, stepsOf } from './window-rules.ts'
 
-/** Granted on 10 March 2026 for April, in a plan year without open enrollment. */
+/** Granted on March 10, 2026 for April, in a plan year without open enrollment. */
 const granted: EnrollmentFacts = {
   id: 'enrl_1',
   organization_id: 'org_1',

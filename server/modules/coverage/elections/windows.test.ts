@@ -312,7 +312,7 @@ describe('a rehired employee', () => {
     ['30_days', '2026-03-09', '2026-03-10', '2026-04-01'],
     ['30_days', '2026-02-01', '2026-03-10', '2026-04-01'],
   ])(
-    'who returns within weeks has completed the waiting period and can elect again: %s, %s and %s',
+    'has completed the waiting period after a return within weeks, and can elect again: %s, %s and %s',
     async (waiting_period, last_day, first_day, coverage_start) => {
       const { employer_id, plan_year_id } = await employerWith(waiting_period)
       const next = await openPlanYear(api, employer_id, catalog, { coverage_start: '2027-01-01' })

@@ -27,7 +27,7 @@ describe('the end of a waiting period', () => {
     ['the last day of a month of 30 days', '2026-04-30', '2026-04-30', '2026-05-01', '2026-05-30', '2026-06-29'],
     ['the last day of a month of 31 days', '2026-01-31', '2026-01-31', '2026-02-01', '2026-03-02', '2026-04-01'],
     ['the last day of February', '2026-02-28', '2026-02-28', '2026-03-01', '2026-03-30', '2026-04-29'],
-    ['28 February of a leap year', '2028-02-28', '2028-02-28', '2028-03-01', '2028-03-29', '2028-04-28'],
+    ['February 28 of a leap year', '2028-02-28', '2028-02-28', '2028-03-01', '2028-03-29', '2028-04-28'],
     ['a leap day', '2028-02-29', '2028-02-29', '2028-03-01', '2028-03-30', '2028-04-29'],
     ['the last day of a year', '2026-12-31', '2026-12-31', '2027-01-01', '2027-01-30', '2027-03-01'],
     ['30 days before a leap day', '2028-01-30', '2028-01-30', '2028-02-01', '2028-02-29', '2028-03-30'],
@@ -146,8 +146,8 @@ describe('the first day of coverage', () => {
   })
 
   // Every hire date of 2020 to 2059 with each policy, for plan years that start at the hire and the year after, and for
-  // benefits that begin with the year, in April and in the last month. Materialized, since each rule would compute all
-  // days again.
+  // benefits that begin with the year, in April and in the last month. Materialized, because each rule would
+  // otherwise compute all days again.
   const every = `with tried as materialized (
     select anchor, period, begins, after, medical, waited, benefit,
            coverage_starts_on(anchor, waited, benefit, begins, medical) as start

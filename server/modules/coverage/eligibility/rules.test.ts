@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Day } from '../../../kernel/days.ts'
 import { explain, policyOf, whyNotFor, type EligibilityFacts, type OfferedBenefit, type Period } from './rules.ts'
 
-/** An employee hired on 5 March 2026 with the waiting period `first_of_following_month`, in the plan year 2026. */
+/** An employee hired on March 5, 2026 with the waiting period `first_of_following_month`, in the plan year 2026. */
 const run: Period = {
   anchor: '2026-03-05',
   rule: 'first_of_following_month',

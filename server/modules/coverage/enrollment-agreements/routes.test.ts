@@ -113,7 +113,7 @@ describe('an enrollment agreement', () => {
       return (await extractText(new Uint8Array(await file.arrayBuffer()), { mergePages: true })).text
     }
     expect(await confirmation()).toContain('Ana Costa, 10 mar 2026')
-    // A later submission without a signature is not under the earlier one.
+    // A later submission without a signature is not covered by the earlier signature.
     api.wait(1000)
     expect((await api.post(`/v1/employees/${id}/enrollment-answers`, { answers }, { key })).status).toBe(200)
     expect(await confirmation()).not.toContain('Ana Costa, 10 mar 2026')

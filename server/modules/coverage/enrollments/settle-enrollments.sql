@@ -127,7 +127,7 @@ with
       restarted
     from changed
   ),
-  -- The other enrollments. An answer may have changed how they count.
+  -- The other enrollments. An election or waiver may have changed how they count.
   kept as materialized (
     select counted.*
     from shared.counted() as counted

@@ -5,7 +5,7 @@ import { onOneServer } from '../../../test/postgres/sharded-queries.ts'
 import { sqlFunction } from '../../../test/postgres/sql-function.ts'
 
 /**
- * Tests the SQL functions of settle-enrollments.sql for grants and their days, one by one. Today is 10 March, and the
+ * Tests the SQL functions of settle-enrollments.sql for grants and their days, one by one. Today is March 10, and the
  * plan year is 2026.
  */
 const api = useApi()

@@ -18,9 +18,9 @@ return offered
 and year_end >= today
 and (open_enrollment_start is null or least(open_enrollment_start, year_start) <= today);
 
--- The last day to answer a grant. Employees who were eligible before open enrollment use the window of open enrollment,
--- even if it moves, and have no window of their own. Employees added or moved during open enrollment have 30 days, like
--- new hires.
+-- The last day to elect or waive after a grant. Employees who were eligible before open enrollment use the window of
+-- open enrollment, even if it moves, and have no window of their own. Employees added or moved during open enrollment
+-- have 30 days, like new hires.
 create or replace function grant_window_ends_on(
   anchored_on date,
   known_on date,

@@ -99,7 +99,7 @@ describe('operator_open_benefit_plan_year', () => {
       carrier: 'Evergreen Health',
       network_names: ['First Health', 'Multi Plan'],
       premium_in_cents: 8_900,
-      // EE of the cheaper plan, and EF: 62.55 % of 24 900 is 15 574.95.
+      // EE of the cheaper plan, and EF: 62.55% of 24,900 is 15,574.95.
       employee_contribution: { min_cents: 3_900, max_cents: 9_325 },
       employer_contribution: { min_cents: 5_000, max_cents: 15_575 },
       status: 'open_enrollment',
@@ -132,7 +132,7 @@ describe('operator_open_benefit_plan_year', () => {
       enrollment_rate: none_enrolled,
       spd_file_url: 'https://plans.example.com/plus.pdf',
       contribution_strategy: {
-        // 62.55 % of 17 500 is 10 946.25, of 16 500 it is 10 320.75.
+        // 62.55% of 17,500 is 10,946.25, and of 16,500 it is 10,320.75.
         contribution_tiers: [
           priced('Base', 'EE', 8_900, 5_000, 3_900),
           priced('Base', 'ES', 17_500, 10_946, 6_554),

@@ -102,7 +102,7 @@ describe('employers_list_benefit_plan_years', () => {
       addToPlanYearCounts(ctx, api.story.organization_id, [changed(null, 2, -1), changed(benefit_id, -1, -1)]),
     )
     const shown = await detail(employer_id, id)
-    // 1 of 8 is 12.5 %, 4 of 6 are 66.7 %.
+    // 1 of 8 is 12.5%, 4 of 6 are 66.7%.
     expect(shown.enrollment_rate).toEqual({ eligible: 8, enrolled: 1, percentage: 13 })
     expect(shown.benefits.map((benefit) => benefit.enrollment_rate)).toEqual([
       { eligible: 6, enrolled: 4, percentage: 67 },

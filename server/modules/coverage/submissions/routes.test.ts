@@ -19,7 +19,7 @@ let employer_id: string
 
 type Input = { enrollment_id: string; elect?: object; waive?: object }
 
-/** An employee with a family, hired on 9 March 2026 for coverage from April, and an employee token. */
+/** An employee with a family, hired on March 9, 2026 for coverage from April, and an employee token. */
 async function aFamily() {
   const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-09' })
   const key = await boundToken(api, 'employee', id)
@@ -290,7 +290,7 @@ describe('the quote', () => {
     const silver = { plan_id: catalog.mvp.plan_id, coverage_tier: 'EC' }
     const bronze = { ...silver, plan_id: catalog.mvp.other_plan_id }
 
-    // Until April, a child born on 5 March costs nothing.
+    // Until April, a child born on March 5 costs nothing.
     const mother = await hire('2026-01-05', 'mvp')
     await childOf(mother, '2026-03-05')
     const { reported: born } = await bears(

@@ -68,7 +68,7 @@ describe('required reading', () => {
       { field: 'documents', message: `SBC dental (${of_dental.id}) must be opened first` },
     ])
     expect((await api.post(path, { answers, dry_run: true }, { key: ana.key })).status).toBe(200)
-    // Neither without a signature, nor one by one, nor with the key of the partner under a signature.
+    // Refused without a signature, for single elections and waivers, and for the partner with a signature.
     for (const answer of [
       await api.post(path, { answers }, { key: ana.key }),
       await api.post(`/v1/enrollments/${dental}/elect`, answers[0]!.elect, { key: ana.key }),

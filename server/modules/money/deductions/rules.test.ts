@@ -91,7 +91,7 @@ describe('a month of 30 days in which coverage starts or ends', () => {
   type Charged = [premium: number, employer: number, employee: number, partner: number]
   const all: Charged = [10_000, 6_899, 3_101, 1_001]
   it.each<[string, string, string, boolean, boolean, Charged | null]>([
-    // Start, end, whether it is charged in full by its 1st, and by its 15th and 16th, and the amounts by days.
+    // Start, end, whether full_month_on_first and 15th_rule charge the full amounts, and the amounts of `daily`.
     ['before the 1st, without an end', start, end, true, true, all],
     ['the 1st to the 30th', '2027-04-01', '2027-04-30', true, true, all],
     ['the 2nd', '2027-04-02', end, false, true, [9_667, 6_669, 2_998, 968]],

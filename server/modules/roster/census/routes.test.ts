@@ -412,7 +412,7 @@ describe('a replacing census', () => {
     expect(ended.map((person) => person.reference_id)).toEqual(['WRONG'])
   })
 
-  it('calculates the 20 % limit from the people who remain, so it also holds repeated removals on one day', async () => {
+  it('calculates the 20% limit from the people who remain, so it also holds repeated removals on one day', async () => {
     const at = await createEmployer(api)
     const rows = Array.from({ length: 60 }, () => aPerson())
     await sync(rows, '', at)

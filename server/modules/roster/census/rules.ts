@@ -160,7 +160,7 @@ export type Judgement = {
 
 /**
  * Whether a replacing census is held. It is if the censuses of the last week would together terminate more than 5
- * people and more than 20 % of the roster, or if anyone is missing while a failed row may refer to them. `recent`
+ * people and more than 20% of the roster, or if anyone is missing while a failed row may refer to them. `recent`
  * counts the people missing from earlier censuses of that week who did not come back.
  */
 export const isHeld = (missing: number, recent: number, roster: number, has_unmatched_rows: boolean): boolean =>

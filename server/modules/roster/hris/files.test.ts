@@ -445,8 +445,8 @@ describe('a file in the drop folder', () => {
       expect(filesIn('done')).toContain(`${runs[0]?.id}-${id}.csv`)
       expect(filesIn('working')).toEqual([])
     }
-    // Before and after fetching, before the file is moved, at the steps of the census, and at the update of the
-    // connection.
+    // The worker was killed before and after fetching, before the file is moved, at the steps of the census, and at
+    // the update of the connection.
     expect(last).toBeGreaterThan(6)
   })
 

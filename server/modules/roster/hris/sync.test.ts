@@ -493,7 +493,7 @@ describe('a worker that is killed', () => {
       expect(await hris.runs(id)).toHaveLength(2)
       expect(await hris.read(id)).toMatchObject({ synced_row_count: 1_001 })
     }
-    // Starting, submitting, two chunks, completing, one check for more, and the update of the connection.
+    // The transactions: start, submission, two chunks, completion, a check for more work, and the connection's update.
     expect(last).toBeGreaterThan(7)
   })
 })

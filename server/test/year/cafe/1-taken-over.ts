@@ -36,7 +36,7 @@ const catalog = [
   ...priced(teeth, '2026-01-01', [3_200, 6_400, 7_100, 10_300]),
 ]
 
-/** The café pays 62.5 % for employees who enroll alone, and half for families. */
+/** The café pays 62.5% for employees who enroll alone, and half for families. */
 export const contributions = [
   { coverage_tier: 'EE', method: 'percentage', percentage: 62.5 },
   { coverage_tier: null, method: 'percentage', percentage: 50 },
@@ -135,7 +135,7 @@ it('records the elections that employees had made with the previous administrato
 it('deducts first on June 5, and nothing for the months before the café was taken over', async () => {
   await cafe.until('2026-06-01')
   // Seven months starting in June are spread over the fifteen paydays from June 5 to December 18. An employee who is
-  // covered alone pays 89.00 − 55.63 (62.5 %, half up) = 33.37 a month. That is 233.59, of which a fifteenth is 15.57.
+  // covered alone pays 89.00 − 55.63 (62.5%, half up) = 33.37 a month. That is 233.59, of which a fifteenth is 15.57.
   // Nora pays 48.37 of 129.00.
   expect(await cafe.paycheck('2026-06-05')).toEqual({
     Agnes: 'Care 58.10',

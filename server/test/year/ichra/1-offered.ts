@@ -173,7 +173,7 @@ it('determines affordability from the lowest-cost silver plan, the poverty line,
     { state: 'FL', premium_in_cents: 55_000 },
   ].flatMap((row) => ['0-63', '64+'].map((age) => ({ ...row, age, effective_on: '2026-07-01' })))
   done(await studio.operate('lowest-cost-silver-premiums/import', { rows: silver }))
-  // A twelfth of 15,960.00 at 9.96 % is 132.46. Quinn would pay 130.00 and Tomas 100.00. All others would pay more than
+  // A twelfth of 15,960.00 at 9.96% is 132.46. Quinn would pay 130.00 and Tomas 100.00. All others would pay more than
   // that.
   expect(await affordable(studio, '2026')).toEqual({
     Omar: 'Not Affordable',
@@ -185,7 +185,7 @@ it('determines affordability from the lowest-cost silver plan, the poverty line,
     Una: 'Not Affordable',
     Viktor: 'Not Affordable',
   })
-  // 9.96 % of 3,200.00 is 318.72.
+  // 9.96% of 3,200.00 is 318.72.
   const wage = { monthly_wage_in_cents: 320_000, effective_on: '2026-01-01' }
   done(await studio.api.put(`/v1/employees/${studio.idOf('Omar')}/wage`, wage))
   expect(await affordable(studio, '2026')).toMatchObject({ Omar: 'Affordable', Priya: 'Not Affordable' })

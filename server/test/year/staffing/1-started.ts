@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 240_000 })
 
 /**
  * Harvest Staffing with three hundred hourly employees, from May 2026 to the renewal in May 2027. Minimum essential
- * coverage costs 89.00 a month, of which employees pay half, 44.50. For minimum value plans, the firm pays 70 %:
+ * coverage costs 89.00 a month, of which employees pay half, 44.50. For minimum value plans, the firm pays 70%:
  * employees pay 94.50 of 315.00 for Bronze and 126.00 of 420.00 for Silver. Payday is every Friday, without deductions
  * on a fifth Friday of a month.
  *
