@@ -52,7 +52,7 @@ type ServerAddress = { host: string; port: number; socket?: string; settings: Re
 const socket_name = '.s.PGSQL.5432'
 
 const same_user_warning =
-  'PostgreSQL can read every file that this process can, because this machine does not allow another user. Run the ' +
+  'PostgreSQL can read every file that this process can, because this machine cannot run it as another user. Run the ' +
   'service as an ordinary user, or set DATABASE_URL.'
 
 /**

@@ -59,7 +59,7 @@ export function chooseOwner(
   if (closed !== undefined && (!mounts || !canEnter(owner, data_dir))) {
     throw new Error(
       `PostgreSQL runs as user ${user.uid}, because it refuses to run as root. That user cannot enter ${closed}. ` +
-        `Allow others to pass (chmod o+x ${closed}), set DATA_DIR to a folder that all users can reach, such as ` +
+        `Let other users enter it (chmod o+x ${closed}), set DATA_DIR to a folder that all users can reach, such as ` +
         '/var/lib/openbenefits, or run as an ordinary user.',
     )
   }

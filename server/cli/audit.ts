@@ -52,7 +52,7 @@ export async function verifyAudit(env: NodeJS.ProcessEnv, options: VerifyOptions
 export function linesOf({ faults, unsealed, last_seal, entries, days }: VerifiedAuditLog): string[] {
   return [
     ...faults.map((fault) => `! ${fault}`),
-    ...unsealed.map((day) => `  ${day} is over and not sealed yet: its last entries may have been removed.`),
+    ...unsealed.map((day) => `  ${day} is not sealed yet. A removal of its last entries cannot be detected.`),
     ...(last_seal ? [`The last seal is ${last_seal.day}:${last_seal.seal}; keep it elsewhere.`] : []),
     `Entries: ${entries}. Days: ${days}. Faults: ${faults.length}.`,
   ]

@@ -52,9 +52,9 @@ Examples:
       if (json) return printJson(io, { folder, ...info })
       print(
         io,
-        `${folder} is complete as of ${info.ended_at}: ${info.files} files, ${megabytes(info.bytes)}, read back.`,
+        `${folder} is complete as of ${info.ended_at}: ${info.files} files, ${megabytes(info.bytes)}, verified.`,
       )
-      print(io, `Its keys are ${keys}/keys-${info.keys}.json.`)
+      print(io, `Its keys are in ${keys}/keys-${info.keys}.json.`)
     })
   program
     .command('restore')
@@ -75,7 +75,8 @@ Examples:
       const all = Object.values(rows).reduce((sum, count) => sum + count, 0)
       print(
         io,
-        `${config.DATA_DIR} is the ${kind} database as of ${info.ended_at}: ${all} rows of ${tables} tables, read.`,
+        `${config.DATA_DIR} is the ${kind} database as of ${info.ended_at}. ` +
+          `All ${all} rows in ${tables} tables are readable.`,
       )
       print(io, 'Start the service: jobs and webhooks that were pending at the time of the backup run again.')
     })

@@ -101,14 +101,18 @@ function examineSettings({ PUBLIC_URL, DATABASE_URL, SANDBOX }: Config): DoctorF
   if (!is_live) return [ok('settings', 'of a sandbox')]
   if (PUBLIC_URL === undefined)
     return [
-      warning('settings', 'PUBLIC_URL is not set', 'Set it to where partners reach the service: links begin with it.'),
+      warning(
+        'settings',
+        'PUBLIC_URL is not set',
+        'Set it to the URL at which partners reach the service. Links begin with it.',
+      ),
     ]
   if (!PUBLIC_URL.startsWith('https:'))
     return [
       warning(
         'settings',
         `PUBLIC_URL is ${PUBLIC_URL}`,
-        'Without https, keys are sent unencrypted: put a proxy in front.',
+        'Without https, keys are sent unencrypted. Put a proxy with TLS in front.',
       ),
     ]
   return [ok('settings', `of ${PUBLIC_URL}`)]
@@ -124,7 +128,7 @@ async function examineDatabase(config: Config): Promise<DoctorFinding[]> {
     if (missing.length > 0)
       return [
         ...found,
-        wrong('migrations', `${missing.length} are missing`, 'openbenefits migrate, or start the service.'),
+        wrong('migrations', `${missing.length} are missing`, 'Run openbenefits migrate, or start the service.'),
       ]
     found.push(ok('migrations', 'all of this version are applied'))
     found.push(...(await tried('keys', () => examineKeys(database, config))))
@@ -145,7 +149,7 @@ async function examineServer(database: Database): Promise<DoctorFinding[]> {
             coalesce(host(inet_client_addr()) = host(inet_server_addr()), true) as here,
             (select count(*) from pg_stat_activity where application_name = 'openbenefits worker') as workers`,
     ))!
-  const found = `PostgreSQL ${about.version}, ${about.megabytes} MB${about.tls ? ', by TLS' : ''}`
+  const found = `PostgreSQL ${about.version}, ${about.megabytes} MB${about.tls ? ', with TLS' : ''}`
   return [
     about.tls || about.here
       ? ok('database', found)
@@ -167,7 +171,8 @@ async function examineClock(database: Database): Promise<DoctorFinding> {
     .row<{ now_ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms'))!
   const skew = Math.round(now_ms - (requested_at + Date.now()) / 2)
   const found = `${Math.abs(skew)} ms ${skew < 0 ? 'behind' : 'ahead of'} this machine's`
-  return graded('clock', Math.abs(skew), limits.skew_ms, found, 'Let both machines follow a time server (chrony, NTP).')
+  const to_do = 'Synchronize both machines with a time server (chrony, NTP).'
+  return graded('clock', Math.abs(skew), limits.skew_ms, found, to_do)
 }
 
 /** Grades a measured value by its limits. */
@@ -263,16 +268,19 @@ async function examineWork(database: Database): Promise<DoctorFinding[]> {
       ? ok('daily run', doneUntil(health.last_day_run_on))
       : warning(
           'daily run',
-          `${health.organizations_late} organizations are late, the last since ${health.last_day_run_on ?? 'ever'}`,
-          'It runs within the hour if a worker runs; otherwise see the log. Missed days are caught up.',
+          `${health.organizations_late} organizations are late. ${lastDone(health.last_day_run_on)}`,
+          'It runs within the hour if a worker runs. Otherwise, find the reason in the log. Missed days are caught up.',
         ),
   ]
 }
 
+const lastDone = (day: string | null): string =>
+  day ? `The earliest last completed day is ${day}.` : 'None of them has completed a day.'
+
 const doneUntil = (day: string | null): string => (day ? `done for ${day} in all organizations` : 'no organizations')
 
 function examineDisk({ DATABASE_URL, DATA_DIR }: Config): DoctorFinding[] {
-  if (DATABASE_URL) return [ok('disk', 'not checked: it belongs to the database server')]
+  if (DATABASE_URL) return [ok('disk', 'not checked, because the database runs on its own server')]
   const { bsize, blocks, bavail } = statfsSync(DATA_DIR)
   const found = `${Math.round((bsize * bavail) / 1e9)} of ${Math.round((bsize * blocks) / 1e9)} GB are free`
   const used = 1 - bavail / blocks
@@ -286,8 +294,9 @@ async function examineCertificate({ PUBLIC_URL }: Config): Promise<DoctorFinding
   const ends_at = await within(10_000, endOfCertificate(hostname, Number(port || 443)))
   const days = Math.floor((ends_at - Date.now()) / day_ms)
   const { warn: early, wrong: late } = limits.certificate_days
-  const to_do = 'Renew it: once it has expired, the clients of partners refuse to connect.'
-  return [graded('certificate', -days, { warn: -early, wrong: -late }, `of ${hostname}: ${days} days`, to_do)]
+  const to_do = 'Renew it. Once it has expired, the clients of partners refuse to connect.'
+  const found = `${hostname}: valid for ${days} more days`
+  return [graded('certificate', -days, { warn: -early, wrong: -late }, found, to_do)]
 }
 
 /** Returns when the certificate of a server expires, in milliseconds since 1970. Throws if it is not valid. */

@@ -79,7 +79,7 @@ function factsOf(document: InvoiceDocument): [string, string][] {
   if (stampOf(document)) {
     if (voided_on !== null)
       facts.push(['Voided', dayName(voided_on)], ['Reason', void_reason], ['Replaced by', replaced_by])
-    facts.push(['Total', dollar(total)], ['Status', `${stampOf(document)}: not to be paid`])
+    facts.push(['Total', dollar(total)], ['Status', `${stampOf(document)}: do not pay`])
   } else if (total < 0) facts.push(['Credit', dollar(-total)])
   else facts.push(['Payment due', due_on && dayName(due_on)], ['Total due', dollar(total)])
   return facts.filter((fact): fact is [string, string] => fact[1] !== null)

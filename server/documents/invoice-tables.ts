@@ -63,7 +63,7 @@ function summaryOf(
 
 function totalLabelOf({ status, totals }: InvoiceDocument): string {
   if (status === 'draft' || status === 'void') return 'Total'
-  return totals.premium_in_cents < 0 ? 'Total, a credit' : 'Total due'
+  return totals.premium_in_cents < 0 ? 'Total credit' : 'Total due'
 }
 
 function detailsOf(
@@ -132,7 +132,7 @@ const facts: Record<string, string> = {
   dependents_changed: 'Covered dependents changed',
   amended: 'Plan year amended',
   invoice_voided: 'Earlier invoice voided',
-  manual_adjustment: 'Booked by hand',
+  manual_adjustment: 'Manual adjustment',
 }
 
 const reporters: Record<string, string> = {

@@ -128,7 +128,7 @@ test('shows a negative total as a credit and requests no payment', async () => {
   )
   const text = textOf(pages[0]!)
   expect(text).toContain('Issued March 4, 2026 Credit $1,000.00')
-  expect(text).toContain('Total, a credit -$1,000.00 -$1,100.00 $100.00')
+  expect(text).toContain('Total credit -$1,000.00 -$1,100.00 $100.00')
   expect(text).not.toMatch(/\bdue\b/i)
 })
 
@@ -171,7 +171,7 @@ test.each([
     }
     const text = textOf(pages[0]!)
     expect(text).toContain(facts)
-    expect(text).toContain(`Total $50,000.00 Status ${stamp}: not to be paid`)
+    expect(text).toContain(`Total $50,000.00 Status ${stamp}: do not pay`)
     expect(info.Title).toBe(`${title} INV-000123, March 2026, Sunrise Bakery Holdings, LLC`)
   },
 )

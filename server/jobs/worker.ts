@@ -83,7 +83,7 @@ const isSuperseded = async ({ database }: Runtime, { id }: Job): Promise<boolean
 }
 
 function reportSuperseded({ log }: Runtime, { id, task_identifier }: Job, err: unknown): void {
-  log.info({ task: task_identifier, job_id: id, err }, 'a job failed, and a newer one does its work')
+  log.info({ task: task_identifier, job_id: id, err }, 'a job failed, but a newer job has replaced it')
 }
 
 const attempt_restored = statement(
@@ -155,7 +155,7 @@ export async function startWorker(runtime: Runtime, url: string, options: Worker
     }
   }
   const kept = keepUp().catch(
-    (error) => stopping.signal.aborted || runtime.log.error({ err: error }, 'the worker is gone'),
+    (error) => stopping.signal.aborted || runtime.log.error({ err: error }, 'the worker ended and cannot be restarted'),
   )
   return {
     begun: begun.promise,

@@ -133,7 +133,7 @@ export async function actAs(
   if (typeof header !== 'string' || !isId('org', header))
     throw refused('invalid_organization_header', 'must be an organization id')
   const reached = organization_ids === null ? await exists(header) : organization_ids.includes(header)
-  if (!reached) throw refused('organization_access_denied', 'is out of reach')
+  if (!reached) throw refused('organization_access_denied', 'is not accessible with these credentials')
   return { ...caller, reach: { ...caller.reach, organization_ids: [header] } }
 }
 

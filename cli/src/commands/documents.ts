@@ -32,9 +32,9 @@ const scopeOf = ({ employer, planYear, plan }: Scope) => ({
 
 const scoped = (command: Command): Command =>
   connected(command)
-    .option('--employer <employer_id>', 'of an employer')
-    .option('--plan-year <benefit_plan_year_id>', 'of a plan year')
-    .option('--plan <plan_id>', 'of a plan')
+    .option('--employer <employer_id>', 'a document of this employer only')
+    .option('--plan-year <benefit_plan_year_id>', 'a document of this plan year only')
+    .option('--plan <plan_id>', 'a document of this plan only')
 
 /** `documents`: the library of documents of an organization. */
 export function addDocuments(program: Command, io: Io): void {
@@ -51,8 +51,8 @@ export function addDocuments(program: Command, io: Io): void {
   scoped(documents.command('add'))
     .description('Add a PDF or an image.')
     .argument('<file>', 'the file, at most 25 MiB')
-    .requiredOption('--title <title>', 'its title')
-    .addOption(new Option('--kind <kind>', 'its kind').choices(kinds).default('guide'))
+    .requiredOption('--title <title>', 'the title that people see')
+    .addOption(new Option('--kind <kind>', 'the kind of document').choices(kinds).default('guide'))
     .option('--language <language>', 'en or es', 'en')
     .option('--audience <audience>', 'members, employees or public', 'employees')
     .option('--required', 'employees must open it before they enroll')

@@ -32,7 +32,7 @@ export function addListen(program: Command, io: Io): void {
     .description('Forward live events, signed like webhooks, to your local server.')
     .requiredOption('--forward-to <address>', 'the URL of your server, such as http://localhost:3000/hooks', address)
     .option('--events <names>', 'only these events, such as employee.created,invoice.issued')
-    .option('--secret <whsec_…>', 'the signing secret (default: always the same for an API key)')
+    .option('--secret <whsec_…>', 'the signing secret (default: derived from your API key)')
     .addHelpText(
       'after',
       examples(

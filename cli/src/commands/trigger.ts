@@ -14,7 +14,7 @@ export function addTrigger(program: Command, io: Io): void {
     .argument('<event>', 'the event name, such as enrollment.elected; webhook_subscription.test has no effect')
     .option('--subscription <id>', 'the subscription (wsub_…) to deliver to; optional if there is only one')
     .option('--forward-to <address>', 'post the event from here to this local server instead', address)
-    .option('--secret <whsec_…>', 'the signing secret for --forward-to (default: the one of listen)')
+    .option('--secret <whsec_…>', 'the signing secret for --forward-to (default: the same as that of listen)')
     .addHelpText(
       'after',
       examples('trigger enrollment.elected', 'trigger employee.created --forward-to http://localhost:3000/hooks'),

@@ -62,7 +62,7 @@ const census_row = z.strictObject({
   termination_date: day.optional(),
   employee_class: employee_class.optional(),
   compensation_type: compensation_type.optional(),
-  bargaining_unit: text.optional().describe('the name of the bargaining unit, of a collective bargaining agreement'),
+  bargaining_unit: text.optional().describe('the name of the bargaining unit under a collective bargaining agreement'),
   reference_id: text.optional().describe('your own id, which identifies the same person again'),
   suffix: text.optional(),
   gender: text.optional(),

@@ -6,8 +6,8 @@ import type { Db } from '../query/database.ts'
  * such as users, belong to none.
  */
 export const unlocked_tables: Record<string, string> = {
-  credential_usage: 'counts of a credential, which operators read of all organizations that it was used at',
-  idempotency_keys: 'a key belongs to a credential, which may repeat a request after it lost the organization',
+  credential_usage: 'request counts of a credential, which operators read across all of its organizations',
+  idempotency_keys: 'a key belongs to a credential, which may repeat a request after losing access to the organization',
 }
 
 /** Policies of tables that need other than the usual one. `%s` is the table. */

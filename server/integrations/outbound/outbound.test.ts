@@ -19,7 +19,7 @@ import { stripeAt } from '../stripe/stripe.ts'
 
 const hostOf = (address: string) => (address.includes(':') ? `[${address}]` : address)
 const familyOf = (address: string) => (address.includes(':') ? 6 : 4)
-const forbidden = { status: null, failure: 'The address is not on the open internet, or not reached by https.' }
+const forbidden = { status: null, failure: 'The URL must use https and lead to a public address.' }
 
 /** The addresses that names resolve to. */
 const answers = new Map<string, string[]>()

@@ -42,7 +42,7 @@ const resolve_timeout_ms = 3000
 
 class ForbiddenAddress extends Error {}
 
-const forbidden = 'The address is not on the open internet, or not reached by https.'
+const forbidden = 'The URL must use https and lead to a public address.'
 const forbidden_port = 'The port must be 443, or 1024 or higher.'
 
 /** `[::1]` as an address. */
@@ -141,7 +141,7 @@ function postOver(dispatcher: Dispatcher, { url, headers, body, time_limit }: Po
       controller?.abort(error)
       end(error)
     }
-    const limit = () => cutOff(new DOMException('The time is up.', 'TimeoutError'))
+    const limit = () => cutOff(new DOMException('The time limit has passed.', 'TimeoutError'))
     let timer = setTimeout(limit, time_limit)
 
     function end(error?: Error): void {
@@ -203,7 +203,7 @@ function sentenceOf(error: NodeJS.ErrnoException, time_limit: number): string {
   const code = causes.find((cause) => cause.code)?.code ?? ''
   if (sentences[code]) return sentences[code]
   if (/CERT|SIGNATURE|ISSUER/.test(code)) return `The certificate of the server could not be verified (${code}).`
-  if (/TLS|SSL/.test(code)) return `The server could not be talked to over TLS (${code}).`
+  if (/TLS|SSL/.test(code)) return `The TLS connection to the server failed (${code}).`
   return `The request failed (${code || error.name}).`
 }
 
@@ -226,6 +226,6 @@ export async function resolveName(hostname: string, servers?: string[]): Promise
   if (servers) resolver.setServers(servers)
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-  if (found.length === 0) throw Object.assign(new Error(`No address of ${hostname} was found.`), { code: 'ENOTFOUND' })
+  if (found.length === 0) throw Object.assign(new Error(`${hostname} has no address.`), { code: 'ENOTFOUND' })
   return found.map(withFamily)
 }

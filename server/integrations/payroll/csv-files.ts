@@ -65,10 +65,10 @@ function columnsFor(field: HrisField, header: string[], chosen: HrisSettings['co
 /** Maps the columns of a file to fields. Returns a sentence with the reason if the file cannot be read. */
 export function readerOf(header: string[], settings: HrisSettings): string | ((row: CsvRow) => HrisPerson) {
   if (header.some(isUnwanted))
-    return 'The file has a column of social security numbers, which are not accepted. Remove the column.'
+    return 'The file has a column of Social Security numbers, which are not accepted. Remove the column.'
   const columns = hris_fields.map((field) => ({ field, found: columnsFor(field, header, settings.columns) }))
   const lost = columns.find(({ found }) => found.some((name) => !header.includes(name)))
-  if (lost) return `The file has no column that is called like the one chosen for ${lost.field}.`
+  if (lost) return `The file lacks the column that the settings of the connection name for ${lost.field}.`
   const mapped = columns.filter(({ found }) => found.length > 0)
   const isMissing = (field: HrisField) => !mapped.some((each) => each.field === field)
   const missing = needed.filter(isMissing)
@@ -89,12 +89,12 @@ const largest_file = 256 * 1024 * 1024
 /** Reads a file of people as a stream, in any common encoding. */
 async function readPeople(path: string, settings: HrisSettings): Promise<HrisPerson[]> {
   const found = await lstat(path)
-  if (!found.isFile()) throw new HrisError('unreadable', 'It is a link, and no file.', false)
+  if (!found.isFile()) throw new HrisError('unreadable', 'It is a link, not a regular file.', false)
   const people: HrisPerson[] = []
   let read: ((row: CsvRow) => HrisPerson) | undefined
   const take = (row: CsvRow) => {
     if (people.length >= most_people) {
-      throw new HrisError('too_many_people', `The file has more than ${most_people} lines, which is the most taken.`)
+      throw new HrisError('too_many_people', `The file has more than ${most_people} lines, which is the limit.`)
     }
     if (!read) {
       const found = readerOf(Object.keys(row), settings)
@@ -107,7 +107,7 @@ async function readPeople(path: string, settings: HrisSettings): Promise<HrisPer
     await readCsv(decodeFile(path, largest_file), take)
   } catch (error) {
     if (error instanceof FileTooLarge)
-      throw new HrisError('unreadable', 'The file is larger than 256 MiB, which is the most taken.', false)
+      throw new HrisError('unreadable', 'The file is larger than 256 MiB, which is the limit.', false)
     if (!(error instanceof Refusal)) throw error
     throw new HrisError('unreadable', `The file can't be read: ${error.details[0]?.message}.`, false)
   }
@@ -204,7 +204,7 @@ async function* bytesOf(path: string, most_bytes: number): AsyncGenerator<Buffer
   let length = 0
   for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) {
     length += bytes.length
-    if (length > most_bytes) throw new FileTooLarge(`The file holds more than ${most_bytes} bytes.`)
+    if (length > most_bytes) throw new FileTooLarge(`The file has more than ${most_bytes} bytes.`)
     yield bytes
   }
 }

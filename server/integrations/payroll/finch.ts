@@ -193,7 +193,7 @@ function reasonFor(status: number | undefined, code: string | undefined): HrisEr
 const reasons = {
   too_large: new HrisError(
     'unreadable',
-    'The response of Finch is too large. The limit is 8 MiB per response and 256 MiB in all.',
+    'The response of Finch is too large. The limit is 8 MiB per response and 256 MiB in total.',
   ),
   redirected: new HrisError('unavailable', 'Finch redirected the request, which is not allowed. Check FINCH_URL.'),
   too_late: new HrisError('unavailable', 'Finch could not be reached, or did not respond in time.'),
@@ -201,5 +201,5 @@ const reasons = {
 
 function asUnreadable(error: unknown): unknown {
   if (error instanceof HrisError) return error
-  return new HrisError('unreadable', 'The response of Finch does not have its documented form.')
+  return new HrisError('unreadable', 'The response of Finch does not have the documented format.')
 }

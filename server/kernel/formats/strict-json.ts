@@ -5,7 +5,7 @@ const max_depth = 32
 const max_values = 1_000_000
 /** Far more than any resource has. Each field may cost a validation. */
 const max_fields = 1000
-export const unwanted = 'must not be sent: social security numbers are not accepted'
+export const unwanted = 'must not be sent: Social Security numbers are not accepted'
 
 /** An object or list that is open at the current position: the current name or index in it, and the names so far. */
 type Level = { step: string | number; names: Set<string> | undefined }

@@ -5,7 +5,7 @@ export const refusals = declareRefusals({
   employer_in_other_ale_group: [
     409,
     'An employer belongs to another aggregated ALE group.',
-    'Find the group by `GET /v1/ale-groups`, and remove the employer there first.',
+    'Find the group with `GET /v1/ale-groups`, and remove the employer there first.',
   ],
 })
 

@@ -12,23 +12,23 @@ export const refusals = declareRefusals({
   forms_not_derived: [
     409,
     'The forms were not derived after the end of the tax year.',
-    'Derive them by `POST /v1/employers/{employer_id}/forms-1095c/derive`, review them, and then release them.',
+    'Derive them with `POST /v1/employers/{employer_id}/forms-1095c/derive`, review them, and then release them.',
   ],
   forms_not_released: [
     409,
     'The forms were not released, or changed since.',
-    'Release them by `POST /v1/employers/{employer_id}/forms-1095c/release`.',
+    'Release them with `POST /v1/employers/{employer_id}/forms-1095c/release`.',
   ],
   form_address_missing: [
     409,
     'Forms lack the address of the employee.',
-    'List them by `GET /v1/employers/{employer_id}/forms-1095c?exception=address_missing`, and add the addresses.',
+    'List them with `GET /v1/employers/{employer_id}/forms-1095c?exception=address_missing`, and add the addresses.',
   ],
   form_name_not_accepted: [
     409,
-    'The IRS does not accept the letters of a name on the forms.',
-    'List them by `GET /v1/employers/{employer_id}/forms-1095c?exception=name_not_accepted`, and enter the names as ' +
-      'on the Social Security cards.',
+    'A name on the forms contains characters that the IRS does not accept.',
+    'List them with `GET /v1/employers/{employer_id}/forms-1095c?exception=name_not_accepted`, and enter the names ' +
+      'as on the Social Security cards.',
   ],
   transmission_pending: [
     409,

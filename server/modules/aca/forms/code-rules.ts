@@ -147,8 +147,8 @@ function reliefOf(month: PersonMonth, code: OfferCode): FormCell<ReliefCode> {
   if (code === '1A') return cell<ReliefCode>(null, 'A qualifying offer needs no code.')
   const harbor = offer?.safe_harbor ?? null
   return harbor === null
-    ? cell<ReliefCode>(null, `The offer is affordable by no safe harbor${limitsOf(offer)}.`)
-    : cell<ReliefCode>(safe_harbor_codes[harbor], `Affordable by the safe harbor ${harbor.replaceAll('_', ' ')}.`)
+    ? cell<ReliefCode>(null, `The offer is not affordable under any safe harbor${limitsOf(offer)}.`)
+    : cell<ReliefCode>(safe_harbor_codes[harbor], `Affordable under the ${harbor.replaceAll('_', ' ')} safe harbor.`)
 }
 
 const inDollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`

@@ -156,7 +156,7 @@ describe('line 16 of Form 1095-C', () => {
     ],
   ])('explains an unaffordable offer with the limits %j', (limits, amounts) => {
     const { reason } = cellsOf(with_offer({ safe_harbor: null, limits })).line_16
-    expect(reason).toBe(`The offer is affordable by no safe harbor${amounts}.`)
+    expect(reason).toBe(`The offer is not affordable under any safe harbor${amounts}.`)
   })
 
   it('gives a reason for each cell', () => {

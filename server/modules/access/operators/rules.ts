@@ -9,7 +9,7 @@ export const refusals = declareRefusals({
   last_owner: [
     409,
     'The installation must have at least one owner.',
-    'Make another operator an owner, then change or dismiss this one.',
+    'Make another operator an owner, then change or remove this one.',
   ],
   owner_exists: [
     409,

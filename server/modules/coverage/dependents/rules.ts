@@ -37,7 +37,7 @@ export const refusals = declareRefusals({
   ],
   too_many_dependents: [
     409,
-    `A person has at most ${most_dependents} active dependents.`,
+    `A person can have at most ${most_dependents} active dependents.`,
     'Remove the dependents who no longer qualify.',
   ],
   dependent_is_covered: [
@@ -153,7 +153,9 @@ export function whyNotAttach({
   if (is_ended) return refusals.dependent_already_ended
   if (verification === 'verified') return refusals.dependent_already_verified
   return attachment_count >= most_attachments
-    ? new Refusal(generic.conflict, [{ field: '', message: `a dependent has at most ${most_attachments} attachments` }])
+    ? new Refusal(generic.conflict, [
+        { field: '', message: `a dependent can have at most ${most_attachments} attachments` },
+      ])
     : undefined
 }
 

@@ -57,7 +57,7 @@ export const windowFrom = (today: Day): { window_start: Day; window_end: Day } =
 const most_attachments = 5
 
 const enough = new Refusal(generic.conflict, [
-  { field: '', message: `a life event has at most ${most_attachments} attachments` },
+  { field: '', message: `a life event can have at most ${most_attachments} attachments` },
 ])
 
 /** The facts that decide whether a document can be attached to a life event or removed from it. */

@@ -529,7 +529,7 @@ describe('plans_list', () => {
     expect(reported(await list('', { key: api.story.rival_api_key, headers: organization_id }))).toEqual([
       403,
       'organization_access_denied',
-      'X-Service-Organization is out of reach',
+      'X-Service-Organization is not accessible with these credentials',
     ])
   })
 

@@ -63,7 +63,7 @@ const correctionsOf = async (employee_id: string) =>
   (await api.get(`/operator/v1/employees/${employee_id}/corrections`, { key: api.operator_key })).body.data
 const refusal = ({ status, error }: ApiResponse) => [status, error.code, error.details[0]?.message]
 const lastEvents = async (id: string, count: number) => (await api.events(id)).slice(-count)
-const rescinding = 'more_than_60_days_back: removes coverage of more than 60 days ago; the operator may set it'
+const rescinding = 'more_than_60_days_back: removes coverage from more than 60 days ago; only the operator can do that'
 
 /** Processes a census of one row, and returns its outcome. */
 async function send(row: object) {

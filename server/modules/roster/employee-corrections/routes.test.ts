@@ -60,7 +60,8 @@ const operate = <Action extends string>(employee_id: string, action: Action, bod
   api.post(`/operator/v1/employees/${employee_id}/${action}`, body, { key: api.operator_key })
 const refusal = ({ status, error }: ApiResponse) => [status, error.code, error.details[0]?.message]
 const lastEvents = async (id: string, count: number) => (await api.events(id)).slice(-count)
-const too_far_back = 'more_than_60_days_back: must not be more than 60 days past; the operator may set it'
+const too_far_back =
+  'more_than_60_days_back: must not be more than 60 days in the past; only the operator can set an earlier day'
 
 describe('employees_reinstate', () => {
   it('reverses a termination and restores the coverage that it ended', async () => {

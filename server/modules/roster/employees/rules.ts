@@ -127,15 +127,16 @@ export const isBeforeWindow = (day: Day, today: Day, window_days: number | null)
 export const refuseBeforeWindow = (field: string) =>
   refuseRecord(
     field,
-    `more_than_60_days_back: must not be more than ${correction_window_days} days past; the operator may set it`,
+    `more_than_60_days_back: must not be more than ${correction_window_days} days in the past; ` +
+      'only the operator can set an earlier day',
   )
 
 /** The refusal of a fact that removes coverage from before the correction window of partners. */
 export const refuseRescission = (field: string) =>
   refuseRecord(
     field,
-    `more_than_60_days_back: removes coverage of more than ${correction_window_days} days ago; ` +
-      'the operator may set it',
+    `more_than_60_days_back: removes coverage from more than ${correction_window_days} days ago; ` +
+      'only the operator can do that',
   )
 
 export const isTerminated = (employment: { terminated_on: Day | null }, today: Day): boolean =>
@@ -212,7 +213,9 @@ export function whyNotMoveStart(employment: Employment, others: Employment[], st
  * new address.
  */
 export const whyNotOwnEmail = ({ email }: { email?: string | undefined }, kind: CallerKind): Refusal | undefined =>
-  email !== undefined && kind === 'employee_token' ? refuseRecord('email', 'is changed by the employer') : undefined
+  email !== undefined && kind === 'employee_token'
+    ? refuseRecord('email', 'can be changed only by the employer')
+    : undefined
 
 /** The people of a set who are or were employed at one employer. Kept up to date while rows are planned. */
 export class Roster implements Register {

@@ -20,7 +20,7 @@ export const refusals = declareRefusals({
   external_reference_id_already_exists: [
     409,
     'Another group of this organization has this external_reference_id.',
-    'Find the group by `GET /v1/groups?external_reference_id=`, or use another reference.',
+    'Find the group with `GET /v1/groups?external_reference_id=`, or use another reference.',
   ],
 })
 

@@ -190,12 +190,12 @@ describe('an uploaded file', () => {
     [
       'has social security numbers',
       `${header},Social Security No.\n${aLine()},1`,
-      'rows: The file has a column of social security numbers, which are not accepted. Remove the column.',
+      'rows: The file has a column of Social Security numbers, which are not accepted. Remove the column.',
     ],
     [
       'has a column named ssn',
       'ssn,email\n1,2',
-      'rows[0].ssn: must not be sent: social security numbers are not accepted',
+      'rows[0].ssn: must not be sent: Social Security numbers are not accepted',
     ],
     ['has incomplete lines', `${header}\n1,2`, ': line 2 of the CSV has fewer or more cells than the first line'],
     ['contains no people', header, 'rows: must contain at least one row'],
