@@ -142,7 +142,7 @@ it('distinguishes a server without TLS from one with an invalid certificate', as
   const receiver = await openReceiver()
   expect(await local.post(receiver.url.replace('http:', 'https:'), {}, '{}')).toEqual({
     status: null,
-    failure: 'The server could not be talked to over TLS (ERR_SSL_WRONG_VERSION_NUMBER).',
+    failure: 'The TLS connection to the server failed (ERR_SSL_WRONG_VERSION_NUMBER).',
   })
 })
 

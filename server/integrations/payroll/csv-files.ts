@@ -68,7 +68,8 @@ export function readerOf(header: string[], settings: HrisSettings): string | ((r
     return 'The file has a column of Social Security numbers, which are not accepted. Remove the column.'
   const columns = hris_fields.map((field) => ({ field, found: columnsFor(field, header, settings.columns) }))
   const lost = columns.find(({ found }) => found.some((name) => !header.includes(name)))
-  if (lost) return `The file lacks the column that the settings of the connection name for ${lost.field}.`
+  if (lost)
+    return `The file has no column "${settings.columns?.[lost.field]}", which the connection uses for ${lost.field}.`
   const mapped = columns.filter(({ found }) => found.length > 0)
   const isMissing = (field: HrisField) => !mapped.some((each) => each.field === field)
   const missing = needed.filter(isMissing)

@@ -160,7 +160,7 @@ it(
       expect(checks).toContain(check)
     const people = await command(asShown(blockOf('docs/operating/monitoring.md', 'npx openbenefits doctor\n')))
     expect(people.out).toMatch(/^warning +settings +PUBLIC_URL is not set$/m)
-    expect(people.out).toMatch(/^settings: Set it to where partners reach the service/m)
+    expect(people.out).toMatch(/^settings: Set it to the URL at which partners reach the service/m)
 
     const client = await superuser(DATA_DIR)
     await client.query(
@@ -305,7 +305,7 @@ it('restores exactly the rows of a backup that was made under load', { timeout: 
   )
   const restored = await command(restore)
   expect([restored.code, restored.err]).toEqual([0, ''])
-  expect(restored.out).toMatch(/is the live database as of .*: \d+ rows of \d+ tables, read\./)
+  expect(restored.out).toMatch(/is the live database as of .*\. All \d+ rows in \d+ tables are readable\./)
 
   const cluster = await startCluster({ data_dir: DATA_DIR, password: keptKeys().database_password! })
   const again = await superuser(DATA_DIR)

@@ -121,7 +121,12 @@ describe('an uploaded file', () => {
     ])
     expect((await send(id, text.replace('Geboren', 'Born'))).error).toMatchObject({
       code: 'invalid_request',
-      details: [{ field: 'rows', message: expect.stringContaining('chosen for date_of_birth') }],
+      details: [
+        {
+          field: 'rows',
+          message: expect.stringContaining('no column "Geboren", which the connection uses for date_of_birth'),
+        },
+      ],
     })
   })
 
@@ -176,7 +181,7 @@ describe('an uploaded file', () => {
   ])('is refused when a column is called %s', async (name) => {
     const { id } = await hris.connect({ source: 'csv', columns: { reference_id: name } })
     const { details } = (await send(id, `${header},${name}\n${aLine()},1`)).error
-    expect(details).toEqual([{ field: 'rows', message: expect.stringContaining('social security numbers') }])
+    expect(details).toEqual([{ field: 'rows', message: expect.stringContaining('Social Security numbers') }])
   })
 
   it('is accepted with column names that contain `ss` but are not about social security numbers', async () => {
@@ -277,7 +282,7 @@ describe('a file in the drop folder', () => {
 
   it.each([
     ['lacks columns', 'a,b\n1,2', 'The file has no column for first_name, last_name, email, date_of_birth.'],
-    ['has social security numbers', `${header},SSN\n${aLine()},1`, expect.stringContaining('social security numbers')],
+    ['has social security numbers', `${header},SSN\n${aLine()},1`, expect.stringContaining('Social Security numbers')],
     ['ends within a line', `${header}\n1,2`, expect.stringContaining('line 2 of the CSV has fewer or more cells')],
     ['ends within a quote', `${header}\n"1,2`, expect.stringContaining('opens a quote that is never closed')],
     [
