@@ -59,7 +59,7 @@ async function fetchSession(): Promise<Session> {
   if (isOfProxy(answer)) throw new Offline('The service does not respond.')
   if (answer.status === 401) {
     for (const listener of end_listeners) listener()
-    throw new NotSignedIn('No user is signed in in this browser.')
+    throw new NotSignedIn('This browser has no signed-in user.')
   }
   const body = await answer.json()
   if (!answer.ok) throw new Error(body.message)

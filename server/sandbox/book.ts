@@ -129,7 +129,7 @@ function notesAbout(timeline: Timeline, employer: Employer): void {
       const shared = { text, shared_with_employer: true, mentioned_user_ids: undefined }
       await addNote(as_member, employer.key(), shared)
     })
-  note(ago(6), 'Open enrollment starts tomorrow. Reminders go out half-way and three days before the last day.')
+  note(ago(6), 'Open enrollment starts tomorrow. Reminders go out halfway and three days before the last day.')
   note(ago(2), 'Quinn would like to know whether the allowance changes next year. It stays the same.')
 }
 

@@ -319,7 +319,7 @@ describe('ob-employee-dashboard', () => {
     await page.getByText('Saved.').waitFor()
     const certificate = { name: 'ada.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
     await page.getByLabel('Add a document as proof').setInputFiles(certificate)
-    await page.getByText('Everything is there.').waitFor()
+    await page.getByText('You have entered all the details.').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Choose: Major Medical Silver' }).click()
     await page.getByRole('heading', { name: 'Dental', level: 2 }).waitFor()
@@ -965,7 +965,7 @@ describe('ob-employer-benefits', () => {
     await page.getByText('Got a message today').waitFor()
     await button(`Send ${can_answer - 1} reminders`).click()
     await page.getByText(`${can_answer - 1} people were reminded.`).waitFor()
-    await page.getByLabel('Reminder half-way').check()
+    await page.getByLabel('Reminder halfway through').check()
     await button('Save messages').click()
     await page.getByText('The automatic messages were saved.').waitFor()
     await settled(page)
@@ -1019,7 +1019,7 @@ describe('ob-employer-benefits', () => {
         [people.eligible, people.enrolled, people.waived, people.pending, people.expired].map(String),
       )
       expect(await accessibilityViolations(page)).toEqual([])
-      const ends = await savedBy(seen, 'Save as CSV', 'Next to end')
+      const ends = await savedBy(seen, 'Save as CSV', 'Ending soon')
       expect(ends.lines).toEqual(all_ends)
       const go = (control: Locator) => (size === wide ? press(page, control) : control.click())
       await go(button(`See all ${total}`))

@@ -119,7 +119,7 @@ export function setupAtWork(scene: Scene): void {
       await api.work()
       await page.getByRole('link', { name: 'Continue' }).waitFor()
       await page.reload()
-      await page.getByText('Nothing needs you today.').waitFor()
+      await page.getByText('Nothing needs your attention today.').waitFor()
       await turnTo(page, `/employers/${employer_id}`)
       await page.getByText('eligible people enrolled').first().waitFor()
       expect(await page.getByText('steps are done').count()).toBe(0)

@@ -15,7 +15,7 @@ const en = {
   },
   trending: 'Near full-time',
   through: 'Hours reported through',
-  none: 'No day yet',
+  none: 'No hours yet',
   test: (year: number) => `Offers of coverage in ${year}`,
   month: 'Month',
   full_time: 'Full-time',
@@ -24,7 +24,7 @@ const en = {
   passes: 'Passes',
   fails: 'Fails',
   exposure: 'Possible payment',
-  not_derived: 'Your benefits administrator has not derived the offers of this year yet.',
+  not_derived: 'Your benefits administrator has not calculated this year’s offers yet.',
 }
 
 /** The view loads separately, so its words are not among those of the first file. */
@@ -42,7 +42,7 @@ const words: Record<string, typeof en> = {
     },
     trending: 'Cerca del tiempo completo',
     through: 'Horas reportadas hasta',
-    none: 'Ningún día todavía',
+    none: 'Todavía sin horas',
     test: (year) => `Ofertas de cobertura en ${year}`,
     month: 'Mes',
     full_time: 'Tiempo completo',

@@ -30,7 +30,7 @@ const en = {
     not_in_plan_year: 'Not in this plan year',
     answered: 'Have responded',
     window_closed: 'Window closed',
-    other_status: 'Other status',
+    other_status: 'Different status',
     messaged_today: 'Got a message today',
     no_email: 'No email',
     address_bounced: 'Email bounced',
@@ -41,10 +41,10 @@ const en = {
   preview: 'Email',
   send: (many: number) => plural(many, { one: 'Send # reminder', other: 'Send # reminders' }),
   schedule: 'Automatic messages',
-  schedule_words: 'For people who have not responded, in open enrollment and in the 30 days of new hires.',
+  schedule_words: 'For people who have not responded, during open enrollment and the first 30 days of new hires.',
   entries: {
     opening: 'Invitation when a window opens',
-    half_way: 'Reminder half-way',
+    half_way: 'Reminder halfway through',
     three_days_before: 'Reminder 3 days before the last day',
     one_day_before: 'Reminder the day before the last day',
   } satisfies Record<Occasion, string>,
@@ -57,13 +57,13 @@ const en = {
   occasions: {
     request: 'By request',
     opening: 'Window opened',
-    half_way: 'Half-way',
+    half_way: 'Halfway',
     three_days_before: '3 days before',
     one_day_before: '1 day before',
   } satisfies Record<EnrollmentMessage['occasion'], string>,
   day: 'Day',
   states: {
-    published: 'Passed on',
+    published: 'With administrator',
     queued: 'Queued',
     sending: 'Sending',
     sent: 'Sent',
@@ -94,11 +94,11 @@ const es: EnrollmentWords = {
     bounced: 'Correo rechazado',
     unsubscribed: 'No desea recordatorios',
   },
-  remind: (many) => `Recordar a ${many}`,
+  remind: (many) => `Enviar recordatorio a ${many}`,
   reminded: (many) =>
     plural_es(many, { one: 'Se envió un recordatorio a # persona.', other: 'Se enviaron recordatorios a # personas.' }),
   back: 'Volver al centro de inscripción',
-  reminder: 'Recordar la inscripción',
+  reminder: 'Recordatorio de inscripción',
   recipients: (many) =>
     plural_es(many, { one: 'persona recibe un recordatorio', other: 'personas reciben un recordatorio' }),
   not_reminded: 'Sin recordatorio',
@@ -118,7 +118,7 @@ const es: EnrollmentWords = {
   send: (many) => plural_es(many, { one: 'Enviar # recordatorio', other: 'Enviar # recordatorios' }),
   schedule: 'Mensajes automáticos',
   schedule_words:
-    'Para las personas que no han respondido, en la inscripción abierta y en los 30 días de las nuevas contrataciones.',
+    'Para quienes no han respondido, durante la inscripción abierta y los primeros 30 días de los nuevos empleados.',
   entries: {
     opening: 'Invitación cuando se abre un plazo',
     half_way: 'Recordatorio a la mitad del plazo',
@@ -140,7 +140,7 @@ const es: EnrollmentWords = {
   },
   day: 'Día',
   states: {
-    published: 'Entregado',
+    published: 'Con el administrador',
     queued: 'En cola',
     sending: 'Enviando',
     sent: 'Enviado',

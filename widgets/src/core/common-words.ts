@@ -50,10 +50,10 @@ export const common_en: CommonWords = {
     'must not be empty': 'This field is required.',
     'must be a valid date in the format YYYY-MM-DD, from 1900 to 2199': 'Enter a valid date.',
     'is required if type is other': 'Describe the event.',
-    'must contain visible characters': 'Enter a text with letters.',
-    'must not contain control characters': 'It contains characters that cannot be saved.',
+    'must contain visible characters': 'Enter at least one letter or number.',
+    'must not contain control characters': 'This text contains characters that cannot be saved.',
     'must not contain characters that change the direction of the text around them':
-      'It contains characters that cannot be saved.',
+      'This text contains characters that cannot be saved.',
     benefit_takes_no_beneficiaries: 'This benefit has no beneficiaries.',
     choice_group_conflict: 'You can choose only one of these benefits.',
     coverage_has_started: 'The coverage has already started and cannot be waived.',
@@ -100,7 +100,7 @@ export const common_es: CommonWords = {
     'must be a PDF, or a PNG, JPEG, WebP or HEIC image': 'Debe ser un PDF o una imagen PNG, JPEG, WebP o HEIC.',
     'is required for a person': 'Este campo es obligatorio.',
     'is required if type is other': 'Describa el evento.',
-    'must contain visible characters': 'Escriba un texto con letras.',
+    'must contain visible characters': 'Escriba al menos una letra o un número.',
     'must not contain characters that change the direction of the text around them':
       'Contiene caracteres que no se pueden guardar.',
     'must be at most # characters': 'Use # caracteres como máximo.',

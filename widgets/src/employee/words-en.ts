@@ -174,7 +174,7 @@ export const en = {
   choose_now: (benefit: string) => `Choose: ${benefit}`,
   first_paycheck: (payday: string, money: string) => `First deduction on ${payday}: ${money}`,
   with_earlier: (money: string) => `, with ${money} for earlier paychecks`,
-  with_returned: (money: string) => `, less ${money} returned for earlier paychecks`,
+  with_returned: (money: string) => `, less ${money} refunded for earlier paychecks`,
   in_steps: (money: string) => `. Later, when all your choices apply: ${money}`,
   differ_by_a_cent: 'Paychecks can differ by a cent, so that your total for the year is exact.',
   paycheck: 'Per paycheck',
@@ -245,7 +245,7 @@ export const en = {
   },
   not_chosen: 'Choose one',
   same_address: 'Leave the address empty if they live with you.',
-  has_disability: 'This child has a disability. Coverage needs an approval.',
+  has_disability: 'This child has a disability. Coverage must be approved.',
   verification: { pending: 'In review', verified: 'Verified', rejected: 'Not accepted' },
   proof_of: {
     spouse: 'Add your marriage certificate.',
@@ -254,7 +254,7 @@ export const en = {
   },
   details_title: 'A few more details',
   details_words: 'The insurance company needs this for the people you cover.',
-  details_done: 'Everything is there.',
+  details_done: 'You have entered all the details.',
   add: 'Add',
   added: (name: string) => `${name} was added.`,
   beneficiaries_words:
@@ -311,7 +311,7 @@ export const en = {
   event_type: 'What happened?',
   event_allows: {
     marriage: 'You can add your spouse and children, or waive coverage if your spouse’s plan covers you.',
-    birth: 'You can add the child, your spouse and other children, and change plans. Coverage starts that day.',
+    birth: 'You can add the child, your spouse and other children, and change plans. Coverage starts at birth.',
     adoption: 'You can add the child, your spouse and other children, and change plans.',
     placement: 'You can add the child, your spouse and other children, and change plans.',
     loss_of_coverage:
@@ -363,7 +363,7 @@ export const en = {
     no_policy: 'Your employer has not set the eligibility rules yet.',
     pay_not_covered: 'Your employer does not offer benefits for your pay type.',
     class_not_covered: 'Your employer does not offer benefits to your class of employees.',
-    not_measured_full_time: 'Your employer offers benefits to employees whose hours of service are full-time.',
+    not_measured_full_time: 'Your employer offers benefits to employees whose hours count as full-time.',
   },
   rules: {
     first_of_following_month: 'First of the month after your hire date',

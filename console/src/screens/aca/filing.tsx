@@ -46,7 +46,7 @@ function blockOf(step: StepName, filed: Filed, today: string): string | undefine
   const has = (name: string) => filed.filing.exceptions.some(({ exception }) => exception === name)
   if (has('address_missing')) return 'Add the missing addresses of employees, and release again.'
   if (has('name_not_accepted'))
-    return 'Enter the names that the IRS does not accept as on the Social Security cards, and release again.'
+    return 'Correct the names that the IRS does not accept to match the Social Security cards, and release again.'
   return transmissions[0]?.status === null ? 'Record the acknowledgement of the last transmission first.' : undefined
 }
 
@@ -300,8 +300,8 @@ function Print({ filed: { filing }, today }: { filed: Filed; today: string }) {
           <HereLink change={{ show: 'forms', year: String(tax_year), exception: 'not_notified' }}>
             {count(unnotified_count, 'person was', 'people were')} not notified by email
           </HereLink>{' '}
-          that the form is available. An electronic form without a notice is not furnished, so the print file contains
-          it.
+          that the form is available. A form is furnished electronically only with a notice, so the print file contains
+          these forms.
         </p>
       )}
       <p className="form-end">

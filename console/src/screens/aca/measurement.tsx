@@ -37,7 +37,7 @@ const category_fields: Field[] = [
     label: 'Applies from',
     kind: 'date',
     required: false,
-    hint: 'To change the periods of a category starting on a day. Stability periods that have begun run to their end.',
+    hint: 'The day from which the new periods of a category apply. Stability periods that have begun keep their end.',
   },
   {
     name: 'bargaining_unit',

@@ -195,14 +195,14 @@ function Affordable({ employer_id }: { employer_id: string }) {
                 affordable for{' '}
                 {shown.full_time_count === 0
                   ? 'everyone. No employee is full-time'
-                  : `all ${count(shown.full_time_count, 'employee')}, full-time now or from a decided day`}
+                  : `all ${count(shown.full_time_count, 'employee')} who are or will be full-time`}
                 . The limit is {shown.required_contribution_percentage}% of the federal poverty line or of the rate of
                 pay.
                 {shown.poverty_line_cost_in_cents !== null && (
                   <>
                     {' '}
                     A cost of at most {inDollars(shown.poverty_line_cost_in_cents)} is affordable by the federal poverty
-                    line alone, whatever anyone is paid.
+                    line alone, regardless of wages.
                   </>
                 )}
               </p>

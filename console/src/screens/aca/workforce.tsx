@@ -108,7 +108,7 @@ export function Workforce({ employer_id, overview }: { employer_id: string; over
           [
             'Hours reported through',
             <>
-              {through === null ? 'No day yet' : dayOf(through)}{' '}
+              {through === null ? 'No hours yet' : dayOf(through)}{' '}
               <HereLink change={{ show: 'hours', group: undefined }}>Import hours</HereLink>
             </>,
           ],

@@ -129,7 +129,7 @@ const Parts = ({ title, of }: { title: string; of: Part[] }) => (
       {of.map(({ id, name, answered, eligible }) => (
         <li key={id}>
           <span>{name}</span>
-          <Share of="people have answered" enrolled={answered} eligible={eligible} />
+          <Share of="people have responded" enrolled={answered} eligible={eligible} />
         </li>
       ))}
     </ul>

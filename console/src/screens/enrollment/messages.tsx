@@ -24,7 +24,7 @@ const tones = {
 const occasions: Record<EnrollmentMessage['occasion'], string> = {
   request: 'By request',
   opening: 'Window opened',
-  half_way: 'Half-way',
+  half_way: 'Halfway',
   three_days_before: '3 days before',
   one_day_before: '1 day before',
 }

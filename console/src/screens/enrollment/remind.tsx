@@ -11,7 +11,7 @@ const route = getRouteApi('/employers/$employer_id/enrollment')
 
 const reasons: Record<EnrollmentReminders['skipped'][number]['reason'], string> = {
   not_in_plan_year: 'without a benefit in this plan year',
-  answered: 'have answered everything',
+  answered: 'have responded for every benefit',
   window_closed: 'without an open window',
   other_status: 'with another status',
   messaged_today: 'already got a message today',

@@ -7,7 +7,7 @@ import { may } from '../../session.ts'
 
 const entries = [
   ['opening', 'Invitation when a window opens'],
-  ['half_way', 'Reminder half-way'],
+  ['half_way', 'Reminder halfway through'],
   ['three_days_before', 'Reminder 3 days before the last day'],
   ['one_day_before', 'Reminder the day before the last day'],
 ] as const
@@ -18,7 +18,7 @@ const fields: Field[] = [
     label: 'When to send',
     kind: 'several',
     options: [...entries],
-    hint: 'For employees who have not responded, during open enrollment and the 30 days of new hires.',
+    hint: 'For employees who have not responded, during open enrollment and the first 30 days of new hires.',
   },
 ]
 

@@ -122,11 +122,13 @@ function OwnerFilter({ chosen, choose }: OwnerFilterProps) {
 function NothingToDo({ employer_count, is_filtered }: { employer_count: number; is_filtered: boolean }) {
   if (is_filtered)
     return (
-      <Empty title="Employers of these owners need nothing today.">The owner of an employer is in its details.</Empty>
+      <Empty title="No employer of these owners needs attention today.">
+        The details of an employer show its owner.
+      </Empty>
     )
   if (employer_count > 0)
     return (
-      <Empty title="Nothing needs you today.">
+      <Empty title="Nothing needs your attention today.">
         <p>Life events, open enrollment, renewals, censuses and overdue invoices appear here.</p>
         <Link className="button" to="/employers/ahead">
           See upcoming dates
@@ -135,7 +137,7 @@ function NothingToDo({ employer_count, is_filtered }: { employer_count: number; 
     )
   return (
     <Empty title="No employers yet.">
-      <p>Work that needs you appears here once you have employers.</p>
+      <p>Tasks appear here once you have employers.</p>
       {may('settings') && (
         <Link className="button main" to="/employers/add">
           Add your first employer

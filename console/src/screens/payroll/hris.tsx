@@ -124,7 +124,7 @@ const Reconnect = ({ of: { id, employer_id } }: { of: HrisConnection }) => (
       {
         name: 'access_token',
         label: 'New access token',
-        hint: 'From Finch, after the employer has signed in again. Stored encrypted, and tried at once.',
+        hint: 'From Finch, after the employer has signed in again. Stored encrypted, and tested immediately.',
       },
     ]}
     submit={async ({ access_token = '' }) => {

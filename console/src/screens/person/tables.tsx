@@ -88,7 +88,7 @@ export const Deductions = ({ of }: { of: DeductionProof }) => (
       moneyColumn('Due', 'due_in_cents'),
       moneyColumn('On statements', 'collected_in_cents'),
       moneyColumn('Requested', 'requested_in_cents', { only: 'middle' }),
-      moneyColumn('Taken by payroll', 'taken_in_cents', { only: 'middle' }),
+      moneyColumn('Deducted by payroll', 'taken_in_cents', { only: 'middle' }),
       moneyColumn('Outstanding', 'outstanding_in_cents', { only: 'wide' }),
       moneyColumn('Difference', 'difference_in_cents', { only: 'wide' }),
     ]}

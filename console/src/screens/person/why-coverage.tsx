@@ -52,7 +52,7 @@ function stepsOf(of: BenefitExplanation, enrollment: Enrollment, day: string): (
       step(of.aligned_day, 'Coverage may start', 'Coverage starts on the first of a month.'),
     of.cap !== null &&
       of.cap < of.aligned_day &&
-      step(of.cap, 'Latest start', 'The 91st day. The law allows no longer waiting period.'),
+      step(of.cap, 'Latest start', 'The 91st day. The law does not allow a longer waiting period.'),
     of.floor > of.aligned_day &&
       step(of.floor, 'Earliest start', 'The start of the plan year, or the end of an earlier enrollment.'),
     window &&
