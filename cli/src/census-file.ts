@@ -43,7 +43,7 @@ function textOf(path: string): string {
 }
 
 /**
- * Maps fields to columns: first the given `field=column` pairs, then by column names. Throws a `UsageError` for an
+ * Maps fields to columns: first by the passed `field=column` pairs, then by column names. Throws a `UsageError` for an
  * unknown field or column, and for a required field without a column.
  */
 export function columnsOf({ columns }: Spreadsheet, assignments: string[] = []): Columns {

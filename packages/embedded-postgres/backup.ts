@@ -55,7 +55,7 @@ const nameOf = (keys: StoredKeys): string =>
 const keysFile = (folder: string, name: string) => join(folder, `keys-${name}.json`)
 
 export type BackupOptions = {
-  /** the superuser's address of the running server */
+  /** the URL at which the superuser connects to the running server */
   url: string
   postgres: string
   keys: StoredKeys

@@ -67,8 +67,8 @@ export function chooseOwner(
 }
 
 /**
- * Lets a user pass through the data directory. Returns the first folder on the way that the user still cannot enter.
- * The data is not moved elsewhere, because operators mount and back up this directory.
+ * Gives a user permission to enter the data directory. Returns the first folder on its path that the user still cannot
+ * enter. The data is not moved elsewhere, because operators mount and back up this directory.
  */
 function allowPass(user: User, data_dir: string): string | undefined {
   const { uid, mode } = statSync(data_dir)
@@ -77,7 +77,7 @@ function allowPass(user: User, data_dir: string): string | undefined {
   return findBarred({ prefix: [], user }, wayTo(data_dir))
 }
 
-/** The folders on the way to a directory, from the root. */
+/** The folders on the path to a directory, from the root to the directory itself. */
 function wayTo(data_dir: string): string[] {
   const way = [data_dir]
   while (dirname(way[0]!) !== way[0]) way.unshift(dirname(way[0]!))
@@ -85,8 +85,8 @@ function wayTo(data_dir: string): string[] {
 }
 
 /**
- * Runs a command in a mount namespace in which the closed folder is empty except for the way to our directory, which
- * was opened before.
+ * Runs a command in a mount namespace that hides the contents of the closed folder. Only our directory remains visible
+ * in it, mounted from a handle that was opened before.
  */
 const namespacePrefix = (closed: string, data_dir: string, { uid, gid }: User): string[] =>
   ['unshare', '--mount', 'sh', '-ec', namespace_script, 'sh', closed, data_dir].concat([
@@ -134,7 +134,7 @@ export const canEnter = (owner: ProcessOwner, path: string): boolean => findBarr
 const until_barred = 'for path; do test -x "$path" || { printf %s "$path"; exit; }; done'
 
 /**
- * The first of some paths that the owner's programs cannot enter or run. `everything` if no program can run as the
+ * The first of these paths that the owner's programs cannot enter or run, or `everything` if no program can run as the
  * owner. One program checks all paths with the system's own rules.
  */
 function findBarred({ prefix, user }: ProcessOwner, paths: string[]): string | undefined {

@@ -85,8 +85,8 @@ export const replacePasswords = (client: pg.ClientBase, password: string): Promi
   )
 
 /**
- * The current password of the service role, which may be replaced at any time. `kept`: reads the stored passwords
- * again.
+ * The current password of the service role, which a rotation may replace at any time. `kept` reads the stored
+ * passwords.
  */
 export const servicePasswordAt =
   (cluster: Opened, kept: () => StoredKeys): Password =>

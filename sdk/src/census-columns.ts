@@ -73,10 +73,10 @@ export type CensusLine = Record<string, string>
 /** The text of a cell, without the apostrophe that keeps a spreadsheet from running it as a formula. */
 const textOf = (cell = ''): string => cell.trim().replace(/^'(?=[=+\-@])/, '')
 
-/** A fact that an empty cell ends, if the file has its column. */
+/** A field that an empty cell clears, if the file has its column. */
 const cleared_field = 'bargaining_unit'
 
-/** The lines of a file by API field, with parsed values. Empty cells are omitted, except those that end a fact. */
+/** The lines of a file by API field, with parsed values. Empty cells are omitted, except in `cleared_field`. */
 export function linesOf({ lines }: Spreadsheet, matched: Record<string, string>, reading: Reading): CensusLine[] {
   const columns = Object.entries(matched)
   return lines.map((line) => {

@@ -148,7 +148,7 @@ function dayOf(text: string, latest: string): string {
 /** The number of `jan`, `Sept` or `January`. 0 for other words. */
 const monthCalled = (word: string): number => months.findIndex((name) => name.startsWith(word.toLowerCase())) + 1
 
-/** The latest century in which the day is not after `latest`. */
+/** The latest century for which the day is not after `latest`. */
 function centuryOf(year: string, rest: string, latest: string): number {
   const century = Number(latest.slice(0, 2))
   return `${century}${year}${rest}` <= latest ? century : century - 1

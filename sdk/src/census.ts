@@ -140,7 +140,7 @@ const asOutcome = (answer: CensusAcceptance | CensusOutcome): CensusOutcome =>
         planned: null,
       } as Partial<CensusOutcome> as CensusOutcome)
 
-/** The state of several submissions that needs the most attention. */
+/** The states of a submission. A census of several submissions has the first of these states that occurs. */
 const states = ['failed', 'held', 'processing', 'queued', 'completed'] as const
 
 function combined(employer_id: EmployerId, submitted: Submission[], row_count: number): CensusResult {

@@ -14,7 +14,7 @@ export type TokenRouteOptions<Req> = Pick<CallOptions, 'organization'> & {
   entity: (
     request: Req,
   ) => EmployeeId | EmployerId | null | undefined | Promise<EmployeeId | EmployerId | null | undefined>
-  /** Allowed origins besides the own one: `https://app.example.com`. */
+  /** Origins that are allowed in addition to the origin of the route, such as `https://app.example.com`. */
   origins?: readonly string[]
 }
 
@@ -94,7 +94,7 @@ const isRequest = (one: object | undefined): one is Request =>
 async function handle(given: object, [response, next]: unknown[], answerTo: Answering): Promise<Response> {
   const request = [given, (given as { req?: { raw?: object } }).req?.raw].find(isRequest)
   if (request) {
-    // The URL after a proxy or runtime may have changed it. A Request may lack the host header.
+    // Use the Host header, because a proxy or runtime may have changed the URL. A Request may lack that header.
     const header = (name: string) => request.headers.get(name) ?? (name === 'host' ? new URL(request.url).host : null)
     const { status, body, headers } = await answerTo(given, request.method, header)
     return new Response(JSON.stringify(body), { status, headers })

@@ -191,7 +191,7 @@ const comment = (lines: string[], margin: string): string => {
   return `${margin}/**\n${text.map((line) => `${margin} * ${line}`.trimEnd()).join('\n')}\n${margin} */\n`
 }
 
-/** The refusal codes of many operations. Their responses are components of the document. */
+/** The refusal codes that many operations share. The document declares their responses as components. */
 const generalCodes = ({ components }: OpenDocument): Set<string> =>
   new Set(Object.values(components.responses).flatMap(codesOf))
 
@@ -205,7 +205,7 @@ function codesOf({ content }: Response): string[] {
   return refined?.properties?.error?.properties?.code?.anyOf?.[0]?.enum ?? []
 }
 
-/** The refusal codes of every method with a credential. */
+/** The refusal codes that every authenticated method can return. */
 function codesOfAny(operations: Called[], document: OpenDocument): Set<string> {
   const [first, ...others] = operations
     .filter(({ responses }) => '401' in responses)

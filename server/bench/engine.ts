@@ -20,9 +20,10 @@ type Target = { runtime: Runtime; client: pg.Client }
 type Pair = { more: number; fewer: number }
 
 /**
- * How long the engine takes for an employer of `--size` people, compared with one of a tenth of that size: a first
- * recalculation; a recalculation that changes nothing; one after a change of policy; and a daily run with nothing due.
- * After all employees have elected: an amendment of the contribution, and a passive renewal.
+ * How long the calculation of eligibility and enrollments takes for an employer of `--size` people, compared with an
+ * employer of a tenth of that size: a first recalculation; a recalculation that changes nothing; one after a change of
+ * policy; and a daily run with nothing due. After all employees have elected: an amendment of the contribution, and a
+ * passive renewal.
  */
 export async function engine({ size = default_size }: Options): Promise<void> {
   // No worker runs, so that jobs of the daily run do not use one of two processors.
@@ -61,7 +62,7 @@ async function measure(
   report('a passive renewal, which grants and rolls over', await both((employer) => renewOne(runtime, employer)))
 }
 
-/** Runs a chain of jobs, each of which enqueues the next one. */
+/** Runs a chain of jobs. Each job enqueues the next one. */
 async function followChain(runtime: Runtime, first: object, work: (at: Runtime, job: object) => Promise<void>) {
   const waiting = [first]
   const enqueue = async (_: string, payload: object) => void waiting.push(payload)
@@ -90,7 +91,10 @@ async function amendOne(runtime: Runtime, client: pg.Client, employer: Seeded): 
   await followChain(runtime, jobs.at(-1)!, (at, job) => followAmendment(at, AmendmentJob.parse(job)))
 }
 
-/** Opens the next plan year with a window that ended yesterday: everyone is granted it and rolled over. */
+/**
+ * Opens the next plan year with an enrollment window that ended yesterday, so that all employees are granted it and
+ * carried over.
+ */
 async function renewOne(runtime: Runtime, employer: Seeded): Promise<void> {
   const { organization_id, plan_year_id: benefit_plan_year_id } = employer
   const yesterday = addDays(easternDay(Date.now()), -1)

@@ -117,7 +117,7 @@ function worksOf(service: Service, client: pg.Client, month: Day): Work[] {
   ]
 }
 
-/** The requests of the innocent organization, at a steady pace. */
+/** Requests at a steady pace, for the organization that does no other work. Only these are measured. */
 async function requestsOf(service: Service, { employer_id, organization_id }: Seeded) {
   const employees = `/v1/employers/${employer_id}/employees`
   /** Repeats a request that a busy service rejects. The time counts. */

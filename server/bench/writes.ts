@@ -51,7 +51,7 @@ export async function writes(options: Options): Promise<void> {
   const service = await startService()
   const { runtime, client } = await openBench(service)
   const seedSites = async (employers: number) => {
-    // Coverage begins after the elections, so that an election leaves its first day to the rules.
+    // Coverage begins after the elections, so that each election applies from the first day of coverage.
     const began_on = addDays(easternDay(Date.now()), 20)
     const seeded = await seedEmployers(runtime, client, { employers, employee_count: people, began_on })
     const sites: Site[] = []

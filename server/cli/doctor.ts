@@ -30,7 +30,7 @@ const warning = (check: string, found: string, to_do: string): DoctorFinding => 
 })
 const wrong = (check: string, found: string, to_do: string): DoctorFinding => ({ check, state: 'wrong', found, to_do })
 
-/** The values from which a check warns, and from which it fails. */
+/** The values at which a check warns, and at which it fails. */
 const limits = {
   skew_ms: { warn: 500, wrong: 30_000 },
   free_part: { warn: 0.15, wrong: 0.05 },

@@ -47,7 +47,10 @@ const keep = (data_dir: string, kept: StoredKeys): boolean =>
 /** The file is mounted or read-only. */
 const not_ours = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV'])
 
-/** Replaces a file atomically and durably. Owner and permissions stay. False if the file is not ours to write. */
+/**
+ * Replaces a file atomically and durably. Owner and permissions stay the same. False if this process may not write the
+ * file.
+ */
 function replaceFile(path: string, text: string): boolean {
   const fresh = `${path}.${process.pid}`
   try {

@@ -91,7 +91,7 @@ async function loadReEncryptions(): Promise<ReEncryption[]> {
 /** How long to wait for a process to load a key. A killed process never loads it. */
 const timeout_ms = 45_000
 
-/** Replaces the named secrets, or all that are ours. */
+/** Replaces the named secrets, or by default all secrets that this installation manages itself. */
 async function rotateSecrets(io: Io, named: SecretName[], options: RotationOptions): Promise<Rotated[]> {
   const config = readSettings(io.env)
   if (config.DATABASE_URL && named.includes('DATABASE_PASSWORD'))

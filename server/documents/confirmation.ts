@@ -150,7 +150,10 @@ const sumOf = (amounts: (number | null)[]) =>
 const isShared = ({ answer, reimbursed_in_cents }: ConfirmedChoice): boolean =>
   answer === 'enrolled' && reimbursed_in_cents === null
 
-/** Whether all benefits are paid at the same time. If a benefit occurs twice, one enrollment follows the other. */
+/**
+ * Whether all of these benefits are paid at the same time. If a benefit occurs twice, one of its enrollments follows
+ * the other.
+ */
 function keepTogether(answers: ConfirmedChoice[]): boolean {
   const names = answers.filter(({ answer }) => answer === 'enrolled').map(({ benefit_name }) => benefit_name)
   return new Set(names).size === names.length
@@ -218,7 +221,7 @@ function paychecksOf({ paychecks, plan_years }: ConfirmationDocument, w: Words):
   })
   const [first, second] = paychecks.map((one) => one.total_in_cents - one.corrections_in_cents)
   const note = { text: w.differ_by_a_cent, span: 2 }
-  // Each benefit can differ by a cent.
+  // Rounding can change each benefit by a cent.
   const benefits = plan_years.reduce((count, { answers }) => count + answers.length, 0)
   const is_rounded = second !== undefined && first !== second && Math.abs(first! - second) <= benefits
   const notes: TableRow[] = is_rounded ? [{ cells: [note], style: styles.quiet }] : []

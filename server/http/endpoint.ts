@@ -51,7 +51,7 @@ export type Input<
   L = any,
 > = {
   params: Params<Path>
-  /** The result of `locate`, for a write, whose organization is locked by then. Undefined for a read. */
+  /** The resource that `locate` found, for a write, which has locked its organization by then. Undefined for a read. */
   located: M extends 'GET' ? undefined : L
   query: z.output<Query>
   body: z.output<Body>

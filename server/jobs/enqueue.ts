@@ -46,7 +46,7 @@ const added_each = statement(
          as job (payload jsonb, key text, queue text, run_at timestamptz, flags text[])))`,
 )
 
-/** Wakes up to `count` idle places of each worker. */
+/** Wakes up to `count` idle job slots of each worker. */
 const notified = statement(
   'enqueue.notifyWorkers',
   `select pg_notify('jobs:insert', json_build_object('count', :count::int)::text)`,

@@ -62,7 +62,7 @@ export function takeTurns(events: WorkerEvents, most_of_one: number): () => Prom
   events.on('job:complete', ({ job }) => {
     const organization = organizationOf(job)
     if (organization === undefined) return
-    // Otherwise the next foreground job of the organization would take the free place before a background job can.
+    // Otherwise, the next foreground job of the organization would occupy the free slot before a background job can.
     if (background_was_full && full().includes(organization)) since_background = before_background
     count(organization, -1)
   })

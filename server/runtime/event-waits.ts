@@ -40,9 +40,9 @@ const tick_ms = 200
 type Waiting = { organization_id: string; position: number; until: number; leave(): void }
 
 /**
- * Lets requests wait for events without a connection: every 200 ms two statements find new events of all their
- * organizations, and the positions. PostgreSQL notifications would slow down every write of every tenant, because a
- * commit with a notification takes a lock of the whole server.
+ * Holds requests that wait for events without occupying a connection: every 200 ms, two statements find the new events
+ * of all their organizations, and the positions. PostgreSQL notifications would slow down every write of every tenant,
+ * because a commit with a notification takes a lock of the whole server.
  */
 export function openEventWaits(database: Database, clock: Clock): EventWaits {
   const waiters = new Set<Waiting>()

@@ -292,8 +292,8 @@ export const readingIn = <T>(runtime: Runtime, organization_id: string, work: (c
   })
 
 /**
- * Lets requests that wait for a target go before a job, so that each of them waits for at most one step of a long job.
- * This includes a request that PostgreSQL is about to give the lock.
+ * Gives requests that wait for a target precedence over a job, so that each of them waits for at most one step of a
+ * long job. This includes a request to which PostgreSQL is about to grant the lock.
  */
 async function yieldToRequests({ database: { lock_queue } }: Runtime, keys: string[]): Promise<void> {
   for (const key of keys) {

@@ -9,7 +9,7 @@ import { sha256 } from '../security/secrets.ts'
 import { seedOperatorKey, seedStory, type Story } from './story.ts'
 import { every_organization } from '../database/query/rows-of.ts'
 
-/** The content of DATA_DIR/sandbox.json, on which scripts and tests of integrators rely. */
+/** The content of DATA_DIR/sandbox.json. Scripts and tests of integrators rely on it. */
 export type Sandbox = Story & { base_url: string; sign_in_url: string }
 
 const sandboxFile = (config: Config) => join(config.DATA_DIR, 'sandbox.json')

@@ -66,7 +66,7 @@ export type Secrets = {
   encrypt(plain: string | Uint8Array): Buffer
   decrypt(sealed: Buffer): string
   decryptBytes(sealed: Buffer): Buffer
-  /** Encrypts with a key of its own, which follows from the current key and the purpose. */
+  /** Encrypts with a separate key, derived from the current key and the purpose. */
   encryptFor(purpose: string, plain: string): Buffer
   /** Decrypts a value that was encrypted for the same purpose. Throws for any other. */
   decryptFor(purpose: string, sealed: Buffer): string
@@ -101,8 +101,8 @@ function base62(number: bigint, length: number): string {
 const checksum = (text: string): string => base62(BigInt(crc32(text)), 6)
 
 /**
- * A new key that is shown once, and of which only the SHA-256 is stored: the prefix, 192 random bits in base62, and the
- * CRC32 of all before it in the last six characters.
+ * A new key that is shown once. Only its SHA-256 is stored. It consists of the prefix, 192 random bits in base62, and
+ * the CRC32 of both in the last six characters.
  */
 export function mintKey(prefix: string): string {
   const body = prefix + base62(BigInt(`0x${randomBytes(24).toString('hex')}`), 33)

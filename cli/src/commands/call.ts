@@ -65,7 +65,7 @@ function operationNamed(name: string): Operation {
   throw new UsageError(`operation: unknown operation ${JSON.stringify(name)}.${known}`)
 }
 
-/** The number of characters with which both names begin. */
+/** The length of the longest common prefix of two names. */
 function sharedLength(one: string, other: string): number {
   const at = [...one].findIndex((letter, at) => letter !== other[at])
   return at < 0 ? one.length : at

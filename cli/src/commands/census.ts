@@ -112,8 +112,8 @@ function placed(outcome: CensusResult, sent: number[]): CensusResult {
 }
 
 /**
- * Dry-runs a roster, and sets aside rows that the service refuses for their format. Rethrows other refusals, and also
- * throws if no rows are left.
+ * Dry-runs a roster. Sets aside the rows that the service refuses for their format, and tries again with the rest.
+ * Throws for any other refusal, and if no rows are left.
  */
 async function dryRun(options: RosterOptions, io: Io, roster: Roster): Promise<Checked> {
   const refused: RowFailure[] = []

@@ -19,7 +19,7 @@ const kinds = ['sbc', 'spd', 'summary', 'guide', 'notice', 'form']
 
 const most_rows = 1000
 
-/** Milliseconds in which a large file is uploaded. */
+/** The timeout for uploading a large file, in milliseconds. */
 const timeout = 180_000
 
 type Scope = { employer?: string; planYear?: string; plan?: string }

@@ -145,7 +145,10 @@ export function addBeneficiaries(program: Command, io: Io): void {
     })
 }
 
-/** The plan year to remind about: the given one, or that of the only window. Undefined if no window is open. */
+/**
+ * The plan year to send reminders for: the requested one, or the one with the only open window. Undefined if no window
+ * is open.
+ */
 async function planYearOf(
   windows: OpenBenefits['enrollmentWindows'],
   employer_id: EmployerId,

@@ -19,8 +19,8 @@ export class PlanError extends Error {
 }
 
 /**
- * A change in two steps. `read` loads the data that the change is based on, and returns an equal value if nothing has
- * changed in between. `show` describes the change, and `make` makes it.
+ * A change in two steps. `read` loads the data on which the change is based. If a later `read` returns an equal value,
+ * nothing has changed in between. `show` describes the change, and `make` performs it.
  */
 export type Change<Input = never, Basis = never> = {
   name: string
@@ -130,7 +130,7 @@ const employee_creation = change({
     ob.employees.create(employer_id, employee as Parameters<typeof ob.employees.create>[1], options),
 })
 
-/** A person without deductions, which change independently of plans. */
+/** An employee without deductions. Deductions change with each payday, which must not invalidate a plan. */
 const readEmployee = async (ob: OpenBenefits, { employee_id: id }: { employee_id: string }, options: CallOptions) => {
   const { deductions: _, ...employee } = await ob.employees.get(id, options)
   return employee
@@ -228,7 +228,7 @@ const reinstatement = change({
 const readEnrollment = (ob: OpenBenefits, { enrollment_id: id }: { enrollment_id: string }, options: CallOptions) =>
   ob.enrollments.get(id, options)
 
-/** The fields of an enrollment that an answer changes. */
+/** The fields of an enrollment that an election or waiver changes. */
 const answerOf = ({ status, plan, coverage_tier, ...costs }: EnrollmentDetail) => ({
   status,
   plan: plan?.name ?? null,

@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError } from './errors.ts'
 
-/** Milliseconds: the maximum of the first pause, which doubles each time, and the limit. */
+/** In milliseconds: the longest first pause, which doubles with each attempt, and the limit of each pause. */
 const first_pause = 500
 const longest_pause = 10_000
 

@@ -58,10 +58,10 @@ export async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timeout)
 }
 
-/** Runs a file in a process of its own, with no environment but the one given. */
+/** Runs a file in a separate process that gets only the passed environment. */
 function startNode(args: string[], env: NodeJS.ProcessEnv, stdio: SpawnOptions['stdio']): ChildProcess {
   const { PATH, HOME, NODE_OPTIONS } = process.env
-  // In a process group of its own: Ctrl-C reaches only this process, which stops the others in order.
+  // A separate process group: Ctrl-C reaches only this process, which stops the others in order.
   const options: SpawnOptions = { cwd: root, detached: true, env: { PATH, HOME, NODE_OPTIONS, ...env }, stdio }
   const child = spawn(process.execPath, args, options)
   later(() => stop(child))

@@ -24,7 +24,8 @@ export const citus: Distribution = {
   session_of_pooler: settings.map((setting) => `set local ${setting}`),
   // Functions and triggers may read and write on their own server.
   transaction: ['set local citus.allow_nested_distributed_execution = on'],
-  // Citus sees a write on the coordinator and another on a worker, so it commits in two phases: both or neither.
+  // Makes the transaction write on the coordinator too. Citus then commits the writes of coordinator and workers in two
+  // phases, so that either all or none take effect.
   writing_transaction: ['delete from two_phase_commits where id = 0'],
   rewrite: rewriteStatement,
 }

@@ -7,7 +7,7 @@ import { commentsToSetAside, nameOfKey, planSharding, settings_of_step } from '.
 /** A statement with several commands, which Citus accepts one by one. */
 const statement_list = /^(alter table (?:if exists )?\w+|drop (?:index|table))\s([^]*)$/i
 
-/** Strings, quoted names and comments, in which a comma separates no commands; then parentheses and commas. */
+/** Strings, quoted names and comments, whose commas do not separate commands; then parentheses and commas. */
 const part = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|[(),]/g
 
 /** Splits a statement into its commands, each as a statement, without the comment before it. */

@@ -58,7 +58,7 @@ const slow_limit_ms = 30_000
 /** A read that takes more milliseconds than this is slow: other reads should not wait behind it. */
 const slow_from_ms = 20
 
-/** Milliseconds for which a statement that was slow for a caller uses the slow lane. */
+/** A statement that was slow for a caller uses the slow lane for this many milliseconds. */
 const slow_for_ms = 10_000
 
 /** How many reads are in progress on a shared connection before others are queued. */

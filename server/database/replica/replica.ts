@@ -46,14 +46,14 @@ export type ReplicaOptions = {
   timeout_ms?: number
 }
 
-/** The maximum age of reads from the replica. It equals the time for which a revoked key may still be accepted. */
+/** The maximum age of reads from the replica. It equals the time during which a revoked key may still be accepted. */
 const most_late_ms = 4000
 const check_every_ms = 500
 
 /** Requests with more ids read from the primary. */
 const max_positions_read = 50
 
-/** Milliseconds for which the replica is not used after a write position could not be saved. */
+/** The replica is not used for this many milliseconds after a write position could not be saved. */
 const unnoted_for_ms = 10_000
 
 /**

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import type { Db } from '../query/database.ts'
 
 /**
- * Tables with an organization that every scope may read and write, with the reason. Tables without an organization,
- * such as users, belong to none.
+ * Tables with an organization_id that have no row-level security, with the reason. Tables without that column, such as
+ * users, are not listed.
  */
 export const unlocked_tables: Record<string, string> = {
   credential_usage: 'request counts of a credential, which operators read across all of its organizations',

@@ -12,9 +12,9 @@ const max_ends = 16
 const kept_for_ms = 10 * 60_000
 
 /**
- * Remembers where the pages of a list ended, so that the next page starts after the last row of the previous one even
- * if rows have left the list since. Each process keeps them for ten minutes and for a limited number of lists.
- * Otherwise, the page is counted from the start.
+ * Keeps where the pages of a list ended, so that the next page starts after the last row of the previous one even if
+ * rows have left the list since. Each process keeps these anchors for ten minutes and for a limited number of lists.
+ * Without an anchor, the page is counted from the start.
  */
 export class PageAnchors {
   readonly #ends = new LRUCache<string, End[]>({ max: max_lists, ttl: kept_for_ms })

@@ -9,7 +9,10 @@ type PeoplePart = { part: string; first_line: number; note?: string }
 
 const per_page = 13
 
-/** Draws the covered people on pages of their own. Each page shows the person of the form, because prints get mixed. */
+/**
+ * Draws the covered people on separate pages. Each page shows the person of the form, because printed pages get mixed
+ * up.
+ */
 export function drawPeoplePages(
   on: Drawing,
   { form, tax_year, person, ...part }: PeoplePart & { form: string; tax_year: number; person: string },

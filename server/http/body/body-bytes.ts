@@ -55,7 +55,7 @@ function readMediaType(media_type = ''): MIMEType | undefined {
   }
 }
 
-/** Reads the body of an accepted request. Throws a 400 or 413, or a 503 if the memory is used up. */
+/** Reads the body of an accepted request. Throws a 400 or 413, or a 503 if all memory for bodies is in use. */
 export type ReadBytes = (
   request: IncomingMessage,
   response: ServerResponse,

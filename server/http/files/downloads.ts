@@ -56,9 +56,10 @@ export type RolesHeld = (key_id: string, organization_id: string) => Promise<rea
 const signing = { alg: 'HS256', issuer: 'openbenefits downloads' }
 
 /**
- * `key_id`: the key that requested the link, which ends with the key. Null if no key did.
+ * `key_id`: the key that requested the link. If the key is revoked or expires, the link stops working. Null if no key
+ * requested it.
  *
- * `role`: the role of that key at the time. The link opens only while the key still has it. Null for the service
+ * `role`: the role of that key at the time. The link works only while the key has that role. Null for the service
  * itself.
  *
  * `requested_by`: the actor in the audit entries of its downloads.

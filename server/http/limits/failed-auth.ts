@@ -20,7 +20,8 @@ export type UnauthenticatedClient = {
   countWrong(): number
   /**
    * Looks up a credential. An address beyond its allowance gets one lookup at a time, so that a flood does not slow
-   * down others. `find` receives the network, whose reads take turns. Throws a 429 if too many of the network wait.
+   * down others. `find` receives the network of the address, because networks take turns. Throws a 429 if too many
+   * lookups of the network are waiting.
    */
   inTurn<Found>(find: (tenant: string) => Promise<Found>): Promise<Found>
 }

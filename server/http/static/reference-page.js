@@ -45,7 +45,7 @@ async function fetchToken(left = tries - 1) {
 
 const freshToken = () => (token && token.ends_at - Date.now() > margin_ms ? token : fetchToken())
 
-/** Whether the page sends this request to the interface without a credential that the reader typed. */
+/** Whether a request goes to this API and has no credential that the reader entered. */
 const isTried = ({ url, headers }) =>
   new URL(url).origin === location.origin &&
   new URL(url).pathname.startsWith(interface_path) &&

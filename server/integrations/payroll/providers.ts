@@ -6,7 +6,7 @@ import { finch } from './finch.ts'
 import type { HrisProviders } from './provider.ts'
 import { sandboxPayroll } from './sandbox.ts'
 
-/** The payroll systems that connections are fetched from, as the settings have them. */
+/** The payroll systems that the settings configure. */
 export const payroll = integration({
   settings: {
     FINCH_URL: z.url('must be a URL such as https://api.tryfinch.com').default('https://api.tryfinch.com'),

@@ -27,7 +27,7 @@ const too_much = { ...generic.unavailable, message: 'The service is busy. Try ag
 
 /**
  * Runs a few tasks at a time, and serves keys round-robin, so that a key with many tasks delays only itself. A key is,
- * for example, an organization. Work starts without waiting while there is a free place.
+ * for example, an organization. Work starts immediately if a slot is free.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions

@@ -2,7 +2,10 @@ import type { Tinypool } from 'tinypool'
 import { limits_of_thread } from './background-thread.ts'
 
 export type ThreadPoolOptions = {
-  /** the thread is terminated if a task takes longer; far beyond the largest task, because it blocks all others */
+  /**
+   * the thread is terminated if a task takes longer. Choose far more than the largest task needs: until then, the task
+   * blocks all others
+   */
   timeout_ms: number
   /** an idle thread ends after this time */
   idle_ms: number

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * Milliseconds that work holds the event loop before it yields. A request waits for a slice at each of its steps, and
- * it has several. A yield takes some microseconds.
+ * Milliseconds for which work occupies the event loop before it yields. A request has several steps, and each may wait
+ * for a slice. A yield takes a few microseconds.
  */
 const slice_ms = 1
 

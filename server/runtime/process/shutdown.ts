@@ -28,8 +28,8 @@ export const shutdown = {
   },
 
   /**
-   * Drains and closes everything within 10 seconds. New requests are served for the first `serve_on_ms`, in which load
-   * balancers notice the shutdown.
+   * Drains and closes everything within 10 seconds. New requests are served for the first `serve_on_ms`, so that load
+   * balancers have time to notice the shutdown.
    */
   async run(serve_on_ms = 0): Promise<void> {
     shutdown.has_begun = true

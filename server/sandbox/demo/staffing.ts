@@ -130,7 +130,7 @@ const isAway = (worker: DemoWorker, week: number): boolean =>
 /** Weeks ago of leave under the FMLA. */
 const leave_weeks = { first: 12, last: 5 }
 
-/** A Monday, from which weeks are counted. */
+/** A Monday. Weeks are counted from it. */
 const a_monday = Date.parse('2024-01-01')
 const week_ms = 7 * day_ms
 const mondayOnOrAfter = (day: Day): Day =>

@@ -16,7 +16,10 @@ export function rateOfPayOf({ paid_by, first_day, lowest }: RateOfPay): number |
   return lowest < first_day ? null : first_day
 }
 
-/** The wages of an employee in box 1 of Form W-2 for a calendar year. A month counts with at least one day. */
+/**
+ * The wages of an employee in box 1 of Form W-2 for a calendar year, and the months of employment. A month counts if it
+ * has at least one day of employment.
+ */
 export type YearlyWages = { wages_in_cents: number; months_employed: number; months_offered: number }
 
 /**

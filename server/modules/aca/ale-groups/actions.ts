@@ -18,7 +18,7 @@ import type { NewAleGroup } from './schemas.ts'
 export const requestMeasurement = (ctx: Ctx, { organization_id, employer_id }: EmployerKey) =>
   ctx.enqueue('measure_employer', { organization_id, employer_id }, { key: `measure:${employer_id}` })
 
-/** Measures the people whose hours add up differently, and marks all employers of the group as changed. */
+/** Measures the people whose total hours the change affects, and marks all employers of the group as changed. */
 async function followEmployers(ctx: Ctx, organization_id: string, former: string[], current: string[]) {
   await touchEmployers(ctx, { organization_id, employer_ids: [...new Set([...former, ...current])] })
   for (const employer_id of employersToMeasure(former, current))
@@ -33,8 +33,8 @@ export async function createAleGroup(ctx: Ctx, organization_id: string, group: N
 }
 
 /**
- * Saves the name and the employers of an aggregated ALE group. Jobs measure the people whose hours add up differently.
- * Refused if an employer belongs to another group.
+ * Saves the name and the employers of an aggregated ALE group. Jobs measure the people whose total hours the change
+ * affects. Refused if an employer belongs to another group.
  */
 export async function replaceAleGroup(ctx: Ctx, key: AleGroupKey, group: NewAleGroup): Promise<void> {
   const memberships = membershipsOf(group)

@@ -89,7 +89,7 @@ export const saveAleGroup = statement(
    on conflict (employer_id, organization_id) do update set ein_employer_id = excluded.ein_employer_id`,
 ).rows
 
-/** Deletes a group. Its employers are ALE members of their own again. */
+/** Deletes a group. The hours of its employers no longer count together. */
 export const removeAleGroup = statement(
   'ale-groups.removeAleGroup',
   `with removed as (

@@ -13,7 +13,8 @@ export const refusals = declareRefusals({
 export type AleMembership = { employer_id: string; ein_employer_id: string; field: string }
 
 /**
- * The employers whose people may have other hours after a change of a group: all of them, if one joins or leaves it.
+ * The employers whose people may have other total hours after a change of a group: all of them, if one joins or leaves
+ * it.
  */
 export function employersToMeasure(before: readonly string[], after: readonly string[]): string[] {
   const [former, current] = [new Set(before), new Set(after)]

@@ -130,9 +130,9 @@ async function releaseChanged(ctx: Ctx, key: FormYearKey, after: string): Promis
 }
 
 /**
- * Releases corrected forms of the next people who got a form and needed none, because a filed form cannot be taken
- * back. The corrected form reports the actual months: part-time, or not employed under the EIN (Instructions for Forms
- * 1094-C and 1095-C, line 16, codes 2A and 2B), and no month on Form 1095-B. Returns whether there may be more.
+ * Releases corrected forms for the next people who got a form but needed none. A filed form cannot be withdrawn, so the
+ * corrected form reports the actual months: part-time, or not employed under the EIN (Instructions for Forms 1094-C and
+ * 1095-C, line 16, codes 2A and 2B), and no month on Form 1095-B. Returns whether there may be more.
  */
 async function correctNotDue(ctx: Ctx, key: FormYearKey): Promise<boolean> {
   const { organization_id, tax_year } = key
@@ -177,7 +177,10 @@ export async function readTaxForms(ctx: ReadCtx, employee_id: string): Promise<s
   return JSON.stringify({ furnisher, electronic_delivery, forms: await Promise.all(linked) })
 }
 
-/** Records that an employee consents to electronic delivery by the EIN of the employer, or withdraws the consent. */
+/**
+ * Records that an employee consents to electronic delivery of the forms of the employer's EIN, or withdraws the
+ * consent.
+ */
 export const setDelivery = (ctx: Ctx, { organization_id, employer_id, member_id }: EmployeeKey, is_given: boolean) =>
   (is_given ? saveConsent : withdrawConsent)(ctx, { organization_id, employer_id, member_id })
 

@@ -1,7 +1,7 @@
 /**
  * The files that a transmitter uploads to the IRS (Affordable Care Act Information Returns, AIR): the forms, and the
- * manifest (IRS Publications 5165 and 5258). The IRS gives its schemas only to transmitters. Names and order of the
- * elements follow public programs that file with AIR, so that the files are not validated against the schemas.
+ * manifest (IRS Publications 5165 and 5258). The IRS gives its schemas only to transmitters. The names and the order of
+ * the elements follow public programs that file with AIR. The files have not been validated against the schemas.
  */
 import type { FormFiler } from '../forms/document-rules.ts'
 import type { FormType } from '../forms/rules.ts'
@@ -121,7 +121,7 @@ function offerTransmittal(transmission: Transmission): Element {
   ]
 }
 
-/** The letter by which the names of files and elements distinguish the forms. */
+/** The letter that distinguishes the forms in the names of files and elements. */
 const letterOf = (form_type: FormType): 'B' | 'C' => (form_type === '1095-B' ? 'B' : 'C')
 
 /** The XML of a transmission that precedes and follows its forms. The forms are written in between, one at a time. */

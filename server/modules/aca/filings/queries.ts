@@ -365,10 +365,10 @@ export const listPrinted = (ctx: Ctx, key: FormYearKey, part: number) =>
   })
 
 /**
- * Records that the forms of the print file of a day that are not mailed yet were mailed on it, or that the forms of
- * this day were not. Forms that were corrected after the day were in its print file. Returns whether there were any.
- * The forms of the day are listed once: a lookup of the later versions of each form took quadratic time until the
- * statistics of the table were current.
+ * Records that the unmailed forms of a day's print file were mailed on that day, or removes that record. Forms that
+ * were corrected after the day were in its print file too. Returns whether there were any forms. The forms of the day
+ * are listed once, because a lookup of the later versions of each form took quadratic time until the statistics of the
+ * table were current.
  */
 export const saveMailing = statement(
   'filings.saveMailing',

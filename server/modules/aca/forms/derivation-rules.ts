@@ -35,7 +35,7 @@ export const form_exceptions = [
 ] as const
 export type FormException = (typeof form_exceptions)[number]
 
-/** The facts of an employment for a form, and the override of a person. */
+/** The facts of an employment for a form, and the cells that a user has overridden. */
 export type FormInput = FormFacts & { override: StoredOverride | null }
 
 /** The derived form of a person who works under one EIN. */
@@ -60,13 +60,16 @@ function joinFacts(employments: readonly FormInput[]): FormInput {
   return {
     ...latest,
     enrollments: enrollments.toSorted((a, b) => (a.coverage_start < b.coverage_start ? -1 : 1)),
-    // Form 1095-B has no cells that a person could set.
+    // Form 1095-B has no cells that a user could override.
     override:
       latest.form_type === '1095-C' ? (employments.find(({ override }) => override !== null)?.override ?? null) : null,
   }
 }
 
-/** Derives the form of a person under one EIN from all employments in its group, with the override of a person. */
+/**
+ * Derives the form of a person under one EIN from all employments in its group, and applies the cells that a user has
+ * overridden.
+ */
 export function derivedForm(
   employments: readonly FormInput[],
   tax_year: number,
@@ -95,7 +98,7 @@ export function derivedForm(
     no_offer: has(({ line_14, line_16 }) => line_14.value === '1H' && line_16.value === null),
     unaffordable_offer: has(isUnaffordable),
     cost_unknown: has(({ line_14, line_15 }) => line_15.value === null && mayNeedCost(line_14.value)),
-    // A form may be missing for lack of hours, so this does not depend on whether one is due.
+    // Missing hours may be the reason why no form is due, so this does not depend on whether one is due.
     hours_not_reported: facts.form_type === '1095-C' && measured?.some(({ lacks_hours }) => lacks_hours) === true,
     tax_identifier_missing: is_due && people.some((one) => one.tax_identifier_last_four === null),
     address_missing: is_due && facts.address === null,

@@ -164,7 +164,7 @@ const people_per_transaction = 100
 async function deriveForms(runtime: Runtime, key: FormYearKey): Promise<void> {
   const { organization_id } = key
   const scopes = await readingIn(runtime, organization_id, (ctx) => listFilingScopes(ctx, key))
-  // Undefined if the people of the employer work under another EIN since the request.
+  // Undefined if the people of the employer have come under another EIN since the request.
   const scope = scopes.find(({ ein_employer_id }) => ein_employer_id === key.employer_id)
   if (!scope) return
   let counts: YearCounts = countForms([])

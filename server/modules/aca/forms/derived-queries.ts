@@ -135,7 +135,7 @@ export const saveMissingCount = statement(
 
 /**
  * SQL: the time since which changes may be missing in a row `form_year`. A transaction that began in the minute before
- * the derivation may have committed after its reads.
+ * the derivation may have committed after the derivation read the facts.
  */
 const since = `(form_year.derived_at - interval '1 minute')`
 

@@ -22,14 +22,14 @@ export type MonthOverride = {
 
 export type StoredOverride = { months: MonthOverride[]; reason: string; updated_at: string }
 
-/** A cell, and whether a person set it. */
+/** A cell, and whether a user has overridden it. */
 export type ShownCell<Value> = FormCell<Value> & { is_overridden: boolean }
 export type ShownMonth = { [line in keyof MonthCells]: ShownCell<NonNullable<MonthCells[line]['value']>> }
 
 const shown = <Value>(cell: FormCell<Value>, given: Value | null | undefined, reason: string): ShownCell<Value> =>
   given === undefined ? { ...cell, is_overridden: false } : { value: given, reason, is_overridden: true }
 
-/** The cells of a year with the override of a person, if there is one. */
+/** The cells of a year, with those that a user has overridden. */
 export function withOverride(months: readonly MonthCells[], override: StoredOverride | null): ShownMonth[] {
   const reason = override?.reason ?? ''
   return months.map((cells, at) => {

@@ -58,7 +58,7 @@ function isEmployedElsewhere(employments: readonly FormFacts[], month: DayRange)
   return employer !== undefined && !employer.is_own
 }
 
-/** The statuses from the one that counts most, for a person with several employments under one EIN. */
+/** The statuses in order of precedence, for a person with several employments under one EIN. */
 const by_weight: readonly MonthStatus[] = ['full_time', 'limited_non_assessment', 'part_time', 'not_employed']
 
 const heaviest = (statuses: MonthStatus[]): MonthStatus => by_weight.find((status) => statuses.includes(status))!
@@ -77,10 +77,10 @@ function rankOf(offer: MonthOffer | null): number {
 }
 
 /**
- * A month of a person with several employments in a group: the best offer of any of them counts, because an offer by
- * one ALE member is treated as an offer by all (54.4980H-4(b)(2)). An employment that ended is the end of the
- * employment unless another one continues on the next day. A return later in the month changes nothing, because the
- * offer would have continued without the end (54.4980H-4(c), code 2B).
+ * A month of a person with several employments in a group. The best offer of any of them counts, because an offer by
+ * one ALE member is treated as an offer by all (54.4980H-4(b)(2)). The end of one employment counts as the end only if
+ * no other employment continues on the next day. A return later in the month changes nothing, because the offer would
+ * have continued without the end (54.4980H-4(c), code 2B).
  */
 function joinMonths(months: PersonMonth[], employments: readonly FormFacts[], range: DayRange): PersonMonth {
   const own = months.filter((_, at) => employments[at]!.is_own)

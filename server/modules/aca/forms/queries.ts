@@ -284,7 +284,7 @@ export const listFactsOfMembers = (
   member_ids: string[],
 ) => listed.rows<FormFactsRow & { member_id: string }>(ctx, { ...scope, member_ids, ...yearValues(tax_year) })
 
-/** Saves the override of a form. */
+/** Saves the override of the cells of a form. */
 export const insertOverride = statement(
   'forms.insertOverride',
   `insert into form_1095c_overrides (organization_id, employee_id, tax_year, months, reason, updated_at)

@@ -56,7 +56,7 @@ export function formNeedOf({ months, self_insured }: PersonYear<unknown>, type: 
 export const isFormDue = ({ need }: FormContent<unknown>): boolean =>
   need === 'full_time' || need === 'self_insured_coverage'
 
-/** The content of the form of a person. `reported`: the months by an override, which can make a form due. */
+/** The content of the form of a person. `reported`: the months after overrides, which can make a form due. */
 export function formOf<Identity>(
   year: PersonYear<Identity>,
   type: FormType,

@@ -49,7 +49,7 @@ export async function reportHours(
 
 /**
  * How full-time status changes with the hours that a report would record, for its employees and for the other
- * employments of the same people, whose hours add up.
+ * employments of the same people, whose hours count together.
  */
 async function findStatusChanges(
   ctx: Ctx,

@@ -210,7 +210,7 @@ export const listWorkFacts = statement(
     order by employee.id`,
 ).rows<WorkFacts & StoredResult>
 
-/** The employees, and the other employments of the same people whose hours add up with theirs. */
+/** The employees, and the other employments of the same people whose hours count together with theirs. */
 export const listSameMembers = statement(
   'measurement.listSameMembers',
   `select distinct theirs.id

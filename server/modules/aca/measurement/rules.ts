@@ -50,7 +50,10 @@ export type StoredStatus = Pick<MeasuredStatus, 'starts_on' | 'ends_on' | 'is_fu
   decided_on: Day | null
 }
 
-/** The measured result for an employee, to be stored. `due_on`: the next day on which it can change by itself. */
+/**
+ * The measured result for an employee, to be stored. `due_on`: the next day on which the result can change without new
+ * facts.
+ */
 export type MeasuredEmployee = {
   employee_id: string
   statuses: StoredStatus[]
@@ -63,8 +66,8 @@ export type MeasuredEmployee = {
 const least_trend_days = 28
 
 /**
- * Whether an employee who is not full-time today, and by no ended measurement soon, averages at least 30 hours so far
- * in a measurement that continues. The average counts until the last reported day.
+ * Whether an employee averages at least 30 hours so far in a measurement that continues, but is neither full-time today
+ * nor about to become so by a completed measurement. The average covers the days through the last reported one.
  */
 function isTrending(history: WorkHistory, educational: boolean, { open }: MeasuredPerson, today: Day): boolean {
   const reported = history.hours

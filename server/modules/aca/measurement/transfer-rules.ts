@@ -81,7 +81,7 @@ function betweenPeriods(changed_on: Day, { person }: Applied): Transition {
  * this choice is not modeled.
  */
 function betweenMethods(changed_on: Day, before: Applied, after: Applied): Transition {
-  // Measurements of a person who is measured by month were kept by an earlier change.
+  // A person who is measured by month has only measurements that an earlier change of policy kept. They all count.
   const isDuring =
     ({ method }: Applied) =>
     ({ measured }: MeasurementPeriod) =>

@@ -3,7 +3,8 @@ import { DayAnswer, DayText, Id } from '../../../kernel/fields.ts'
 import { wholeNumber } from '../../../kernel/pages.ts'
 
 /**
- * The statuses of current employees: the last two before them are parts of the first measurement of a new employee.
+ * The statuses of current employees. `initial_measurement` and `administrative_period` are the two parts of the first
+ * measurement of a new employee.
  */
 export const workforce_statuses = [
   'full_time',

@@ -68,7 +68,8 @@ async function updateElections(ctx: Ctx, key: EnrollmentKey): Promise<boolean> {
   const steps = followingSteps(enrollment, (choice, day) => priceOf(prices, choice, day) !== undefined, ctx.today)
   if (isFollowed(enrollment, steps)) return false
   const reported = (step: FollowingStep) => boughtPlanBefore(enrollment, step)
-  // A plan that is no longer offered has no price. The election then stays unchanged until the next answer.
+  // A plan that is no longer offered has no price. The election then stays unchanged until the employee elects or
+  // waives again.
   if (steps.some((step) => !costOn(enrollment, prices, reported(step), step, start))) return false
   const elections = steps.map((step) => ({
     ...price(enrollment, prices, reported(step), step, start),
@@ -96,7 +97,7 @@ export async function dailyEnds(ctx: Ctx, organization_id: string, chunk: DailyC
   return lastOf(dependent_ids, few)
 }
 
-/** Updates coverage after a change of dependents, or of the covered people. */
+/** Updates coverage after a change of dependents, or of the people that an election covers. */
 const followSoon = (
   runtime: Runtime,
   { organization_id, dependent_ids }: { organization_id: string; dependent_ids: string[] },

@@ -96,8 +96,8 @@ export async function endDependent(ctx: Ctx, dependent: DependentKey): Promise<v
 }
 
 /**
- * Reverses the end of a dependent. Refused with 409 more than `days_to_reinstate` after the end, and if another
- * dependent has taken the place. Does nothing if the dependent has not ended.
+ * Reverses the end of a dependent. Refused with 409 more than `days_to_reinstate` after the end, and if an active
+ * dependent conflicts, such as a new spouse. Does nothing if the dependent has not ended.
  */
 export async function reinstateDependent(ctx: Ctx, dependent: DependentKey): Promise<void> {
   const { organization_id, dependent_id, member_id } = dependent

@@ -197,7 +197,7 @@ export const followedSteps = (
 ): PricedElection[] =>
   isAmended(prices) ? pricedElections({ ...enrollment, coverage_start: start, elections }, prices) : elections
 
-/** Saves the answer and the steps of an election that change something, each with its price. */
+/** Saves the election and those of its steps that change something, each with its price. */
 async function saveElections(ctx: Ctx, planned: PlannedElection): Promise<void> {
   const { enrollment, prices } = planned
   const { answer, elections } = electedRows(ctx, planned)
@@ -304,10 +304,10 @@ async function saveWaiver(ctx: Ctx, enrollment: Waived, waiver: Waiver): Promise
 
 type Published = Pick<EnrollmentFacts, 'id' | 'organization_id'>
 
-/** The kinds of tasks that wait for an answer. */
+/** The kinds of tasks that wait for an election or waiver. */
 export const kinds_awaiting_answer = ['enrollment_lapsing', 'enrollment_superseded'] as const
 
-/** Publishes an answer and closes the tasks that wait for one. */
+/** Publishes an election or waiver, and closes the tasks that wait for one. */
 export async function publishAnswer(ctx: Ctx, enrollment: Published, names: EventName[]): Promise<void> {
   const { id, organization_id } = enrollment
   await ctx.db.send([closeTasks(ctx, { organization_id, kinds: kinds_awaiting_answer }, [id])])
@@ -350,6 +350,8 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
   await recalculate(ctx, organization_id, [employee_id], { since: plan_year_end })
 }
 
-/** The event for an end that is set or moved. When the end takes effect or is withdrawn, the engine publishes that. */
+/**
+ * The event for an end that is set or moved. The recalculation publishes the end when it takes effect or is withdrawn.
+ */
 const eventsOfEnd = (enrollment: EnrollmentFacts, coverage_end: Day | null | undefined): EventName[] =>
   coverage_end && coverage_end !== enrollment.coverage_end ? ['enrollment.termination_rescheduled'] : []

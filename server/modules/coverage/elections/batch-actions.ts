@@ -20,10 +20,10 @@ export type FirstAnswer = { enrollment_id: string } & ({ elect: Election } | { w
 type PlannedAnswer = { enrollment: EnrollmentFacts; answer: Answer; elections: ElectionRecord[]; steps: Step[] }
 
 /**
- * Saves the first answers of many people, for example after an open enrollment on another platform. Each is checked and
- * saved as a single election or waiver would be, with a constant number of statements in total. None of the benefits
- * can belong to a choice group, because replacing its other benefits requires separate steps. The organization must be
- * locked.
+ * Saves the first answers (elections and waivers) of many people, for example after an open enrollment on another
+ * platform. Each is checked and saved as a single one would be, with a constant number of statements in total. None of
+ * the benefits can belong to a choice group, because replacing its other benefits requires separate steps. The
+ * organization must be locked.
  */
 export async function answerJointly(ctx: Ctx, organization_id: string, answers: FirstAnswer[]): Promise<void> {
   if (answers.length === 0) return

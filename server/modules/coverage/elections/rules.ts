@@ -71,7 +71,7 @@ export const refusals = declareRefusals({
 /** The number of days in which the end of a dependent can be reversed. */
 export const days_to_reinstate = 60
 
-/** The days in which an election can be made, first to last. */
+/** The days of an election window, first to last. */
 export type Window = { start: Day; end: Day }
 
 /** A qualifying life event that the operator has approved. */
@@ -132,7 +132,7 @@ export type ElectionFacts = Costed & {
 /** The contribution of an employer to a benefit from a day until the next one. */
 export type Contribution = { effective_on: EffectiveOn; contribution_strategy: ContributionStrategy }
 
-/** The facts about an enrollment that decide which answers are possible. */
+/** The facts about an enrollment that decide which answers are possible. An answer is an election or a waiver. */
 export type EnrollmentFacts = {
   id: string
   organization_id: string

@@ -33,7 +33,10 @@ type RequestedDays = {
   open_enrollment_end?: Day | null | undefined
 }
 
-/** Coverage can be requested from so many years back, for an employer who changes brokers, to so many years ahead. */
+/**
+ * The years before and after today in which requested coverage can start. A year before is for an employer that changes
+ * brokers.
+ */
 const years_back = 1
 const years_ahead = 2
 

@@ -42,7 +42,7 @@ export const modeOf = (chosen: MessageMode | null, delivery: MailDelivery): Mess
   delivery === 'none' ? 'events' : (chosen ?? 'send')
 
 /**
- * For how many days the mail server may postpone a message, before it fails. Fewer than the days for which a job is
+ * How many days the mail server may postpone a message before it fails. Fewer than the days during which a job is
  * retried, so that no message stays queued after its job has failed.
  */
 export const postponed_days = 3

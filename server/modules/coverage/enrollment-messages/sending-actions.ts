@@ -211,7 +211,7 @@ export async function setUnsubscribed(runtime: Runtime, token: string, is_unsubs
   return true
 }
 
-/** Enqueues a job for each of the queued messages, at the time at which its email is sent. */
+/** Enqueues a job for each of the queued messages. Each job runs when its email is to be sent. */
 async function planMessages(ctx: Ctx, organization_id: string, ids: string[]): Promise<void> {
   const jobs = ids.map((enrollment_message_id) => ({
     payload: { organization_id, enrollment_message_id },

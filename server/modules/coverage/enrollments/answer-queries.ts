@@ -101,7 +101,7 @@ const saved_days = statement(
     where id = :enrollment_id and organization_id = :organization_id`,
 )
 
-/** Saves days that the operator set. The engine does not change such days. Null removes the correction of a day. */
+/** Saves days that the operator set. A recalculation does not change them. Null removes the correction of a day. */
 export const saveCorrectedDays = (
   ctx: Ctx,
   organization_id: string,

@@ -19,8 +19,8 @@ import { most_totalled, type PlanYearPreview, type PreviewedOffer } from './sche
 const chunk_size = 100
 
 /**
- * Previews the grants and costs of a stored plan year: a page of employees and the totals. It grants the enrollments
- * that the engine would grant at the start of open enrollment. Only for a dry run, because its transaction is rolled
+ * Previews the grants and costs of a stored plan year: a page of employees and the totals. Grants the enrollments that
+ * a recalculation would grant at the start of open enrollment. Only for a dry run, because its transaction is rolled
  * back.
  */
 export async function previewPlanYear(ctx: Ctx, key: PlanYearKey, { limit, page }: Page): Promise<PlanYearPreview> {

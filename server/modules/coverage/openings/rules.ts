@@ -32,9 +32,9 @@ export function renewalPreviewOf(
 }
 
 /**
- * The lowest monthly cost for the employee alone by which affordability is measured, and whether that cost is
- * affordable. It is the cost of the cheapest plan of minimum value, or for ICHRA that of the silver plan after the
- * allowance. Null for other benefits, and if a figure is missing.
+ * The lowest monthly cost for the employee alone, which determines affordability, and whether that cost is affordable.
+ * It is the cost of the cheapest plan of minimum value, or for ICHRA that of the silver plan after the allowance. Null
+ * for other benefits, and if a figure is missing.
  */
 export function affordabilityAt({
   family,

@@ -142,8 +142,8 @@ export const renewPlanYear = (
     if (!year) return
     const last = await renewNext(ctx, year, { after, most: chunk_size, settles: year.grants })
     if (!last) return
-    // A key of its own. With the key of the request, the next chunk would replace a newer request, which must start
-    // from the first employee.
+    // A separate key. With the key of the request, the next chunk would replace a newer request, which must start from
+    // the first employee.
     const key = `renew:${year.employer_id}:${plan_year_id}:${last.id}`
     await ctx.enqueue('renew_plan_year', { organization_id, plan_year_id, after: last }, { key })
   })

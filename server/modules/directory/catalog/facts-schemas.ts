@@ -52,7 +52,7 @@ export const YesNo = z.union([z.boolean(), z.stringbool()], { error: 'must be tr
 /** The metal levels of individual and small-group plans. */
 const metal_levels = ['Catastrophic', 'Bronze', 'Expanded Bronze', 'Silver', 'Gold', 'Platinum'] as const
 
-/** The facts by which people compare plans, besides premiums. */
+/** The facts that people use to compare plans, besides premiums. */
 const amount = (description: string) => z.int().nullable().meta({ description, on_null: 'Null if unknown.' })
 const words = (description: string) => z.string().nullable().meta({ description, on_null: 'Null if unknown.' })
 
@@ -89,7 +89,7 @@ export const PlanFacts = z
   .meta({ id: 'PlanFacts', description: 'The facts by which people compare plans.' })
 export type PlanFacts = z.output<typeof PlanFacts>
 
-/** Facts by which people compare plans. If a cell is absent, an existing plan keeps its value. */
+/** Facts that people use to compare plans. If a cell is absent, an existing plan keeps its value. */
 export const facts_cells = {
   deductible_in_cents: optional(Cents).meta({ description: 'The annual deductible of one person.' }),
   family_deductible_in_cents: optional(Cents).meta({ description: 'The annual deductible of a family.' }),

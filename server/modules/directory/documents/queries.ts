@@ -77,7 +77,7 @@ const listed = read(
   ),
 )
 
-/** The address of the service, with which public links begin. */
+/** The address of the service, the beginning of public links. */
 const publicUrl = ({ settings }: ReadCtx): string => settings.public_url ?? ''
 
 /** A page of the library of an organization as JSON, newest first. */

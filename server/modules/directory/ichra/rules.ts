@@ -124,7 +124,7 @@ export const isWithinPovertyLine = (cost_in_cents: number, line: number, part: n
 export const isWithinWages = (cost_in_cents: number, wages_in_cents: number, part: number): boolean =>
   cost_in_cents * 10_000 <= wages_in_cents * part
 
-/** Whether a cost is affordable, and by which safe harbor. Null if it is not affordable. */
+/** Whether a cost is affordable, and under which safe harbor. Null if it is not affordable. */
 export type JudgedCost = { verdict: Affordability; safe_harbor: (typeof safe_harbors)[number] | null }
 
 /**

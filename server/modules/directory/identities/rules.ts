@@ -16,7 +16,7 @@ import { rowInWords } from '../../../kernel/refusal.ts'
 import { each } from '../../../kernel/concurrency/time-slices.ts'
 import type { FindFault } from '../../../http/endpoint.ts'
 
-/** The reported details of a person, and the optional fields with which a partner can resolve an ambiguous match. */
+/** The reported details of a person, and the optional fields that resolve an ambiguous match. */
 export type Candidate = GivenDetails & {
   reference_id?: string | undefined
   /** The person, or one of their employments, by our own id. */

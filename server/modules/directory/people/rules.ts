@@ -116,8 +116,8 @@ export class People {
   }
 
   /**
-   * Two people can swap an email address or phone number one after the other, so keep one that another person already
-   * took over.
+   * Two people can swap an email address or phone number one after the other. Keep an entry that another person has
+   * already taken over.
    */
   #forget(member: Member): void {
     if (this.holderOfEmail(member.email)?.id === member.id) this.#byEmail.delete(foldEmail(member.email!))

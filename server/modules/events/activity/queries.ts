@@ -21,7 +21,7 @@ const ids_of_employee = `
       on dependent.member_id = employee.member_id and dependent.organization_id = employee.organization_id
    where employee.id = :employee_id and employee.organization_id = :organization_id`
 
-/** SQL: events of which only a person's list shows each one. Other lists show one entry for each payday. */
+/** SQL: events that only a person's list shows one by one. Other lists show one entry for each payday. */
 const of_paydays = "event.event_name <> 'employee.deduction_created'"
 
 /** SQL: the condition for the events of each list. */

@@ -26,7 +26,7 @@ import {
 } from './rules.ts'
 
 /**
- * How often to check for new events and for retries that have become due, in milliseconds. Notifications of PostgreSQL
+ * How often to check for new events and for retries that have become due, in milliseconds. PostgreSQL notifications
  * would slow down every write with an event, because a commit with a notification takes a lock of the whole server.
  */
 const check_every_ms = 200

@@ -52,7 +52,7 @@ const overview = read(
        from job) as shown`,
 )
 
-/** The number of milliseconds after midnight by which a day is normally run. */
+/** A daily run normally finishes within this many milliseconds after midnight. */
 const usual_delay_ms = 3600_000
 
 /** The events of all organizations since yesterday, and the health of the service, as JSON. */

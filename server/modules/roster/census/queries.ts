@@ -162,7 +162,7 @@ export const countRoster = statement(
     where employee.employer_id = :employer_id and employee.organization_id = :organization_id and ${staying}`,
 ).value
 
-/** Counts the people whom rosters of the last 7 days omitted and who did not come back. */
+/** Counts the people whom rosters of the last 7 days omitted and who are still missing. */
 export const countAbsentees = statement(
   'census.countAbsentees',
   `select count(*) from employees as employee

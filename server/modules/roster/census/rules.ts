@@ -161,7 +161,7 @@ export type Judgement = {
 /**
  * Whether a replacing census is held. It is if the censuses of the last week would together terminate more than 5
  * people and more than 20% of the roster, or if anyone is missing while a failed row may refer to them. `recent`
- * counts the people missing from earlier censuses of that week who did not come back.
+ * counts the people who went missing in earlier censuses of that week and are still missing.
  */
 export const isHeld = (missing: number, recent: number, roster: number, has_unmatched_rows: boolean): boolean =>
   missing > 0 && (has_unmatched_rows || (missing + recent > 5 && (missing + recent) * 5 > roster + recent))

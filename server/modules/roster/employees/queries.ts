@@ -164,8 +164,8 @@ const startByStatus = {
 
 /**
  * The keys of a page come from an index-only scan. All other data is read only for the employees on the page. Totals
- * with and without a status come from counters; only a search counts rows. Without a filter, roster numbers have no
- * gaps, so they give the start of any page.
+ * with and without a status come from counters; only a search counts rows. Without a filter, the start of any page
+ * follows from the roster numbers, because they have no gaps.
  */
 const roster_page = readVariants(
   'employees.listEmployees',
