@@ -2950,6 +2950,19 @@ CREATE INDEX form_years_of_organization ON form_years USING btree (organization_
 CREATE POLICY of_organization ON form_years USING (in_scope(organization_id));
 ALTER TABLE form_years ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE former_homes (
+  organization_id text COLLATE "C" NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  left_on date NOT NULL,
+  state text NOT NULL,
+  county text COLLATE pg_c_utf8,
+  zipcode text NOT NULL,
+  CONSTRAINT former_homes_pkey PRIMARY KEY (member_id, organization_id, left_on),
+  CONSTRAINT former_homes_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
+);
+CREATE POLICY of_organization ON former_homes USING (in_scope(organization_id));
+ALTER TABLE former_homes ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE groups (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,

@@ -656,6 +656,18 @@ create index members_in_order on members (organization_id, created_at desc, id d
 -- Matching finds the people with a phone number.
 create index members_phone on members (phone, organization_id);
 
+-- Earlier homes of people: where a person lived until the day before `left_on`.
+create table former_homes (
+  organization_id text collate "C" not null,
+  member_id text collate "C" not null,
+  left_on date not null,
+  state text not null,
+  county text collate pg_c_utf8,
+  zipcode text not null,
+  primary key (member_id, organization_id, left_on),
+  foreign key (member_id, organization_id) references members
+);
+
 -- directory: ICHRA --------------------------------------------------------------------------------------------------
 
 -- The lowest-cost silver premium of a rating area by age, starting on the first of a month. Public figures for all

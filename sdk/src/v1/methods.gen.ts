@@ -1547,7 +1547,7 @@ export interface EmployeesMethods {
   /**
    * Update an employee. `PATCH /v1/employees/{employee_id}`
    *
-   * Changes the fields that you send, all or none. `effective_date` is the day from which the class and the compensation type apply. A day before the start of the current value inserts into the history.
+   * Changes the fields that you send, all or none. `effective_date` is the day of a move, and the day from which the class and the compensation type apply. A day before the start of the current value inserts into the history.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *

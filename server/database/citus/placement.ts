@@ -28,6 +28,7 @@ export const by_organization = [
   'plan_year_contributions',
   'plan_year_rates',
   'members',
+  'former_homes',
   'dependents',
   'dependent_coverage_ends',
   'beneficiary_designations',

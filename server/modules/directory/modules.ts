@@ -40,7 +40,7 @@ export const directory_modules: Module[] = [
     pages: documents.pages,
     downloads: { document: openDocumentFile },
   },
-  { name: 'people', tables: ['members'], endpoints: [] },
+  { name: 'people', tables: ['members', 'former_homes'], endpoints: [] },
   { name: 'identities', tables: [], endpoints: [] },
   { name: 'evidence', tables: ['enrollment_evidence'], endpoints: [] },
 ]

@@ -13,7 +13,7 @@ const enrollment: FormEnrollment = {
   answer: 'enrolled',
   inactive_on: null,
   ended_by: null,
-  worksite_state: null,
+  employment_state: 'TX',
   coverage_tiers: ['EE', 'ES', 'EC', 'EF'],
   costs: [
     { effective_on: '2026-01-01', until: '2026-07-01', cost_in_cents: 12_989 },
@@ -41,7 +41,6 @@ const facts: FormFacts = {
   hired_on: '2024-05-01',
   terminated_on: null,
   earlier_employments: [],
-  state: 'TX',
   address: null,
   classes: [{ effective_on: '2024-05-01', employee_class: 'Full Time' }],
   compensations: [],
@@ -62,13 +61,12 @@ describe('the form of an employee', () => {
   it('is a qualifying offer while the cost is within the poverty line of 2026: $129.89, not $129.90', () =>
     expect(codesIn(withEnrollment({ answer: 'waived' }))).toEqual([...times(6, '1A -'), ...times(6, '1E -')]))
 
-  it('uses the poverty line of the state of employment: the worksite, or else the residence', () => {
+  it('uses the poverty line of the state of employment', () => {
     const costs = [{ effective_on: '2026-01-01', until: '2027-01-01', cost_in_cents: 15_000 }]
-    const inState = (state: string, worksite_state: string | null) =>
-      new Set(codesIn({ state, ...withEnrollment({ answer: 'waived', costs, worksite_state }) }))
-    expect(inState('TX', 'AK')).toEqual(new Set(['1E 2G']))
-    expect(inState('AK', null)).toEqual(new Set(['1E 2G']))
-    expect(inState('AK', 'WA')).toEqual(new Set(['1E -']))
+    const inState = (employment_state: string) =>
+      new Set(codesIn(withEnrollment({ answer: 'waived', costs, employment_state })))
+    expect(inState('AK')).toEqual(new Set(['1E 2G']))
+    expect(inState('WA')).toEqual(new Set(['1E -']))
   })
 
   it('lists the people in self-insured coverage, and an empty list for insured coverage', () => {

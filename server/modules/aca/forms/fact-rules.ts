@@ -40,13 +40,13 @@ export type FormEnrollment = {
   answer: 'enrolled' | 'waived' | null
   inactive_on: Day | null
   ended_by: string | null
-  /** The state of the worksite of the assignment on the first day of the offer. Null if none is recorded. */
-  worksite_state: string | null
+  /** The state of employment on the first day of the offer: the worksite, or else the home or the employer. */
+  employment_state: string | null
   coverage_tiers: string[]
   costs: PlanCost[]
   elections: FormElection[]
-  /** For an ICHRA. */
-  affordability: PersonalAffordability | null
+  /** For an ICHRA: the facts from each day with another home. The first applies from the first day of coverage. */
+  affordability: { effective_on: Day; facts: PersonalAffordability }[] | null
 }
 
 type HomeAddress = {
@@ -74,8 +74,6 @@ export type FormFacts = {
   terminated_on: Day | null
   /** The employments of the person in the group that ended before this one began. */
   earlier_employments: { hired_on: Day | null; terminated_on: Day }[]
-  /** The state of residence, or of the employer if unknown: where people without a recorded worksite are employed. */
-  state: string | null
   address: HomeAddress | null
   classes: { effective_on: Day; employee_class: string }[]
   compensations: { effective_on: Day; compensation_type: 'Salary' | 'Hourly' }[]
@@ -202,10 +200,15 @@ function rateOfPayIn({ wages, compensations }: FormFacts, period_start: Day, mon
   return { paid_by, first_day: first.monthly_wage_in_cents, lowest }
 }
 
+/** The facts about an ICHRA on the first day of a month. A move within the month counts from the next one on. */
+const affordabilityIn = ({ affordability }: FormEnrollment, first: Day): PersonalAffordability | undefined =>
+  affordability ? (entryOn(affordability, first) ?? affordability[0])?.facts : undefined
+
 /** The lowest cost for the employee alone of some enrollments on the first day of a month. Null if unknown. */
 function lowestCost(enrollments: FormEnrollment[], { first, last }: DayRange): number | null {
   const costs = enrollments.flatMap((enrollment) => {
-    if (enrollment.affordability) return ichraCostFor(enrollment.affordability) ?? []
+    const ichra = affordabilityIn(enrollment, first)
+    if (ichra) return ichraCostFor(ichra) ?? []
     const day = enrollment.coverage_start > first ? enrollment.coverage_start : first
     return enrollment.costs
       .filter(({ effective_on, until }) => effective_on <= (day > last ? last : day) && until > day)
@@ -239,12 +242,13 @@ function offerIn(
   const cost_in_cents = lowestCost(of_year, month)
   const part = figuresOf(yearOf(one.plan_year_start), figures).required_contribution
   // The poverty line of the state in which the employee is employed (54.4980H-5(e)(2)(iv)).
-  const line = povertyLine(one.plan_year_start, one.worksite_state ?? facts.state, figures)
+  const line = povertyLine(one.plan_year_start, one.employment_state, figures)
   const mainland = povertyLine(one.plan_year_start, null, figures)
   const is_known = cost_in_cents !== null && part !== null && line !== undefined && mainland !== undefined
   const rate_of_pay = rateOfPayIn(facts, one.plan_year_start, month)
   const harbor_facts = { part: part!, cost_in_cents: cost_in_cents!, poverty_line: line!, rate_of_pay }
   const tiers = new Set(offers.flatMap(({ coverage_tiers }) => coverage_tiers))
+  const ichra = affordabilityIn(one, month.first)
   const has = (tier: string) => tiers.has(tier) || tiers.has('EF')
   return {
     kind: one.kind,
@@ -256,8 +260,8 @@ function offerIn(
     is_within_mainland_poverty_line: is_known && isWithinPovertyLine(cost_in_cents, mainland, part),
     safe_harbor: is_known ? (safeHarborOf({ ...harbor_facts, yearly_wages }) ?? null) : null,
     limits: is_known ? costLimits({ ...harbor_facts, yearly_wages }) : null,
-    location: one.affordability?.location ?? 'residence',
-    zipcode: one.affordability?.zipcode?.slice(0, 5) ?? null,
+    location: ichra?.location ?? 'residence',
+    zipcode: ichra?.zipcode?.slice(0, 5) ?? null,
   }
 }
 

@@ -1,7 +1,7 @@
 import { inReach } from '../../../database/sql/reach.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
-import { affordabilityFacts, worksiteOn } from '../../directory/ichra/queries.ts'
+import { affordabilityFacts, homeOn, worksiteOn } from '../../directory/ichra/queries.ts'
 import type { YearFigures } from '../../directory/ichra/figure-rules.ts'
 import { workFactsJson } from '../measurement/queries.ts'
 import type { WorkFacts } from '../measurement/rules.ts'
@@ -55,6 +55,15 @@ const electionsJson = `
              where election.enrollment_id = enrollment.id
                and election.organization_id = enrollment.organization_id), '[]')`
 
+/** SQL: the ICHRA facts of a row `enrollment` of a row `year`, at each home from the first day of coverage. */
+const affordabilityByHome = `
+  (select json_agg(json_build_object('effective_on', moved.day, 'facts', (${affordabilityFacts('moved.day')}))
+                   order by moved.day)
+     from (select enrollment.coverage_start as day union
+           select left_on from former_homes
+            where member_id = member.id and organization_id = member.organization_id
+              and left_on > enrollment.coverage_start) as moved)`
+
 /** SQL: the enrollments in minimum essential coverage of a row `employee` that overlap with a year. */
 const enrollmentsJson = `
   coalesce((select json_agg(json_build_object(
@@ -62,11 +71,12 @@ const enrollmentsJson = `
                      'has_minimum_value', offered.minimum_value, 'plan_year_start', year.coverage_start,
                      'plan_year_end', year.coverage_end, 'coverage_start', enrollment.coverage_start,
                      'coverage_end', enrollment.coverage_end, 'answer', enrollment.answer,
-                     'worksite_state', (select site.state from (${worksiteOn('employee', 'enrollment.coverage_start')})
-                                          as site),
+                     'employment_state', coalesce(
+                       (select site.state from (${worksiteOn('employee', 'enrollment.coverage_start')}) as site),
+                       (select home.state from (${homeOn('enrollment.coverage_start')}) as home), employer.state),
                      'inactive_on', enrollment.inactive_on, 'ended_by', enrollment.ended_by,
                      'coverage_tiers', offered.coverage_tiers, 'costs', offered.costs, 'elections', ${electionsJson},
-                     'affordability', case when product.family = 'ichra' then (${affordabilityFacts}) end)
+                     'affordability', case when product.family = 'ichra' then ${affordabilityByHome} end)
                      order by enrollment.coverage_start, enrollment.id)
               from enrollments as enrollment
               join benefit_plan_years as year on year.id = enrollment.plan_year_id
@@ -139,7 +149,6 @@ const factsJson = (ein_employer_id: string) => `
                            and dependent.organization_id = member.organization_id), '[]'),
     'hired_on', employee.hired_on, 'terminated_on', employee.terminated_on,
     'earlier_employments', ${earlierEmployments(ein_employer_id)},
-    'state', coalesce(member.state, employer.state),
     'address', case when member.address_line_1 is not null then json_build_object(
                  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
                  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end,

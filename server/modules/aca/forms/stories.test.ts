@@ -202,7 +202,7 @@ describe('the form of a person with an ICHRA', () => {
     expect(await costsOf(later.id)).toEqual([null, ...Array.from({ length: 11 }, () => 25_000)])
   })
 
-  it('has the cost and ZIP code of the current home in all months that no override changes', async () => {
+  it('has the cost and ZIP code of the home on the first day of each month', async () => {
     const { id } = await hire(employer_id, { date_of_birth: '1990-06-01', ...rutland })
     await api.put(`/v1/employees/${id}/wage`, { monthly_wage_in_cents: 400_000, effective_on: '2026-01-01' })
     const cells = async () =>
@@ -210,13 +210,24 @@ describe('the form of a person with an ICHRA', () => {
         [line_14.value, line_15_in_cents.value, line_17.value].join(' '),
       )
     expect(await cells()).toEqual(times(12, '1N 20000 05701'))
-    const moved = await api.patch(`/v1/employees/${id}/contact`, homeIn('Norwich', 'Windsor', '05055'))
+    const norwich = homeIn('Norwich', 'Windsor', '05055')
+    const moved = await api.patch(`/v1/employees/${id}/contact`, norwich)
     expect(moved.status, moved.text).toBe(200)
+    expect(await cells()).toEqual([...times(3, '1N 20000 05701'), ...times(9, '1N 30000 05055')])
+    // The move was reported late: a corrected day moves the months, and a day before the coverage all of them.
+    const movedOn = (effective_date: string) => api.patch(`/v1/employees/${id}`, { effective_date, ...norwich })
+    expect((await movedOn('2026-02-01')).status).toBe(200)
+    expect(await cells()).toEqual([...times(1, '1N 20000 05701'), ...times(11, '1N 30000 05055')])
+    expect((await movedOn('2025-12-15')).status).toBe(200)
     expect(await cells()).toEqual(times(12, '1N 30000 05055'))
-    const months = [1, 2].map((month) => ({ month, line_15_in_cents: 20_000, line_17: '05701' }))
-    const reason = 'Lived in Rutland until February'
-    await api.put(`/v1/employees/${id}/form-1095c`, { tax_year: 2026, reason, months })
-    expect(await cells()).toEqual([...times(2, '1N 20000 05701'), ...times(10, '1N 30000 05055')])
+  })
+
+  it('has the cost of a corrected county in all months, because no move changes only the county', async () => {
+    const { id } = await hire(employer_id, { date_of_birth: '1990-06-01', ...homeIn('Rutland', 'Windsor', '05701') })
+    await api.put(`/v1/employees/${id}/wage`, { monthly_wage_in_cents: 400_000, effective_on: '2026-01-01' })
+    expect(await costsOf(id)).toEqual(Array.from({ length: 12 }, () => 30_000))
+    await api.patch(`/v1/employees/${id}/contact`, rutland)
+    expect(await costsOf(id)).toEqual(Array.from({ length: 12 }, () => 20_000))
   })
 })
 

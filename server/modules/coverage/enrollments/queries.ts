@@ -182,7 +182,7 @@ const enrollmentWith = (more = '') => `
 const found = read(
   'enrollments.findEnrollment',
   enrollmentWith(`,
-         case when product.family = 'ichra' then (${affordabilityFacts}) end as affordability,
+         case when product.family = 'ichra' then (${affordabilityFacts()}) end as affordability,
          case when product.family = 'ichra' then (${personalFacts}) end as personal`),
   { batch: 8 },
 )

@@ -76,7 +76,7 @@ const granted = statement(
   `select enrollment.id, enrollment.employee_id, enrollment.benefit_id, enrollment.coverage_start, enrollment.answer,
           ${enrollmentStatus(':today')} as status, ${electablePlans},
           case when product.family = 'ichra' then (${personalFacts}) end as personal,
-          case when product.family in ('ichra', 'mvp') then (${affordabilityFacts}) end as affordability_facts,
+          case when product.family in ('ichra', 'mvp') then (${affordabilityFacts()}) end as affordability_facts,
           product.family
      from ${rowsWith('employee_ids', 'enrollments', 'enrollment', 'employee_id')}
     ${enrollmentSources}

@@ -90,7 +90,7 @@ const sharedBy = ({ words_of, instant_of, key_of, lies_ahead }: (typeof orders)[
     words_of,
     instant_of,
     key_of,
-    affordability_facts: affordabilityFacts,
+    affordability_facts: affordabilityFacts(),
   }),
   answer: keysetPageJson('select * from shown', 'select * from totals'),
 })

@@ -93,13 +93,22 @@ export const worksiteOn = (employee: string, day: string, id = 'id') => `
      and starts_on <= ${day} and coalesce(ends_on >= ${day}, true)
    order by starts_on desc, id desc limit 1`
 
+/** SQL: the home of a row `member` on a day. */
+export const homeOn = (day: string) => `
+  select state, county, zipcode from (
+    select left_on, state, county, zipcode from former_homes
+     where member_id = member.id and organization_id = member.organization_id and left_on > ${day}
+     union all
+    select 'infinity', member.state, member.county, member.zipcode) as homes
+   order by left_on limit 1`
+
 /**
  * SQL: the facts that determine whether the ICHRA is affordable for the employee of a row `enrollment` of a plan year
- * `year`. The workplace is the worksite of the assignment on the first day of coverage, and the home without one. The
- * employer may use the premium at the primary site of employment (proposed 26 CFR 54.4980H-5(f), 84 FR 51471), and the
- * poverty line of the state in which the employee is employed (26 CFR 54.4980H-5(e)(2)(iv)).
+ * `year`. The workplace is the worksite of the assignment on the first day of coverage, and without one the home on the
+ * `day`. The employer may use the premium at the primary site of employment (proposed 26 CFR 54.4980H-5(f), 84 FR
+ * 51471), and the poverty line of the state in which the employee is employed (26 CFR 54.4980H-5(e)(2)(iv)).
  */
-export const affordabilityFacts = `
+export const affordabilityFacts = (day = 'enrollment.coverage_start') => `
   select json_build_object(
            'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
            'date_of_birth', member.date_of_birth, 'state', workplace.state,
@@ -141,14 +150,15 @@ export const affordabilityFacts = `
      and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
      and ${inForce('contribution', 'enrollment.coverage_start')}
     left join lateral (${worksiteOn('employee', 'enrollment.coverage_start')}) as worksite on true
+   cross join lateral (${homeOn(day)}) as home
    cross join lateral (
-     select coalesce(worksite.state, member.state, employer.state) as state,
-            case when worksite.state is null then ${countyKey}
-                 else lower(coalesce(worksite.county, '') collate pg_c_utf8) end as county_key,
-            case when worksite.state is null and member.state is not null then 'residence' else 'worksite' end
+     select coalesce(worksite.state, home.state, employer.state) as state,
+            lower(coalesce(case when worksite.state is null then home.county else worksite.county end, '')
+                  collate pg_c_utf8) as county_key,
+            case when worksite.state is null and home.state is not null then 'residence' else 'worksite' end
               as location,
             case when worksite.state is not null then worksite.zipcode
-                 when member.state is not null then member.zipcode else employer.zipcode end as zipcode) as workplace
+                 when home.state is not null then home.zipcode else employer.zipcode end as zipcode) as workplace
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id`
 
 const saved_silver = statement(

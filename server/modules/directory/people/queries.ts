@@ -122,9 +122,15 @@ const cleared_emails = statement(
       and member.email_key is not null and member.email_key is distinct from lower(input.email)`,
 )
 
+// A change within a ZIP code is a correction of the home and not a move.
 const saved = statement(
   'people.saveMembers',
-  `${withInputRows(`${rowsFrom('members', columns)} as input`)}
+  `${withInputRows(`${rowsFrom('members', columns)} as input`)}, left_homes as (
+     insert into former_homes (organization_id, member_id, left_on, state, county, zipcode)
+     select :organization_id, member.id, :today, member.state, member.county, member.zipcode
+       from members as member join input on ${isInputRow('member', 'id')}
+      where (member.state, left(member.zipcode, 5)) <> (input.state, left(input.zipcode, 5))
+     on conflict do nothing)
    update members as member
       set first_name = input.first_name, last_name = input.last_name, name_key = input.name_key, suffix = input.suffix,
           email = input.email, phone = input.phone, date_of_birth = input.date_of_birth, gender = input.gender,
@@ -133,6 +139,25 @@ const saved = statement(
           moved_on = case when member.state <> input.state then :today else member.moved_on end
      from input where ${isInputRow('member', 'id')}`,
 )
+
+/**
+ * Dates the last move of a person back to a day, if later homes were recorded. The home on that day is the one that the
+ * person left then. Returns a row if a date changed.
+ */
+export const backdateMove = statement(
+  'people.backdateMove',
+  `with later as (
+     delete from former_homes
+      where member_id = :member_id and organization_id = :organization_id and left_on > :moved_on::date
+      returning left_on, state, county, zipcode
+   ), kept as (
+     insert into former_homes (organization_id, member_id, left_on, state, county, zipcode)
+     select :organization_id, :member_id, :moved_on::date, state, county, zipcode from later order by left_on limit 1
+     on conflict do nothing)
+   update members set updated_at = :now
+    where id = :member_id and organization_id = :organization_id and exists (select from later)
+   returning id`,
+).rows
 
 /** Saves the details of people. Clears changed email addresses first, because two people may swap theirs. */
 export async function saveMembers(ctx: Ctx, organization_id: string, members: Member[]): Promise<void> {

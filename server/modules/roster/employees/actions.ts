@@ -16,6 +16,7 @@ import { recalculate } from '../../coverage/enrollments/actions.ts'
 import { addToMemberCount } from '../../access/organizations/queries.ts'
 import { closeTasks } from '../../directory/tasks/actions.ts'
 import {
+  backdateMove,
   findMembers,
   findNamesakes,
   insertMembers,
@@ -295,6 +296,8 @@ export async function changeEmployee(
   if (moves_start) changes.since = earliest(employment.hired_on, moved.hired_on)
   const change = async (): Promise<boolean> => {
     await writePeople(ctx, organization_id, changes)
+    if (details.address && effective_date < ctx.today)
+      await backdateMove(ctx, { organization_id, member_id: member.id, moved_on: effective_date })
     const saved_facts = await saveHistory(ctx, employee, facts)
     const employment_changed = moves_start || saved_facts.length > 0
     if (!member_changed && !employment_changed) return false

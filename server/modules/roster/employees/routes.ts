@@ -70,8 +70,8 @@ export const endpoints = [
     path: '/v1/employees/{employee_id}',
     summary: 'Update an employee',
     description:
-      'Changes the fields that you send, all or none. `effective_date` is the day from which the class ' +
-      'and the compensation type apply. A day before the start of the current value inserts into the ' +
+      'Changes the fields that you send, all or none. `effective_date` is the day of a move, and the day from ' +
+      'which the class and the compensation type apply. A day before the start of the current value inserts into the ' +
       'history.',
     roles: enrolling,
     body: EmployeeChanges,
