@@ -1956,7 +1956,6 @@ CREATE TABLE beneficiary_designations (
   CONSTRAINT beneficiary_designations_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
   CONSTRAINT beneficiary_designations_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
 );
-CREATE INDEX beneficiary_designations_of_benefit ON beneficiary_designations USING btree (benefit_id, organization_id);
 CREATE INDEX beneficiary_designations_of_employee ON beneficiary_designations USING btree (employee_id, organization_id, benefit_id, designated_at);
 CREATE POLICY of_organization ON beneficiary_designations USING (in_scope(organization_id));
 ALTER TABLE beneficiary_designations ENABLE ROW LEVEL SECURITY;
@@ -2278,7 +2277,6 @@ CREATE TABLE plans (
 CREATE INDEX plans_in_order ON plans USING btree (name, id) INCLUDE (organization_id);
 CREATE UNIQUE INDEX plans_name ON plans USING btree (lower(name), benefit_id, organization_id);
 CREATE INDEX plans_of_benefit ON plans USING btree (benefit_id, organization_id);
-CREATE INDEX plans_of_carrier ON plans USING btree (carrier_id, organization_id);
 CREATE INDEX plans_of_organization ON plans USING btree (organization_id, name, id);
 CREATE POLICY of_organization ON plans USING (in_scope(organization_id));
 ALTER TABLE plans ENABLE ROW LEVEL SECURITY;
@@ -3276,8 +3274,7 @@ CREATE TABLE invoices (
 CREATE INDEX invoices_in_order ON invoices USING btree (organization_id, period DESC, number DESC) WHERE period > '-infinity'::date;
 CREATE INDEX invoices_of_employer ON invoices USING btree (employer_id, organization_id, period DESC, number DESC);
 CREATE INDEX invoices_open_at_stripe ON invoices USING btree (organization_id, invoice_id) WHERE billing_system = 'stripe'::text AND issued_at IS NOT NULL AND paid_at IS NULL AND voided_at IS NULL;
-CREATE INDEX invoices_owed ON invoices USING btree (organization_id, employer_id, due_on) INCLUDE (total_in_cents) WHERE issued_at IS NOT NULL AND paid_at IS NULL AND voided_at IS NULL;
-CREATE INDEX invoices_owed_in_order ON invoices USING btree (organization_id, period DESC, number DESC) INCLUDE (due_on) WHERE issued_at IS NOT NULL AND paid_at IS NULL AND voided_at IS NULL;
+CREATE INDEX invoices_owed ON invoices USING btree (organization_id, period DESC, number DESC) INCLUDE (due_on, employer_id, total_in_cents) WHERE issued_at IS NOT NULL AND paid_at IS NULL AND voided_at IS NULL;
 CREATE INDEX invoices_to_issue ON invoices USING btree (organization_id, drafted_on) WHERE drafted_at IS NOT NULL AND issued_at IS NULL AND voided_at IS NULL;
 CREATE UNIQUE INDEX one_live_invoice ON invoices USING btree (employer_id, period, organization_id) WHERE voided_at IS NULL;
 CREATE POLICY of_organization ON invoices USING (in_scope(organization_id));
@@ -3895,7 +3892,6 @@ CREATE TABLE tax_identifiers (
   CONSTRAINT tax_identifiers_last_four_check CHECK (last_four ~ '^\d{4}$'::text),
   CONSTRAINT tax_identifiers_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
 );
-CREATE INDEX tax_identifiers_of_member ON tax_identifiers USING btree (member_id, organization_id);
 CREATE INDEX tax_identifiers_of_organization ON tax_identifiers USING btree (organization_id, person_id);
 CREATE POLICY of_organization ON tax_identifiers USING (in_scope(organization_id));
 ALTER TABLE tax_identifiers ENABLE ROW LEVEL SECURITY;

@@ -561,8 +561,6 @@ create index plans_in_order on plans (name, id) include (organization_id);
 create unique index plans_name on plans (lower(name), benefit_id, organization_id);
 -- Reads the plans of a benefit.
 create index plans_of_benefit on plans (benefit_id, organization_id);
--- Reads the plans of a carrier.
-create index plans_of_carrier on plans (carrier_id, organization_id);
 -- Lists the plans of an organization by name.
 create index plans_of_organization on plans (organization_id, name, id);
 
@@ -1868,8 +1866,6 @@ create table beneficiary_designations (
 -- Finds the latest designation for a benefit.
 create index beneficiary_designations_of_employee
   on beneficiary_designations (employee_id, organization_id, benefit_id, designated_at);
--- Checked when a benefit is deleted.
-create index beneficiary_designations_of_benefit on beneficiary_designations (benefit_id, organization_id);
 
 -- The confirmation of submitted elections and waivers. Its PDF is the file with the same id. Until a job has rendered
 -- the PDF, document_sealed has the contents and sha256 is null.
@@ -2112,13 +2108,9 @@ create index invoices_of_employer on invoices (employer_id, organization_id, per
 -- The daily run finds the open invoices whose payment it reads from Stripe.
 create index invoices_open_at_stripe on invoices (organization_id, invoice_id)
   where billing_system = 'stripe' and issued_at is not null and paid_at is null and voided_at is null;
--- Sums the open invoices of an organization by employer and age.
-create index invoices_owed on invoices (organization_id, employer_id, due_on)
-  include (total_in_cents)
-  where issued_at is not null and paid_at is null and voided_at is null;
--- Lists the open and overdue invoices of an organization, latest month first.
-create index invoices_owed_in_order on invoices (organization_id, period desc, number desc)
-  include (due_on)
+-- Lists the open and overdue invoices of an organization, latest month first, and sums them by employer and age.
+create index invoices_owed on invoices (organization_id, period desc, number desc)
+  include (due_on, employer_id, total_in_cents)
   where issued_at is not null and paid_at is null and voided_at is null;
 -- The daily run finds the drafts to issue.
 create index invoices_to_issue on invoices (organization_id, drafted_on)
@@ -2631,8 +2623,6 @@ create table tax_identifiers (
   primary key (person_id, organization_id),
   foreign key (member_id, organization_id) references members
 );
--- PostgreSQL checks the reference to a member when the member changes.
-create index tax_identifiers_of_member on tax_identifiers (member_id, organization_id);
 -- A key rotation reads the tax identifiers of an organization in order.
 create index tax_identifiers_of_organization on tax_identifiers (organization_id, person_id);
 
