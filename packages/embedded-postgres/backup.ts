@@ -139,15 +139,15 @@ const no_data = new Set(['lock', 'owner', 'postgres.log', 'postgres.log.1'])
  * The keys of a restore in progress. If they exist and the final keys do not, the database is left over from an
  * interrupted restore.
  */
-const keys_to_be = 'secrets.json.new-restored'
+const restoring_keys_file = 'secrets.json.new-restored'
 
-const isLeft = (data_dir: string) =>
-  existsSync(join(data_dir, keys_to_be)) && !existsSync(join(data_dir, 'secrets.json'))
+const hasInterruptedRestore = (data_dir: string) =>
+  existsSync(join(data_dir, restoring_keys_file)) && !existsSync(join(data_dir, 'secrets.json'))
 
 /** Returns why a folder cannot be restored to: it contains data that would be lost. Undefined if it can. */
 export function whyNotRestoreTo(data_dir: string): string | undefined {
   if (!existsSync(data_dir)) return undefined
-  const left = isLeft(data_dir) ? ['postgres', keys_to_be] : []
+  const left = hasInterruptedRestore(data_dir) ? ['postgres', restoring_keys_file] : []
   const [found] = readdirSync(data_dir).filter(
     (name) => !no_data.has(name) && !left.includes(name) && !/^postgres\.new-|^programs-/.test(name),
   )
@@ -161,12 +161,12 @@ export function whyNotRestoreTo(data_dir: string): string | undefined {
 export async function unpackBackup(folder: string, keys: StoredKeys, data_dir: string): Promise<void> {
   const making = join(data_dir, `postgres.new-restored`)
   rmSync(making, { recursive: true, force: true })
-  if (isLeft(data_dir)) rmSync(join(data_dir, 'postgres'), { recursive: true, force: true })
+  if (hasInterruptedRestore(data_dir)) rmSync(join(data_dir, 'postgres'), { recursive: true, force: true })
   mkdirSync(making, { mode: 0o700 })
   await readArchive(folder, making)
-  await writeFile(join(data_dir, keys_to_be), JSON.stringify(keys, null, 2), { mode: 0o600, flush: true })
+  await writeFile(join(data_dir, restoring_keys_file), JSON.stringify(keys, null, 2), { mode: 0o600, flush: true })
   await rename(making, join(data_dir, 'postgres'))
-  await rename(join(data_dir, keys_to_be), join(data_dir, 'secrets.json'))
+  await rename(join(data_dir, restoring_keys_file), join(data_dir, 'secrets.json'))
 }
 
 /**

@@ -82,7 +82,7 @@ async function openCluster(
   const owner = chooseOwner(data_dir, pgdata, abilities)
   if (process.geteuid?.() === 0 && !owner.files) log(same_user_warning)
   const programs = preparePrograms(found, owner, data_dir)
-  await endOthers(owner, pgdata, programs)
+  await stopServerOfOtherUser(owner, pgdata, programs)
   changeOwner(owner, pgdata)
   const address = await chooseAddress(pgdata, owner)
   const server = { data_dir, pgdata, socket: address.socket, programs, owner, log }
@@ -138,7 +138,7 @@ async function acceptedAddress(opened: Opened, next_password: string | undefined
 }
 
 /** Stops a server that runs as another user, before its files change their owner. */
-async function endOthers(owner: ProcessOwner, pgdata: string, programs: string): Promise<void> {
+async function stopServerOfOtherUser(owner: ProcessOwner, pgdata: string, programs: string): Promise<void> {
   const left = findServer(pgdata)
   if (left !== undefined && !isRunBy(owner, left)) await stopServer({ pgdata, programs }, left, 5_000)
 }

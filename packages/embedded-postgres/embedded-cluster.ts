@@ -29,7 +29,7 @@ const leave = (signal: NodeJS.Signals) =>
       process.kill(process.pid, signal)
     })
 
-const leads_elsewhere = ['DATABASE_URL', 'DIRECT_DATABASE_URL', 'DATABASE_URL_FILE', 'DIRECT_DATABASE_URL_FILE']
+const selects_own_server = ['DATABASE_URL', 'DIRECT_DATABASE_URL', 'DATABASE_URL_FILE', 'DIRECT_DATABASE_URL_FILE']
 const read_later = ['DATA_DIR_FILE', 'POSTGRES_BIN_FILE']
 
 /**
@@ -37,7 +37,7 @@ const read_later = ['DATA_DIR_FILE', 'POSTGRES_BIN_FILE']
  * exists. The settings are validated later, and errors of this start are reported then.
  */
 export function startEmbeddedAhead(env: NodeJS.ProcessEnv): void {
-  if ([...leads_elsewhere, ...read_later].some((name) => env[name])) return
+  if ([...selects_own_server, ...read_later].some((name) => env[name])) return
   const data_dir = resolve(env.DATA_DIR || '.data')
   if (!existsSync(join(data_dir, 'postgres', 'PG_VERSION'))) return
   const kept = passwordsIn(join(data_dir, 'secrets.json'))

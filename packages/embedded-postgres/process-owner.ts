@@ -46,9 +46,9 @@ export function chooseOwner(
   if (process.geteuid?.() !== 0) return { prefix: [] }
   const made_by = statSync(pgdata, { throwIfNoEntry: false })
   const user = made_by && made_by.uid !== 0 ? { uid: made_by.uid, gid: made_by.gid } : database_user
-  const blocked = other_users ? findBarred({ prefix: [], user }, wayTo(data_dir)) : 'everything'
+  const blocked = other_users ? findInaccessible({ prefix: [], user }, pathTo(data_dir)) : 'everything'
   if (blocked === 'everything') return rootUnderAnotherName(data_dir)
-  const closed = blocked && allowPass(user, data_dir)
+  const closed = blocked && grantAccess(user, data_dir)
   const ownerOf = (user: User): ProcessOwner =>
     closed === undefined
       ? { prefix: [], user: user, files: user }
@@ -70,15 +70,15 @@ export function chooseOwner(
  * Gives a user permission to enter the data directory. Returns the first folder on its path that the user still cannot
  * enter. The data is not moved elsewhere, because operators mount and back up this directory.
  */
-function allowPass(user: User, data_dir: string): string | undefined {
+function grantAccess(user: User, data_dir: string): string | undefined {
   const { uid, mode } = statSync(data_dir)
   chownSync(data_dir, uid, user.gid)
   chmodSync(data_dir, (mode & 0o7707) | 0o010)
-  return findBarred({ prefix: [], user }, wayTo(data_dir))
+  return findInaccessible({ prefix: [], user }, pathTo(data_dir))
 }
 
 /** The folders on the path to a directory, from the root to the directory itself. */
-function wayTo(data_dir: string): string[] {
+function pathTo(data_dir: string): string[] {
   const way = [data_dir]
   while (dirname(way[0]!) !== way[0]) way.unshift(dirname(way[0]!))
   return way
@@ -129,7 +129,7 @@ function findNamedUser(): User {
 }
 
 /** Whether a program of that owner may enter a folder or run a file. */
-export const canEnter = (owner: ProcessOwner, path: string): boolean => findBarred(owner, [path]) === undefined
+export const canEnter = (owner: ProcessOwner, path: string): boolean => findInaccessible(owner, [path]) === undefined
 
 const until_barred = 'for path; do test -x "$path" || { printf %s "$path"; exit; }; done'
 
@@ -137,7 +137,7 @@ const until_barred = 'for path; do test -x "$path" || { printf %s "$path"; exit;
  * The first of these paths that the owner's programs cannot enter or run, or `everything` if no program can run as the
  * owner. One program checks all paths with the system's own rules.
  */
-function findBarred({ prefix, user }: ProcessOwner, paths: string[]): string | undefined {
+function findInaccessible({ prefix, user }: ProcessOwner, paths: string[]): string | undefined {
   const [command = '', ...args] = [...prefix, 'sh', '-c', until_barred, 'sh', ...paths]
   const { status, stdout } = spawnSync(command, args, { ...user, cwd: '/', stdio: ['ignore', 'pipe', 'ignore'] })
   return status === 0 ? stdout.toString() || undefined : 'everything'

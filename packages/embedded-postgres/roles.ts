@@ -65,7 +65,7 @@ export async function ensureRoles(cluster: { url: string }, password: string, da
     const { rows } = await client.query<{ owner: string }>(
       `select datdba::regrole::text as owner from pg_database where datname = current_database()`,
     )
-    if (rows[0]!.owner !== owner_role) await client.query(hand_over)
+    if (rows[0]!.owner !== owner_role) await client.query(transfer_ownership)
     // Reset passwords that no longer work. They are outdated if the superuser's password was replaced since.
     if (!(await answers(urls.url)) || !(await answers(urls.migration_url)))
       await client.query(letIn(owner_role, password) + letIn(service_role, password))
@@ -115,7 +115,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /** Makes the owner role the owner of the database. Besides it, only the service role may connect. */
-const hand_over = `
+const transfer_ownership = `
   do $$ begin
     execute format('revoke all on database %I from public', current_database());
     execute format('grant connect on database %I to ${service_role}', current_database());

@@ -38,7 +38,7 @@ const renewed_at = 0.8
 const answer_time = 300
 
 /** Milliseconds that a request with a token may take. */
-const on_the_way = 5000
+const request_margin = 5000
 
 type Held = { token: string; renew_at: number; ends_at: number }
 
@@ -168,14 +168,14 @@ function openTabs(name: string, heldNow: () => Held | undefined, keep: (held: He
     const until_left = new Promise<void>((resolve) => (leave = resolve))
     locks.request(held_name, { mode: 'shared' }, () => until_left).catch(() => undefined)
   }
-  const goAway = () => {
+  const leaveTabs = () => {
     leave?.()
     leave = undefined
   }
-  const comeBack = () => heldNow() && stay()
+  const rejoinTabs = () => heldNow() && stay()
   // Browsers do not keep a page with a lock in the back/forward cache.
-  page.addEventListener?.('pagehide', goAway)
-  page.addEventListener?.('pageshow', comeBack)
+  page.addEventListener?.('pagehide', leaveTabs)
+  page.addEventListener?.('pageshow', rejoinTabs)
   return {
     stay,
     requestToken: async (refused) => {
@@ -197,9 +197,9 @@ function openTabs(name: string, heldNow: () => Held | undefined, keep: (held: He
       return locks.request(channel.name, work)
     },
     close: () => {
-      goAway()
-      page.removeEventListener?.('pagehide', goAway)
-      page.removeEventListener?.('pageshow', comeBack)
+      leaveTabs()
+      page.removeEventListener?.('pagehide', leaveTabs)
+      page.removeEventListener?.('pageshow', rejoinTabs)
       channel.close()
     },
   }
@@ -208,7 +208,7 @@ function openTabs(name: string, heldNow: () => Held | undefined, keep: (held: He
 async function fetchToken(from: BoundTokenOptions['from']): Promise<Held> {
   const { access_token: token, expires_in } = typeof from === 'function' ? await from() : await fetchFrom(from)
   const [now, life] = [Date.now(), expires_in * 1000]
-  return { token, renew_at: now + life * renewed_at, ends_at: now + life - on_the_way }
+  return { token, renew_at: now + life * renewed_at, ends_at: now + life - request_margin }
 }
 
 async function fetchFrom(route: string | URL): Promise<IssuedToken> {

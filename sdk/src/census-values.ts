@@ -139,14 +139,14 @@ function dayOf(text: string, latest: string): string {
   const parts = forms.map((form) => form.exec(given)?.groups).find((found) => found !== undefined)
   if (!parts) return text
   const { year = '', month = '', day = '' } = parts
-  const number = /^\d+$/.test(month) ? Number(month) : monthCalled(month)
+  const number = /^\d+$/.test(month) ? Number(month) : monthNumber(month)
   const rest = `-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`
   const found = `${year.length === 2 ? centuryOf(year, rest, latest) : ''}${year}${rest}`
   return isDay(found) ? found : text
 }
 
 /** The number of `jan`, `Sept` or `January`. 0 for other words. */
-const monthCalled = (word: string): number => months.findIndex((name) => name.startsWith(word.toLowerCase())) + 1
+const monthNumber = (word: string): number => months.findIndex((name) => name.startsWith(word.toLowerCase())) + 1
 
 /** The latest century for which the day is not after `latest`. */
 function centuryOf(year: string, rest: string, latest: string): number {

@@ -22,7 +22,7 @@ import { lockDirectory } from '../../packages/embedded-postgres/lock.ts'
 import { ensureRoles } from '../../packages/embedded-postgres/roles.ts'
 import { reachCluster } from './connect.ts'
 import { readSettings } from '../runtime/settings.ts'
-import { holdKeys } from './secrets.ts'
+import { lockKeys } from './secrets.ts'
 
 type BackupCommandOptions = { keys: string; json?: boolean }
 
@@ -88,10 +88,10 @@ async function backUpService(config: Config, folder: string, keys_folder: string
   if (config.DATABASE_URL) throw new UsageError(not_embedded)
   const { url, stop } = await reachCluster(config, loadKeys(config))
   const progress = progressOn(io, 'Copying')
-  const release = await holdKeys(url, false)
+  const release = await lockKeys(url, false)
   try {
     const keys = loadKeys(config)
-    await requireTheirs(url, keys)
+    await requireKeysOfData(url, keys)
     const postgres = (
       await withClient(url, (client) => client.query<{ server_version: string }>('show server_version'))
     ).rows[0]!.server_version
@@ -104,7 +104,7 @@ async function backUpService(config: Config, folder: string, keys_folder: string
 }
 
 /** Checks now that the keys belong to the data. A restore would be too late to find out. */
-async function requireTheirs(url: string, keys: SecretKeys): Promise<void> {
+async function requireKeysOfData(url: string, keys: SecretKeys): Promise<void> {
   const database = openDatabase({ url })
   try {
     await requireKeys(database.reads(no_organization), keys)

@@ -96,16 +96,16 @@ export async function rotate(rotation: KeyRotation, names: SecretName[], options
     if (options.finish) leave({ secret: name, state: 'unchanged' })
     else put(name, [...ring, await newIn(rotation, name, ring)])
   }
-  await untilAll(rotation, rings, 'known_keys')
-  for (const name of rings) await bringIntoUse(rotation, name, put)
-  await untilAll(rotation, rings, 'used_keys')
+  await awaitProcesses(rotation, rings, 'known_keys')
+  for (const name of rings) await useNewKey(rotation, name, put)
+  await awaitProcesses(rotation, rings, 'used_keys')
   for (const name of rings) await recordUseOnce(rotation, name)
   if (rings.some((name) => name !== 'TOKEN_KEY')) await reEncrypt(rotation)
   for (const name of rings) {
-    const rotated = await endFormer(rotation, name, options, put)
+    const rotated = await removeOldKeys(rotation, name, options, put)
     if (rotated) results.push(rotated)
   }
-  await untilAll(rotation, rings, 'known_keys')
+  await awaitProcesses(rotation, rings, 'known_keys')
   return results
 }
 
@@ -118,7 +118,7 @@ async function newIn(rotation: KeyRotation, name: RingName, ring: Ring): Promise
 }
 
 /** Moves the unused key of a ring to the front, if there is one. */
-async function bringIntoUse(rotation: KeyRotation, name: RingName, put: Put): Promise<void> {
+async function useNewKey(rotation: KeyRotation, name: RingName, put: Put): Promise<void> {
   const { database, config, store } = rotation
   const [first, ...others] = ringIn(rotation, name)
   const noted = new Set((await notedIn(rotation, name)).map(({ id }) => id))
@@ -137,7 +137,7 @@ async function recordUseOnce(rotation: KeyRotation, name: RingName): Promise<voi
 }
 
 /** Removes the old keys of a ring once everything that they signed has expired. */
-async function endFormer(rotation: KeyRotation, name: RingName, { now }: RotationOptions, put: Put) {
+async function removeOldKeys(rotation: KeyRotation, name: RingName, { now }: RotationOptions, put: Put) {
   const [first, ...former] = ringIn(rotation, name)
   const { recorded_at } = (await notedIn(rotation, name)).find(({ id }) => id === first.id)!
   const until = Date.parse(recorded_at) + overlap_ms
@@ -169,7 +169,7 @@ async function replaceOperatorKey(rotation: KeyRotation, { finish }: RotationOpt
   const key = namesOf(rotation.store.keys())
     .used_keys.find((name) => name.startsWith(secret))!
     .slice(secret.length + 1)
-  await untilAll(rotation, [secret], 'used_keys')
+  await awaitProcesses(rotation, [secret], 'used_keys')
   await recordUse(rotation, secret, key)
   return { secret, state: 'replaced', key }
 }
@@ -191,7 +191,7 @@ const record = ({ database, store }: Recording, operation: string, name: SecretN
   )
 
 /** Waits until every running process has loaded exactly the stored keys of the named secrets. */
-async function untilAll(
+async function awaitProcesses(
   { database, store, timeout_ms }: KeyRotation,
   names: SecretName[],
   field: 'known_keys' | 'used_keys',

@@ -104,7 +104,7 @@ async function rotateSecrets(io: Io, named: SecretName[], options: RotationOptio
   const { url, stop } = await reach(config, loadKeys(config))
   const database = await openAsFound({ url, prepared_statements: config.PREPARED_STATEMENTS })
   const progress = progressOn(io, 'Re-encrypting')
-  const release = await holdKeys(url, true)
+  const release = await lockKeys(url, true)
   try {
     const about = { config, store: openStore(io.env), database, re_encryptions, onProgress: progress.show, timeout_ms }
     const results = await rotate(about, names, options)
@@ -121,7 +121,7 @@ async function rotateSecrets(io: Io, named: SecretName[], options: RotationOptio
  * Locks the keys of a database until the returned function is called. A rotation takes the lock alone, backups share
  * it. Throws if another command holds it.
  */
-export async function holdKeys(url: string, alone: boolean): Promise<() => Promise<void>> {
+export async function lockKeys(url: string, alone: boolean): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url, application_name: 'openbenefits keys' })
   client.on('error', () => undefined)
   await client.connect()

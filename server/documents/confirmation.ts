@@ -154,7 +154,7 @@ const isShared = ({ answer, reimbursed_in_cents }: ConfirmedChoice): boolean =>
  * Whether all of these benefits are paid at the same time. If a benefit occurs twice, one of its enrollments follows
  * the other.
  */
-function keepTogether(answers: ConfirmedChoice[]): boolean {
+function arePaidTogether(answers: ConfirmedChoice[]): boolean {
   const names = answers.filter(({ answer }) => answer === 'enrolled').map(({ benefit_name }) => benefit_name)
   return new Set(names).size === names.length
 }
@@ -183,12 +183,12 @@ function answersOf({ start, end, answers }: ConfirmedPlanYear, w: Words): Sectio
       reimbursed_in_cents === null ? [] : [w.reimbursed(plan_name ?? '', money(reimbursed_in_cents))],
     ),
   ].map((text): TableRow => ({ cells: [{ text, span: widths.length }], style: styles.quiet }))
-  const sums = keepTogether(answers) ? [total] : []
+  const sums = arePaidTogether(answers) ? [total] : []
   return { columns, rows: [title, headerOf(columns), ...rows, ...sums, ...notes] }
 }
 
 /** The section of a confirmation without benefits. */
-function nothingOf(w: Words): Section {
+function emptySection(w: Words): Section {
   const note = { text: w.nothing, span: widths.length }
   return { columns: columnsOf(w.columns, widths, right_aligned), rows: [{ cells: [note], style: styles.body }] }
 }
@@ -276,7 +276,7 @@ export function renderConfirmation(document: ConfirmationDocument): Promise<Buff
     },
     lang: w.locale,
     sections: [
-      ...(years.length > 0 ? years.map((year) => answersOf(year, w)) : [nothingOf(w)]),
+      ...(years.length > 0 ? years.map((year) => answersOf(year, w)) : [emptySection(w)]),
       ...beneficiariesOf(document, w),
       ...paychecksOf(document, w),
     ],

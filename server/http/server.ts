@@ -35,7 +35,7 @@ import {
 } from './wire/sockets.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { auditResponses } from './audit/audit-responses.ts'
-import { tooManyWrong, type UnauthenticatedClient } from './limits/failed-auth.ts'
+import { tooManyInvalidCredentials, type UnauthenticatedClient } from './limits/failed-auth.ts'
 import { refusals } from './refusals.ts'
 
 /**
@@ -330,8 +330,8 @@ async function findCaller(options: HttpOptions, request: FastifyRequest): Promis
 
 /** Slows down an address that sends many invalid credentials. Valid ones that are in use are never refused. */
 function refuseFlood(client: UnauthenticatedClient): void {
-  const retry_after = client.countWrong()
-  if (retry_after > 0) throw tooManyWrong(retry_after)
+  const retry_after = client.countInvalid()
+  if (retry_after > 0) throw tooManyInvalidCredentials(retry_after)
 }
 
 /** Refuses a URL that the router cannot parse, such as one with an incomplete escape. */

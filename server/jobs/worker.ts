@@ -140,7 +140,7 @@ export async function startWorker(runtime: Runtime, url: string, options: Worker
     runtime.log.warn({ err: error }, cannot_start)
     return undefined
   })
-  const keepUp = async () => {
+  const superviseWorker = async () => {
     for (;;) {
       if (worker) {
         begun.resolve()
@@ -154,7 +154,7 @@ export async function startWorker(runtime: Runtime, url: string, options: Worker
       if (stopping.signal.aborted) return worker.stop(stop_timeout_with_jobs_ms)
     }
   }
-  const kept = keepUp().catch(
+  const kept = superviseWorker().catch(
     (error) => stopping.signal.aborted || runtime.log.error({ err: error }, 'the worker ended and cannot be restarted'),
   )
   return {

@@ -89,7 +89,7 @@ export async function numberEvents(database: Database, organization_ids: string[
 }
 
 async function numberEventsOf({ transaction }: Database, organization_id: string): Promise<void> {
-  const numberSome = async (db: Db) => {
+  const numberNext = async (db: Db) => {
     const values = { organization_id, most: events_per_transaction }
     const [, rows] = await Promise.all([
       counter_locked.rows({ db }, { organization_id }),
@@ -99,7 +99,7 @@ async function numberEventsOf({ transaction }: Database, organization_id: string
   }
   try {
     for (let times = 0; times < transactions_per_call; times++)
-      if ((await transaction([organization_id], numberSome)) < events_per_transaction) break
+      if ((await transaction([organization_id], numberNext)) < events_per_transaction) break
   } catch (error) {
     // The server has just become read only. Its events stay without positions until it accepts writes.
     if (!isDatabaseError(error) || error.code !== read_only) throw error

@@ -184,7 +184,7 @@ async function takeTurn<T>(runtime: Runtime, readCallerNow: ReadCallerNow, work:
       if (isLockNotFree(error)) awaited ??= key
       throw error
     })
-  const unlessOthersWait = <H>(key: string, take: () => Promise<H>) =>
+  const unlessAwaited = <H>(key: string, take: () => Promise<H>) =>
     orAwait(key, async () => {
       if (lock_queue.waiting(key) > 0) throw new LockNotFree()
       return take()
@@ -200,12 +200,12 @@ async function takeTurn<T>(runtime: Runtime, readCallerNow: ReadCallerNow, work:
         return (await Promise.all([enterOrganizationIfFree(db, organization_id), locking]))[1]
       }
       if (employer_id === undefined)
-        return unlessOthersWait(organization_id, () => lockOrganizationIfFree(db, organization_id))
+        return unlessAwaited(organization_id, () => lockOrganizationIfFree(db, organization_id))
       // If another write waits for the whole organization, PostgreSQL queues this one behind it. Writes that only enter
       // do not block each other.
       const [, offset_days] = await Promise.all([
         orAwait(organization_id, () => enterOrganizationIfFree(db, organization_id)),
-        unlessOthersWait(employer_id, () => lockEmployerIfFree(db, { organization_id, employer_id })),
+        unlessAwaited(employer_id, () => lockEmployerIfFree(db, { organization_id, employer_id })),
       ])
       return offset_days
     })

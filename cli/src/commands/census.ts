@@ -67,7 +67,7 @@ export function addCensus(program: Command, io: Io): void {
 /** A parsed file with its rows in the API's format. */
 type Roster = { spreadsheet: Spreadsheet; columns: Columns; lines: CensusLine[] }
 
-function understood(file: string, { map }: RosterOptions): Roster {
+function readRoster(file: string, { map }: RosterOptions): Roster {
   const spreadsheet = readSpreadsheet(file)
   const columns = columnsOf(spreadsheet, map)
   return { spreadsheet, columns, lines: linesOf(spreadsheet, columns, { today: presentDay() }) }
@@ -159,7 +159,7 @@ function withRefused(outcome: CensusResult, refused: RowFailure[], lines: Census
 }
 
 async function plan(file: string, options: RosterOptions, io: Io): Promise<CensusResult> {
-  const roster = understood(file, options)
+  const roster = readRoster(file, options)
   if (!options.json) printColumns(io, roster)
   const { outcome } = await dryRun(options, io, roster)
   conclude(file, options, io, roster, outcome)
@@ -180,7 +180,7 @@ Failed rows are in ${failures_file}. Correct that file and send it.`,
 }
 
 async function apply(file: string, options: RosterOptions, io: Io): Promise<void> {
-  const roster = understood(file, options)
+  const roster = readRoster(file, options)
   if (!options.yes && (!io.stdin.isTTY || options.json))
     throw new UsageError('yes: there is no terminal to confirm in. Preview with census plan, then use --yes.')
   const checked = await dryRun(options, io, roster)

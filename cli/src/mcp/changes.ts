@@ -229,7 +229,7 @@ const readEnrollment = (ob: OpenBenefits, { enrollment_id: id }: { enrollment_id
   ob.enrollments.get(id, options)
 
 /** The fields of an enrollment that an election or waiver changes. */
-const answerOf = ({ status, plan, coverage_tier, ...costs }: EnrollmentDetail) => ({
+const choiceOf = ({ status, plan, coverage_tier, ...costs }: EnrollmentDetail) => ({
   status,
   plan: plan?.name ?? null,
   coverage_tier,
@@ -258,7 +258,7 @@ const election = change({
     return {
       window: before.window,
       dependent_ids: dependent_ids ?? 'all dependents who fit the tier',
-      ...changed(answerOf(before), after),
+      ...changed(choiceOf(before), after),
     }
   },
   make: (ob, { enrollment_id, ...body }, options) => ob.enrollments.elect(enrollment_id, body, options),
@@ -270,7 +270,7 @@ const waiver = change({
   description: 'Shows the election that would be waived.',
   input: z.strictObject({ enrollment_id, reason: text.optional() }),
   read: readEnrollment,
-  show: (before) => ({ window: before.window, ...changed(answerOf(before), { status: 'waived' }) }),
+  show: (before) => ({ window: before.window, ...changed(choiceOf(before), { status: 'waived' }) }),
   make: (ob, { enrollment_id, ...body }, options) => ob.enrollments.waive(enrollment_id, body, options),
 })
 

@@ -28,7 +28,7 @@ export function openPlans(now: () => number = Date.now): Plans {
   const forgetOld = () => {
     for (const [id, { expires_at }] of kept) if (expires_at <= now()) kept.delete(id)
   }
-  const makeRoom = (credential: string) => {
+  const evictOldest = (credential: string) => {
     const own = [...kept].filter(([, plan]) => plan.credential === credential)
     if (own.length >= most_of_one) kept.delete(own[0]![0])
     else if (kept.size >= most_plans) kept.delete(kept.keys().next().value!)
@@ -36,7 +36,7 @@ export function openPlans(now: () => number = Date.now): Plans {
   return {
     keep(plan, credential) {
       forgetOld()
-      makeRoom(credential)
+      evictOldest(credential)
       const plan_id = `plan_${randomBytes(16).toString('base64url')}`
       const expires_at = now() + plan_lifetime
       kept.set(plan_id, { ...plan, credential, expires_at })
@@ -63,7 +63,7 @@ export type Difference = { field: string; before: unknown; after: unknown }
 
 /** The fields that differ between two values. Nested fields have paths such as `address.city`. */
 export function differences(before: unknown, after: unknown, field = ''): Difference[] {
-  if (!isThing(before) || !isThing(after))
+  if (!isRecord(before) || !isRecord(after))
     return JSON.stringify(before ?? null) === JSON.stringify(after ?? null)
       ? []
       : [{ field, before: before ?? null, after: after ?? null }]
@@ -71,5 +71,5 @@ export function differences(before: unknown, after: unknown, field = ''): Differ
   return names.flatMap((name) => differences(before[name], after[name], field ? `${field}.${name}` : name))
 }
 
-const isThing = (value: unknown): value is Record<string, unknown> =>
+const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

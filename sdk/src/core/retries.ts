@@ -21,8 +21,8 @@ export function pauseBeforeRetry(error: unknown, { attempt, repeatable, waited }
   if (error instanceof ConnectionError) return repeatable ? Math.random() * backoff : undefined
   if (!(error instanceof ApiError)) return undefined
   const advised = error.headers.get('x-should-retry')
-  const may_pass = error.status === 429 || advised === 'true' || (error.status >= 500 && repeatable)
-  if (!may_pass || advised === 'false') return undefined
+  const is_temporary = error.status === 429 || advised === 'true' || (error.status >= 500 && repeatable)
+  if (!is_temporary || advised === 'false') return undefined
   const delay = retryAfter(error.headers.get('retry-after'))
   // Never earlier than requested, with a random delay so that clients do not retry at the same instant.
   const pause = delay + Math.random() * (delay > 0 ? delay / 4 : backoff)

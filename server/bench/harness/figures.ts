@@ -71,21 +71,23 @@ export async function latenciesOf<Name extends string>(
   const until = performance.now() + seconds * 1000
   let is_working = true
   const ended = work.finally(() => (is_working = false))
-  const isGoing = () => is_working || performance.now() < until
+  const shouldContinue = () => is_working || performance.now() < until
   const [measured] = await Promise.all([
-    Promise.all(Object.entries<Probe>(probes).map(async ([name, probe]) => [name, await latencyOf(probe, isGoing)])),
+    Promise.all(
+      Object.entries<Probe>(probes).map(async ([name, probe]) => [name, await latencyOf(probe, shouldContinue)]),
+    ),
     ended,
   ])
   return Object.fromEntries(measured) as Record<Name, number[]>
 }
 
-async function latencyOf({ send, every }: Probe, isGoing: () => boolean): Promise<number[]> {
+async function latencyOf({ send, every }: Probe, shouldContinue: () => boolean): Promise<number[]> {
   const sent: Promise<number>[] = []
   do {
     const taken = secondsOf(send)
     taken.catch(() => undefined)
     sent.push(taken)
     await sleep(every)
-  } while (isGoing())
+  } while (shouldContinue())
   return (await Promise.all(sent)).map((seconds) => seconds * 1000)
 }

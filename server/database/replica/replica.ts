@@ -90,7 +90,7 @@ export function openReplica(options: ReplicaOptions): Replica {
       }
     },
     async readsFor(organization_ids) {
-      if (!fitness.isFit() || organization_ids.length > max_positions_read || now() < unnoted_until)
+      if (!fitness.isUsable() || organization_ids.length > max_positions_read || now() < unnoted_until)
         return database.readsOf
       const positionOf = await query(organization_ids).catch(() => undefined)
       return positionOf ? readsAt(Math.max(0, ...organization_ids.map(positionOf))) : database.readsOf
@@ -136,7 +136,7 @@ function openReads({ reading, fitness, database, prepared }: ReadsOptions) {
       const primary = database.readsOf(turn, rows_of)
       const replica = scopedDb(rows_of, prepared, (query, name) => reading.run(turn, name, { ...query, position }))
       const either = async <T>(text: string, read: (db: Db) => Promise<T>): Promise<T> => {
-        has_fallen ||= !fitness.isFit() || refused.has(text)
+        has_fallen ||= !fitness.isUsable() || refused.has(text)
         if (has_fallen) return read(primary)
         try {
           const found = await read(replica)
@@ -193,7 +193,7 @@ function batchQueries<Answer>(query: (ids: string[]) => Promise<Answer>): (ids: 
 }
 
 type Fitness = {
-  isFit(): boolean
+  isUsable(): boolean
   /** Stops using the replica until the next check. */
   leave(reason: string): void
   /** Checks the primary and the replica. */
@@ -218,11 +218,11 @@ type FitnessOptions = {
  */
 function openFitness({ own, log, config, now, drop }: FitnessOptions): Fitness {
   const seen_at = new Map<string, number>()
-  let had_all_at = -Infinity
+  let current_at = -Infinity
   let why_not: string | undefined = 'it was not checked yet'
   const { probe, hangUp } = openProbe(config)
 
-  const isFit = () => why_not === undefined && now() - had_all_at < most_late_ms
+  const isUsable = () => why_not === undefined && now() - current_at < most_late_ms
   const leave = (reason: string) => {
     if (why_not === undefined) log.warn({ reason }, 'not reading from the replica')
     why_not = reason
@@ -240,11 +240,11 @@ function openFitness({ own, log, config, now, drop }: FitnessOptions): Fitness {
       throw error
     })
     if (!is_replica) return 'it is not a replica'
-    had_all_at = Math.max(had_all_at, seen_at.get(heartbeat ?? '') ?? -Infinity)
-    return now() - had_all_at < most_late_ms ? undefined : 'it is too far behind, or follows another server'
+    current_at = Math.max(current_at, seen_at.get(heartbeat ?? '') ?? -Infinity)
+    return now() - current_at < most_late_ms ? undefined : 'it is too far behind, or follows another server'
   }
   return {
-    isFit,
+    isUsable,
     leave,
     async check() {
       try {
@@ -256,7 +256,10 @@ function openFitness({ own, log, config, now, drop }: FitnessOptions): Fitness {
         leave((error as Error).message)
       }
     },
-    health: () => ({ late_seconds: (now() - had_all_at) / 1000, why_not: isFit() ? undefined : (why_not ?? 'late') }),
+    health: () => ({
+      late_seconds: (now() - current_at) / 1000,
+      why_not: isUsable() ? undefined : (why_not ?? 'late'),
+    }),
     close: async () => hangUp(),
   }
 }

@@ -37,16 +37,16 @@ const refusals_of_sessions = new Set(['28P01', '28000', '42501', '3D000'])
 export async function makeReady({ url, migration_url, letIn }: Addresses): Promise<string[]> {
   if (migration_url === undefined) return makeReadyAlone(url, await withClient(url, factsOf))
   try {
-    return await makeReadyByTwo(url, migration_url)
+    return await makeReadyWithTwoRoles(url, migration_url)
   } catch (error) {
     if (!letIn || !refusals_of_sessions.has((error as pg.DatabaseError).code ?? '')) throw error
   }
   await letIn()
-  return makeReadyByTwo(url, migration_url)
+  return makeReadyWithTwoRoles(url, migration_url)
 }
 
 /** Opens a session for each role at the same time, because most starts find nothing to change. */
-async function makeReadyByTwo(url: string, migration_url: string): Promise<string[]> {
+async function makeReadyWithTwoRoles(url: string, migration_url: string): Promise<string[]> {
   const owner_pool = poolOf(migration_url)
   try {
     return await withClient(url, async (client) => {
@@ -58,7 +58,7 @@ async function makeReadyByTwo(url: string, migration_url: string): Promise<strin
       requireNoPowers(owner, 'MIGRATION_DATABASE_URL')
       requireNoPowers(service, 'DATABASE_URL')
       await migrate({ pool: owner_pool })
-      await letServe(owner_pool, service.name)
+      await grantServiceRights(owner_pool, service.name)
       if ((await factsOf(client)).owns) {
         throw new DatabaseRefused(
           `The role ${service.name} of DATABASE_URL owns tables or is a member of their owner. It must own nothing.`,
@@ -171,7 +171,7 @@ const lacks_rights = `
  * Grants a role the rights to read rows, and to write those that it may write. Changes nothing if the rights are
  * correct, because processes that start together would block each other.
  */
-async function letServe(pool: pg.Pool, role: string): Promise<void> {
+async function grantServiceRights(pool: pg.Pool, role: string): Promise<void> {
   const name = pg.escapeIdentifier(role)
   const restricted = [...(await withPartitions(pool, append_only)), ...read_only]
   const growing = await withPartitions(pool, only_growing)

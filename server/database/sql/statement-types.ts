@@ -834,13 +834,13 @@ export type StatementTypes = {
   'webhook-deliveries.beginDeliveries': { takes: { organization_id: string | null }; gives: { id: string | null; subscription_id: string | null; attempts: number | null } }
   'webhook-deliveries.committingLater': { takes: {  }; gives: {  } }
   'webhook-deliveries.saveOutcomes': { takes: { id: readonly (string | null)[] | null; organization_id: readonly (string | null)[] | null; attempts: readonly (number | null)[] | null; due_at: readonly (string | null)[] | null; delivered_at: readonly (string | null)[] | null; failed_at: readonly (string | null)[] | null; response_status: readonly (number | null)[] | null; response_body: readonly (string | null)[] | null; failure_reason: readonly (string | null)[] | null }; gives: {  } }
-  'webhook-deliveries.giveBackDeliveries': { takes: { id: readonly (string | null)[] | null; organization_id: readonly (string | null)[] | null; until: readonly (string | null)[] | null }; gives: {  } }
+  'webhook-deliveries.releaseDeliveries': { takes: { id: readonly (string | null)[] | null; organization_id: readonly (string | null)[] | null; until: readonly (string | null)[] | null }; gives: {  } }
   'webhook-deliveries.saveEnd': { takes: { subscription_id: string | null }; gives: {  } }
-  'webhook-deliveries.listToFormerAddress': { takes: { id: readonly (string | null)[] | null; subscription_id: readonly (string | null)[] | null; organization_id: readonly (string | null)[] | null; url: readonly (string | null)[] | null }; gives: { id: string | null } }
-  'webhook-deliveries.lockGoingOn': { takes: { id: readonly (string | null)[] | null; organization_id: readonly (string | null)[] | null }; gives: { id: string | null; organization_id: string | null } }
+  'webhook-deliveries.listSentToFormerUrl': { takes: { id: readonly (string | null)[] | null; subscription_id: readonly (string | null)[] | null; organization_id: readonly (string | null)[] | null; url: readonly (string | null)[] | null }; gives: { id: string | null } }
+  'webhook-deliveries.lockActiveSubscriptions': { takes: { id: readonly (string | null)[] | null; organization_id: readonly (string | null)[] | null }; gives: { id: string | null; organization_id: string | null } }
   'webhook-deliveries.findOrphaned': { takes: { ended_after: string | null }; gives: { id: string | null; organization_id: string | null } }
   'webhook-deliveries.insertMissed': { takes: { organization_id: string | null; after_created_at: string | null; after_id: string | null; until: string | null; subscription_id: string | null }; gives: { created_at: string | null; id: string | null } }
-  'webhook-deliveries.forgetDeliveries': { takes: { before: string | null }; gives: { count: number | null } }
+  'webhook-deliveries.deleteOldDeliveries': { takes: { before: string | null }; gives: { count: number | null } }
   'jobs.listJobs': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; organization_id: string | null }; gives: { json: string | null } }
   'jobs.findJob': { takes: { job_id: string | null }; gives: { json: string | null } }
   'jobs.locateJob': { takes: { job_id: string | null }; gives: { job_id: string | null; organization_id: string | null } }

@@ -118,7 +118,7 @@ it('dates a cached key by the start of its lookup', async () => {
   }
   const database = { ...api.runtime.database, inTurnOf }
   const authenticator = authenticatorOf({ ...api.runtime, database }, () => undefined)
-  const client = { inTurn: <T>(send: (tenant: string) => Promise<T>) => send('somebody'), countWrong: () => 0 }
+  const client = { inTurn: <T>(send: (tenant: string) => Promise<T>) => send('somebody'), countInvalid: () => 0 }
   const reach = async () => (await authenticator.callerFinderOf(key)!(client))!.reach.organization_ids
   const former = reach()
   await read.promise

@@ -95,17 +95,17 @@ it('distinguishes networks by their first 64 bits, and limits the length of thei
 
 it('keeps a limited number of addresses', () => {
   const clientAt = openFailedAuth(() => 0)
-  for (let count = 0; count < 1001; count++) clientAt('192.0.2.1').countWrong()
-  expect(clientAt('192.0.2.1').countWrong()).toBe(1)
-  for (let a = 0; a < 200; a++) for (let b = 0; b < 50; b++) clientAt(`198.51.${a}.${b}`).countWrong()
-  expect(clientAt('192.0.2.1').countWrong()).toBe(0)
+  for (let count = 0; count < 1001; count++) clientAt('192.0.2.1').countInvalid()
+  expect(clientAt('192.0.2.1').countInvalid()).toBe(1)
+  for (let a = 0; a < 200; a++) for (let b = 0; b < 50; b++) clientAt(`198.51.${a}.${b}`).countInvalid()
+  expect(clientAt('192.0.2.1').countInvalid()).toBe(0)
 })
 
 describe('for an address that has exceeded its allowance, the service', () => {
   const clientOverLimit = () => {
     let now = 0
     const client = openFailedAuth(() => now)('192.0.2.1')
-    for (let count = 0; count < 1001; count++) client.countWrong()
+    for (let count = 0; count < 1001; count++) client.countInvalid()
     return { client, wait: (ms: number) => void (now += ms) }
   }
   const never = () => new Promise<undefined>(() => undefined)

@@ -17,7 +17,7 @@ const max_addresses = 10_000
 /** A client before authentication, by its network address. */
 export type UnauthenticatedClient = {
   /** Counts an invalid credential. Returns the seconds until the address may send another one, or 0. */
-  countWrong(): number
+  countInvalid(): number
   /**
    * Looks up a credential. An address beyond its allowance gets one lookup at a time, so that a flood does not slow
    * down others. `find` receives the network of the address, because networks take turns. Throws a 429 if too many
@@ -29,7 +29,7 @@ export type UnauthenticatedClient = {
 type WrongBucket = { tokens: number; refilled_at: number }
 
 /** The 429 for an address that sent too many invalid credentials. */
-export const tooManyWrong = (seconds: number) =>
+export const tooManyInvalidCredentials = (seconds: number) =>
   new Refusal(generic.rate_limited, [], { 'retry-after': String(seconds), 'ratelimit-reason': 'address' })
 
 /**
@@ -44,7 +44,7 @@ export function openFailedAuth(clock: Clock): (address: string) => Unauthenticat
     max_running_per_key: 1,
     max_waiting_per_key: 100,
     timeout_ms: 10_000,
-    refusal: () => tooManyWrong(1),
+    refusal: () => tooManyInvalidCredentials(1),
   })
   const per_second = allowed.per_minute / 60
   const levelOf = ({ tokens, refilled_at }: WrongBucket, now: number) =>
@@ -54,7 +54,7 @@ export function openFailedAuth(clock: Clock): (address: string) => Unauthenticat
     // Computed only when needed, because most requests do not need it.
     const network = () => networkOf(address)
     return {
-      countWrong() {
+      countInvalid() {
         const now = clock()
         const name = network()
         const bucket = buckets.get(name)

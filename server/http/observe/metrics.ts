@@ -113,11 +113,11 @@ export function buildMetrics(metrics: Metrics): FastifyInstance {
 }
 
 /** How long a scraper is trusted while the database is down, so that it can still report that the database is down. */
-const trusted_while_away_ms = 60 * 60_000
+const trusted_while_down_ms = 60 * 60_000
 
 /** Requires an operator. If the database cannot be reached, a recently accepted credential is accepted again. */
 function requireOperator(authenticator: Authenticator, clientAt: (address: string) => UnauthenticatedClient) {
-  const accepted = new LRUCache<string, true>({ max: 100, ttl: trusted_while_away_ms })
+  const accepted = new LRUCache<string, true>({ max: 100, ttl: trusted_while_down_ms })
   const isOperator = async (credential: string, address: string): Promise<boolean> => {
     const hash = sha256(credential).toString('base64')
     const request = authenticator.callerFinderOf(credential)(clientAt(address))

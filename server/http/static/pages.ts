@@ -4,7 +4,7 @@ import { refuseOtherMethods } from '../wire/method-not-allowed.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { basePathOf } from './built-files.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { tooManyWrong, type UnauthenticatedClient } from '../limits/failed-auth.ts'
+import { tooManyInvalidCredentials, type UnauthenticatedClient } from '../limits/failed-auth.ts'
 
 /** A cookie for this host only, not readable by scripts. `max_age` is in seconds; 0 deletes it. */
 export type Cookie = { name: string; value: string; max_age: number }
@@ -30,7 +30,7 @@ export type PageRequest = {
   address: string
   trace_id: string
   /** Counts an invalid secret of this address. Throws if it sent too many. */
-  countWrong: () => void
+  countInvalid: () => void
   /** Looks up a secret. An address that sent too many invalid ones gets one lookup at a time. */
   inTurn: UnauthenticatedClient['inTurn']
 }
@@ -101,9 +101,9 @@ function requestOf(
     user_agent: request.headers['user-agent']?.slice(0, 255) ?? null,
     address: request.ip,
     trace_id: request.id,
-    countWrong: () => {
-      const retry_after = client.countWrong()
-      if (retry_after > 0) throw tooManyWrong(retry_after)
+    countInvalid: () => {
+      const retry_after = client.countInvalid()
+      if (retry_after > 0) throw tooManyInvalidCredentials(retry_after)
     },
     inTurn: client.inTurn,
   }

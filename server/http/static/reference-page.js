@@ -46,14 +46,14 @@ async function fetchToken(left = tries - 1) {
 const freshToken = () => (token && token.ends_at - Date.now() > margin_ms ? token : fetchToken())
 
 /** Whether a request goes to this API and has no credential that the reader entered. */
-const isTried = ({ url, headers }) =>
+const needsToken = ({ url, headers }) =>
   new URL(url).origin === location.origin &&
   new URL(url).pathname.startsWith(interface_path) &&
   !/^Bearer \S/.test(headers.get('authorization') ?? '')
 
 window.fetch = async (input, init) => {
   const request = new Request(input, init)
-  if (!isTried(request)) return send(input, init)
+  if (!needsToken(request)) return send(input, init)
   const known = token && (await freshToken())
   if (known) request.headers.set('authorization', `Bearer ${known.access_token}`)
   return send(request)

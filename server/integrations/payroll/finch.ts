@@ -141,7 +141,7 @@ const hasLeft = ({ is_active, employment_status }: FinchEmployment): boolean =>
  */
 function personOf(reference_id: string, individual: Individual, employment: FinchEmployment): HrisPerson {
   const { residence } = individual
-  const lives_here = residence && (residence.country === null || /^usa?$/i.test(residence.country))
+  const is_us_address = residence && (residence.country === null || /^usa?$/i.test(residence.country))
   const numbers = (individual.phone_numbers ?? []).filter((phone) => phone !== null)
   const { type, subtype } = employment.employment ?? {}
   const start_date = employment.latest_rehire_date ?? employment.start_date
@@ -157,7 +157,7 @@ function personOf(reference_id: string, individual: Individual, employment: Finc
     start_date,
     termination_date: ends ? employment.end_date : null,
     employee_class: type === 'contractor' ? 'individual_contractor' : (subtype ?? null),
-    ...(lives_here && {
+    ...(is_us_address && {
       address_line_1: residence.line1,
       address_line_2: residence.line2,
       city: residence.city,

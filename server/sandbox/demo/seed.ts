@@ -2,7 +2,7 @@ import { createApiKey } from '../../modules/access/api-keys/actions.ts'
 import { markInvoicePaid } from '../../modules/money/billing/actions.ts'
 import { designateBeneficiaries } from '../../modules/coverage/beneficiaries/actions.ts'
 import { BeneficiariesInput } from '../../modules/coverage/beneficiaries/schemas.ts'
-import { answerJointly, type FirstAnswer } from '../../modules/coverage/elections/batch-actions.ts'
+import { saveFirstAnswers, type FirstAnswer } from '../../modules/coverage/elections/batch-actions.ts'
 import { approveLifeEvent, reportLifeEvent } from '../../modules/coverage/life-events/actions.ts'
 import { locateLifeEvent } from '../../modules/coverage/life-events/queries.ts'
 import { NewLifeEvent } from '../../modules/coverage/life-events/schemas.ts'
@@ -179,7 +179,7 @@ function peopleAnswer(timeline: Timeline, catalog_ids: CatalogIds, companies: Co
           const { plan_id } = catalog_ids.plans.get(answer.plan)!
           return [{ enrollment_id: id, elect: { plan_id, coverage_tier: answer.tier, dependent_ids: undefined } }]
         })
-        await answerJointly(ctx, timeline.organization_id, answers)
+        await saveFirstAnswers(ctx, timeline.organization_id, answers)
         const life = catalog_ids.benefits.get('Hospital and Life')!
         const elected = new Set(answers.flatMap((answer) => ('elect' in answer ? [answer.enrollment_id] : [])))
         for (const one of pending)

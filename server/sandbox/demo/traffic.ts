@@ -1,6 +1,6 @@
 import { giveUpSubscription, subscribe } from '../../modules/events/webhooks/actions.ts'
 import { NewWebhookSubscription } from '../../modules/events/webhooks/schemas.ts'
-import { makeDeliveries, nothing_taken } from '../../modules/events/webhook-deliveries/claim-queries.ts'
+import { makeDeliveries, empty_claim } from '../../modules/events/webhook-deliveries/claim-queries.ts'
 import { beginDeliveries, saveOutcomes } from '../../modules/events/webhook-deliveries/queries.ts'
 import { outcomeOf, type Outcome } from '../../modules/events/webhook-deliveries/rules.ts'
 import type { OutboundReply } from '../../integrations/outbound/outbound.ts'
@@ -51,7 +51,7 @@ const started_before_ms = 6 * 3_600_000
 export async function sendWebhooks(ctx: Ctx, { id: organization_id }: Book): Promise<void> {
   const began = Date.parse(ctx.real_now) - started_before_ms
   const then = { ...ctx, real_now: new Date(began).toISOString() }
-  await makeDeliveries(then, await takeOutboxEvents(ctx.db, anyOutboxEvents(batch_size)), nothing_taken)
+  await makeDeliveries(then, await takeOutboxEvents(ctx.db, anyOutboxEvents(batch_size)), empty_claim)
   const taken = await beginDeliveries(then, { organization_id })
   const [failing] = await listSubscriptions(ctx, { organization_id, description: receivers.given_up.description })
   const ended = taken.map((delivery, at) => ({

@@ -12,7 +12,7 @@ const of_person = {
   roles: operating,
 } as const
 
-const stored_how =
+const storage_note =
   'The number is encrypted with a key of its own and is only used for tax forms. Responses contain its last four ' +
   'digits. Storing another number replaces it.'
 
@@ -39,7 +39,7 @@ export const endpoints = [
     method: 'PUT',
     path: '/v1/employees/{employee_id}/tax-identifier',
     summary: 'Store the tax identifier of an employee',
-    description: `Stores the tax identifier of the person. It is the same at each employment. ${stored_how}`,
+    description: `Stores the tax identifier of the person. It is the same at each employment. ${storage_note}`,
     body: NewTaxIdentifier,
     returns: { 200: dataOf(TaxIdentifier) },
     example: { tax_identifier: '219-09-9999' },
@@ -56,7 +56,7 @@ export const endpoints = [
     method: 'PUT',
     path: '/v1/dependents/{dependent_id}/tax-identifier',
     summary: 'Store the tax identifier of a dependent',
-    description: `Stores the tax identifier of a dependent. ${stored_how}`,
+    description: `Stores the tax identifier of a dependent. ${storage_note}`,
     body: NewTaxIdentifier,
     returns: { 200: dataOf(TaxIdentifier) },
     example: { tax_identifier: '078-05-1120' },

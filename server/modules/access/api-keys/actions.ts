@@ -25,7 +25,7 @@ import {
   listOrigins,
   saveUses,
 } from './queries.ts'
-import { endOfNewKey, formerSecretEnds, modeOf, refusals, whyNotAnother, whyNotEndAt, whyNotHold } from './rules.ts'
+import { endOfNewKey, formerSecretEnds, modeOf, refusals, whyNotAnother, whyNotEndAt, whyNotIssueKey } from './rules.ts'
 import type { ApiKeyChanges, NewApiKey, Rotation } from './schemas.ts'
 import { isDatabaseError } from '../../../database/query/database.ts'
 import { every_organization } from '../../../database/query/rows-of.ts'
@@ -124,7 +124,7 @@ export async function makeApiKey(ctx: Ctx, wanted: NewApiKey): Promise<IssuedKey
   const expires_at = endOfNewKey(ctx.caller, wanted.expires_at, ctx.real_now)
   if (expires_at instanceof Refusal) throw expires_at
   const { user_id = ctx.caller.user_id!, scopes: chosen = ctx.caller.scopes } = wanted
-  refuse(whyNotHold(ctx.caller, { scopes: chosen, expires_at }))
+  refuse(whyNotIssueKey(ctx.caller, { scopes: chosen, expires_at }))
   refuse(whyNotAnother(await countUnrevoked(ctx, { organization_id })))
   refuse((await isMember(ctx, { organization_id, user_id })) ? undefined : refusals.user_is_not_a_member)
   const organization = (await findOrganizationState(ctx, { organization_id }))!
@@ -156,7 +156,7 @@ export async function rotateApiKey(ctx: Ctx, key: ApiKeyKey, { overlap_hours }: 
   await requireMember(ctx, key.organization_id)
   const organization = (await findOrganizationState(ctx, { organization_id: key.organization_id! }))!
   const terms = (await findTerms(ctx, key))!
-  refuse(whyNotHold(ctx.caller, terms))
+  refuse(whyNotIssueKey(ctx.caller, terms))
   const api_key = newApiKey(terms.mode ?? modeOf(organization))
   const saved = await saveRotation(ctx, {
     ...key,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scopes } from '../../../runtime/permissions.ts'
-import { endOfNewKey, formerSecretEnds, modeOf, whyNotAnother, whyNotEndAt, whyNotHold } from './rules.ts'
+import { endOfNewKey, formerSecretEnds, modeOf, whyNotAnother, whyNotEndAt, whyNotIssueKey } from './rules.ts'
 
 const now = '2026-03-10T12:00:00.000Z'
 const later = '2026-06-01T00:00:00.000Z'
@@ -23,7 +23,7 @@ describe('a key can create', () => {
     ['no keys without an expiry, if it has one', short, everything, 'key_exceeds_creator'],
     ['keys that outlast the session, if the session belongs to a signed-in user', signed_in, everything, undefined],
   ])('%s', (_, maker, wanted, code) => {
-    expect(whyNotHold(maker, wanted)?.code).toBe(code)
+    expect(whyNotIssueKey(maker, wanted)?.code).toBe(code)
   })
 })
 

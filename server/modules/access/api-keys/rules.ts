@@ -60,7 +60,7 @@ export const endOfNewKey = (
  * Refuses to hand out the secret of a key that has more scopes or a later expiry than the caller's own credential. A
  * signed-in user's access ends with the membership, not with the session, so the session's expiry does not count.
  */
-export function whyNotHold(maker: Maker, wanted: KeyTerms): RefusalKind | undefined {
+export function whyNotIssueKey(maker: Maker, wanted: KeyTerms): RefusalKind | undefined {
   const wider = wanted.scopes.some((scope) => !maker.scopes.includes(scope))
   const longer =
     maker.signed_in_at === null &&

@@ -48,13 +48,13 @@ const to_join = {
 } as const
 const own = { tag: 'Organizations', allows: partner, roles: administering, organization: 'needed' } as const
 
-const handed = (invitation: string | undefined, { id, url }: CreatedInvitation) => ({
+const invitationWithLink = (invitation: string | undefined, { id, url }: CreatedInvitation) => ({
   resource_id: id,
   body: data({ ...JSON.parse(invitation!), url }),
 })
 
 const joined = async (ctx: Ctx, organization_id: string, invitation: CreatedInvitation) =>
-  handed(await findMemberInvitation(ctx, { organization_id, invitation_id: invitation.id }), invitation)
+  invitationWithLink(await findMemberInvitation(ctx, { organization_id, invitation_id: invitation.id }), invitation)
 
 const method =
   'The response includes a link, which is shown once and expires after 7 days. The invited person opens it and ' +
@@ -87,7 +87,7 @@ export const endpoints = [
     example: { name: 'Pia Lund', email: 'pia@example.com', role: 'support' },
     handle: async (ctx, { body }) => {
       const invitation = await inviteOperator(ctx, body)
-      return handed(await findOperatorInvitation(ctx, { invitation_id: invitation.id }), invitation)
+      return invitationWithLink(await findOperatorInvitation(ctx, { invitation_id: invitation.id }), invitation)
     },
   }),
   endpoint({

@@ -50,11 +50,11 @@ async function callProvider<T>({ runtime, trace_id }: PageRequest, requested: Pr
 }
 
 /** Counts a wrong secret against the address that sent it. */
-async function withSecret<T>({ countWrong, inTurn }: PageRequest, work: () => Promise<T>): Promise<T> {
+async function withSecret<T>({ countInvalid, inTurn }: PageRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await inTurn(work)
   } catch (error) {
-    if (error instanceof Refusal && [401, 404].includes(error.kind.status)) countWrong()
+    if (error instanceof Refusal && [401, 404].includes(error.kind.status)) countInvalid()
     throw error
   }
 }
@@ -68,7 +68,7 @@ const browserOf = ({ user_agent, address, trace_id, cookie }: PageRequest): Brow
 
 const forgotten: Cookie = { name: journey_cookie, value: '', max_age: 0 }
 
-const welcome = ({ secret }: BegunSession, to: string | null, cookies: Cookie[] = []): PageResponse => ({
+const redirectSignedIn = ({ secret }: BegunSession, to: string | null, cookies: Cookie[] = []): PageResponse => ({
   see: to ?? console_path,
   cookies: [...cookies, { name: session_cookie, value: secret, max_age: session_lifetime }],
 })
@@ -120,13 +120,13 @@ async function finish(request: PageRequest): Promise<PageResponse> {
   const identity = await callProvider(request, provider.finish(`${base_url}${callback}?${query}`, journey))
   if (!identity) {
     // Counts as an invalid secret, because every failed callback costs a request to the provider.
-    request.countWrong()
+    request.countInvalid()
     throw new Refusal(refusals.sign_in_failed)
   }
   const begun = await action(runtime, (ctx) =>
     signIn(ctx, identity, provider.allowed_domains, journey.invitation, browserOf(request)),
   )
-  return welcome(begun, journey.to, [forgotten])
+  return redirectSignedIn(begun, journey.to, [forgotten])
 }
 
 const personOf = ({ id, name, operator_role, memberships }: DemoPerson, to: string): Html => {
@@ -187,14 +187,14 @@ async function signInPage({ runtime, query, hostname }: PageRequest): Promise<Pa
   }
 }
 
-async function becomeOne(request: PageRequest): Promise<PageResponse> {
+async function signInAsPerson(request: PageRequest): Promise<PageResponse> {
   const { runtime, params, query, hostname, is_own } = request
   if (!is_own) throw new Refusal(refusals.another_origin)
   refuse(whyNotSignInAtHost(hostname, runtime.settings.public_url))
   const begun = await withSecret(request, () =>
     action(runtime, (ctx) => signInAtSandbox(ctx, params.user_id!, browserOf(request))),
   )
-  return welcome(begun, ownPath(query.get('to')))
+  return redirectSignedIn(begun, ownPath(query.get('to')))
 }
 
 async function invited(request: PageRequest): Promise<PageResponse> {
@@ -234,7 +234,7 @@ export const pages: WebPage[] = [
   { method: 'GET', path: '/sign-in', answer: signInPage },
   { method: 'GET', path: '/sign-in/start', answer: begin },
   { method: 'GET', path: callback, answer: auditingRefusals(finish) },
-  { method: 'POST', path: '/sign-in/people/{user_id}', answer: auditingRefusals(becomeOne) },
+  { method: 'POST', path: '/sign-in/people/{user_id}', answer: auditingRefusals(signInAsPerson) },
   { method: 'GET', path: '/invitations/{token}', answer: invited },
   { method: 'POST', path: '/sign-in/access-token', answer: fetchToken },
 ]

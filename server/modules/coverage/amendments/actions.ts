@@ -56,10 +56,10 @@ async function readPlanYear(ctx: Ctx, { organization_id, benefit_plan_year_id }:
   const opened =
     year.as_opened ?? (await findStoredPlanYear(ctx, { organization_id, plan_year_id: benefit_plan_year_id }))!
   const { coverage_end, offers } = opened
-  return { year, opened: { coverage_end, offers }, terms: termsOf(opened, year.coverage_start, holding(year)) }
+  return { year, opened: { coverage_end, offers }, terms: termsOf(opened, year.coverage_start, activeTerms(year)) }
 }
 
-const holding = ({ amendments }: AmendedYear): AmendmentTerms[] => amendments.flatMap(({ terms }) => terms ?? [])
+const activeTerms = ({ amendments }: AmendedYear): AmendmentTerms[] => amendments.flatMap(({ terms }) => terms ?? [])
 
 /**
  * Calculates the terms of an amendment and the resulting terms of the plan year. Refuses amendments that are not
@@ -84,12 +84,12 @@ async function planAmendment(ctx: Ctx, key: PlanYearKey, { year, opened, terms }
     return { ...offerOf(one, benefit!, from), choice_group: groupOf({}, benefit!) }
   })
   const amendment = amendmentTerms(newId('amnd'), input, catalog, offers)
-  const after = termsOf(opened, year.coverage_start, [...holding(year), amendment])
-  await refuseWhatCanNotBe(ctx, key, year, after)
+  const after = termsOf(opened, year.coverage_start, [...activeTerms(year), amendment])
+  await requireValidTerms(ctx, key, year, after)
   return { amendment, after }
 }
 
-async function refuseWhatCanNotBe(ctx: Ctx, key: PlanYearKey, year: AmendedYear, terms: PlanYearTerms): Promise<void> {
+async function requireValidTerms(ctx: Ctx, key: PlanYearKey, year: AmendedYear, terms: PlanYearTerms): Promise<void> {
   refuse(whyNotOfferTerms(terms))
   const days = { ...year, coverage_end: terms.coverage_end }
   refuse(whyNotOpen(days, await listAmendedOverlaps(ctx, key, days, rowsOf(terms).benefits)))
@@ -116,10 +116,10 @@ export async function amendPlanYear(ctx: Ctx, key: PlanYearKey, input: NewAmendm
 export async function withdrawAmendment(ctx: Ctx, key: AmendmentKey, reason: string): Promise<void> {
   const { year, opened } = await readPlanYear(ctx, key)
   refuse(whyNotWithdraw(year.amendments, key.amendment_id))
-  const withdrawn = holding(year).find(({ id }) => id === key.amendment_id)!
-  const others = holding(year).filter((one) => one !== withdrawn)
+  const withdrawn = activeTerms(year).find(({ id }) => id === key.amendment_id)!
+  const others = activeTerms(year).filter((one) => one !== withdrawn)
   const terms = termsOf(opened, year.coverage_start, others)
-  await refuseWhatCanNotBe(ctx, key, year, terms)
+  await requireValidTerms(ctx, key, year, terms)
   await saveWithdrawal(ctx, { ...key, reason })
   const as_opened = others.length > 0 ? opened : null
   await save(ctx, key, { opened: as_opened, terms }, { reason, settles: isStructural(withdrawn) })

@@ -82,7 +82,7 @@ function problemsOfPlans(
   const hasPlan = (offers: Pick<Offer, 'rates'>[]) => (id: string) =>
     offers.some(({ rates }) => rates.some((rate) => rate.plan_id === id))
   const isOffered = hasPlan(offered)
-  const isAlien = (id: string) => !offeredPlan(id, offered, catalog)
+  const isUnoffered = (id: string) => !offeredPlan(id, offered, catalog)
   const isUnpriced = (id: string) => {
     const found = offeredPlan(id, offered, catalog)
     return !found || pricesOf(found.plan, found.benefit).length === 0
@@ -102,7 +102,7 @@ function problemsOfPlans(
       'added_plan_ids',
       'is offered starting on a later day: withdraw that amendment first',
     ],
-    [firstOf(added_plan_ids, isAlien), 'added_plan_ids', 'is not a plan of an offered benefit', unknown_plan],
+    [firstOf(added_plan_ids, isUnoffered), 'added_plan_ids', 'is not a plan of an offered benefit', unknown_plan],
     [firstOf(repriced_plan_ids, isUnpriced), 'repriced_plan_ids', 'has no rate on that day', plan_has_no_rate],
     [firstOf(added_plan_ids, isUnpriced), 'added_plan_ids', 'has no rate on that day', plan_has_no_rate],
   ]

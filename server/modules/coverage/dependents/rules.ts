@@ -87,7 +87,7 @@ export function whyNotAdd(
   others: ActiveDependent[],
   today: Day,
 ): Refusal | RefusalKind | undefined {
-  return whyUnborn(input, today) ?? whyNoMore(others) ?? whyTaken(input, others) ?? whyTooOld(input, today)
+  return whyBornInFuture(input, today) ?? whyTooMany(others) ?? whyDuplicate(input, others) ?? whyTooOld(input, today)
 }
 
 /**
@@ -100,12 +100,12 @@ export function whyNotChange(
   others: ActiveDependent[],
   today: Day,
 ): Refusal | RefusalKind | undefined {
-  const unborn = changes.date_of_birth && whyUnborn({ date_of_birth: changes.date_of_birth }, today)
+  const unborn = changes.date_of_birth && whyBornInFuture({ date_of_birth: changes.date_of_birth }, today)
   if (unborn) return unborn
   if (!former) return refusals.dependent_already_ended
   const input = withChanges(former, changes)
   const reconsidered = input.relationship !== former.relationship || input.date_of_birth !== former.date_of_birth
-  return whyTaken(input, others) ?? (reconsidered ? whyTooOld(input, today) : undefined)
+  return whyDuplicate(input, others) ?? (reconsidered ? whyTooOld(input, today) : undefined)
 }
 
 /** Returns why an ended dependent can't be reinstated alongside the active dependents. */
@@ -115,7 +115,7 @@ export function whyNotReinstate(
   today: Day,
 ): Refusal | RefusalKind | undefined {
   if (ended.ended_on < addDays(today, -days_to_reinstate)) return refusals.dependent_ended_long_ago
-  return whyNoMore(others) ?? whyTaken(ended, others)
+  return whyTooMany(others) ?? whyDuplicate(ended, others)
 }
 
 /** Applies changes to a dependent. Fields that were not sent stay unchanged. */
@@ -163,10 +163,10 @@ export function whyNotAttach({
 export const whyNotDetach = ({ verification }: VerificationFacts, is_own: boolean): RefusalKind | undefined =>
   is_own && verification === 'verified' ? refusals.dependent_already_verified : undefined
 
-const whyNoMore = (others: ActiveDependent[]): RefusalKind | undefined =>
+const whyTooMany = (others: ActiveDependent[]): RefusalKind | undefined =>
   others.length >= most_dependents ? refusals.too_many_dependents : undefined
 
-const whyUnborn = ({ date_of_birth }: { date_of_birth: Day }, today: Day): Refusal | undefined =>
+const whyBornInFuture = ({ date_of_birth }: { date_of_birth: Day }, today: Day): Refusal | undefined =>
   date_of_birth > today
     ? new Refusal(generic.invalid_request, [{ field: 'date_of_birth', message: 'must not be after today' }])
     : undefined
@@ -179,7 +179,7 @@ const whyTooOld = ({ relationship, date_of_birth, disabled }: Identifying, today
 /** A domestic partner counts as a spouse. */
 const isSpouse = ({ relationship }: Pick<Particulars, 'relationship'>): boolean => relationship !== 'child'
 
-function whyTaken(details: Identifying, others: ActiveDependent[]): Refusal | RefusalKind | undefined {
+function whyDuplicate(details: Identifying, others: ActiveDependent[]): Refusal | RefusalKind | undefined {
   if (isSpouse(details) && others.some(isSpouse)) {
     return refusals.spouse_already_exists
   }

@@ -25,9 +25,9 @@ type PlannedAnswer = { enrollment: EnrollmentFacts; answer: Answer; elections: E
  * the benefits can belong to a choice group, because replacing its other benefits requires separate steps. The
  * organization must be locked.
  */
-export async function answerJointly(ctx: Ctx, organization_id: string, answers: FirstAnswer[]): Promise<void> {
+export async function saveFirstAnswers(ctx: Ctx, organization_id: string, answers: FirstAnswer[]): Promise<void> {
   if (answers.length === 0) return
-  const planned = await planJointly(ctx, organization_id, answers)
+  const planned = await planFirstAnswers(ctx, organization_id, answers)
   const ids = planned.map(({ enrollment }) => enrollment.id)
   await insertElectionsOf(
     ctx,
@@ -68,7 +68,7 @@ const bought: Record<Answer['answer'], EventName[]> = {
 }
 
 /** Checks answers and writes nothing. Refuses each as a single one would be refused. */
-async function planJointly(ctx: Ctx, organization_id: string, input: FirstAnswer[]): Promise<PlannedAnswer[]> {
+async function planFirstAnswers(ctx: Ctx, organization_id: string, input: FirstAnswer[]): Promise<PlannedAnswer[]> {
   const ids = input.map(({ enrollment_id }) => enrollment_id)
   const enrollments = await listEnrollmentFacts(ctx, { organization_id, enrollment_ids: ids })
   const grouped = await listGrouped(ctx, { organization_id, enrollment_ids: ids })

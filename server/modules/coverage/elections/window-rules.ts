@@ -21,7 +21,7 @@ import {
   tierOf,
 } from './rules.ts'
 
-const holds = (window: Window, day: Day) => window.start <= day && day <= window.end
+const contains = (window: Window, day: Day) => window.start <= day && day <= window.end
 
 /**
  * Whether the window of the grant or the open enrollment of the plan year is open. Coverage then begins on its original
@@ -31,11 +31,11 @@ export function isRegularWindowOpen(enrollment: EnrollmentFacts, today: Day): bo
   const { granted_on, window_ends_on, open_enrollment_start, open_enrollment_end } = enrollment
   const year = open_enrollment_start &&
     open_enrollment_end && { start: open_enrollment_start, end: open_enrollment_end }
-  return holds({ start: granted_on, end: window_ends_on }, today) || (!!year && holds(year, today))
+  return contains({ start: granted_on, end: window_ends_on }, today) || (!!year && contains(year, today))
 }
 
 export const openLifeEvents = (enrollment: EnrollmentFacts, today: Day): LifeEventWindow[] =>
-  enrollment.life_events.filter((event) => holds(event, today))
+  enrollment.life_events.filter((event) => contains(event, today))
 
 /** The life events with open windows, in the form that the rules of life events use. */
 const openEvents = (enrollment: EnrollmentFacts, today: Day): ApprovedEvent[] =>

@@ -27,12 +27,12 @@ export const NewPlanYearRequest = z
     message: optional(text(1000)).meta(message),
   })
   .superRefine(({ coverage_start, coverage_end, open_enrollment_start, open_enrollment_end }, check) => {
-    const complain = (field: string, message: string) => check.addIssue({ code: 'custom', path: [field], message })
-    if (coverage_end && coverage_end <= coverage_start) complain('coverage_end', 'must be after coverage_start')
+    const report = (field: string, message: string) => check.addIssue({ code: 'custom', path: [field], message })
+    if (coverage_end && coverage_end <= coverage_start) report('coverage_end', 'must be after coverage_start')
     if (!open_enrollment_end) return
-    if (!open_enrollment_start) complain('open_enrollment_start', 'is required with open_enrollment_end')
+    if (!open_enrollment_start) report('open_enrollment_start', 'is required with open_enrollment_end')
     else if (open_enrollment_end < open_enrollment_start)
-      complain('open_enrollment_end', 'must not be before open_enrollment_start')
+      report('open_enrollment_end', 'must not be before open_enrollment_start')
   })
   .meta({ id: 'NewPlanYearRequest' })
 export type NewPlanYearRequest = z.output<typeof NewPlanYearRequest>

@@ -61,16 +61,16 @@ export function whyNotSave({ dependent_ids, answers }: EnrollmentDraftInput, fac
 /** The draft as a response: without choices whose enrollment, plan or dependents are gone. */
 export function shownDraft(employee_id: string, saved: SavedDraft | null, facts: DraftFacts) {
   const { open } = facts
-  const stillThere = (ids: string[]) => ids.filter((id) => facts.dependent_ids.includes(id))
+  const activeOnly = (ids: string[]) => ids.filter((id) => facts.dependent_ids.includes(id))
   const kept = open.length === 0 ? null : saved
   const answers = (kept?.answers ?? []).flatMap(({ enrollment_id, elect, waive }) => {
     const enrollment = open.find((one) => one.enrollment_id === enrollment_id)
     if (!enrollment || (elect && !enrollment.plan_ids.includes(elect.plan_id))) return []
-    return [{ enrollment_id, elect: elect && { ...elect, dependent_ids: stillThere(elect.dependent_ids) }, waive }]
+    return [{ enrollment_id, elect: elect && { ...elect, dependent_ids: activeOnly(elect.dependent_ids) }, waive }]
   })
   return {
     employee_id,
-    dependent_ids: stillThere(kept?.dependent_ids ?? []),
+    dependent_ids: activeOnly(kept?.dependent_ids ?? []),
     answers,
     window_ends_on: lastDayOf(open),
     saved_at: kept?.saved_at ?? null,

@@ -22,10 +22,10 @@ const page = (title: string, english: string, spanish: string, more: Html = html
 })
 
 /** Shows a page with a button to confirm, because mail scanners open links. */
-async function confirmUnsubscribe({ runtime, params, countWrong }: PageRequest): Promise<PageResponse> {
+async function confirmUnsubscribe({ runtime, params, countInvalid }: PageRequest): Promise<PageResponse> {
   const token = params.token!
   if (!readMessageToken(runtime.secrets.tokenKeys(), 'unsubscribe', token)) {
-    countWrong()
+    countInvalid()
     throw new Refusal(refusals.link_not_valid)
   }
   return page(
@@ -59,19 +59,19 @@ async function continueReminders(request: PageRequest): Promise<PageResponse> {
   )
 }
 
-async function saveChoice({ runtime, params, countWrong }: PageRequest, is_unsubscribed: boolean): Promise<void> {
+async function saveChoice({ runtime, params, countInvalid }: PageRequest, is_unsubscribed: boolean): Promise<void> {
   if (await setUnsubscribed(runtime, params.token!, is_unsubscribed)) return
-  countWrong()
+  countInvalid()
   throw new Refusal(refusals.link_not_valid)
 }
 
 const visit_cookie = 'openbenefits-employee'
 
 /** Shows a page with a button, because mail scanners open links and would use up the token. */
-async function confirmVisit({ runtime, params, countWrong }: PageRequest): Promise<PageResponse> {
+async function confirmVisit({ runtime, params, countInvalid }: PageRequest): Promise<PageResponse> {
   const token = params.token!
   if (!readMessageToken(runtime.secrets.tokenKeys(), 'dashboard', token)) {
-    countWrong()
+    countInvalid()
     return linkEnded
   }
   return page(
@@ -94,11 +94,11 @@ const linkEnded: PageResponse = {
 
 /** Redeems the token of a link, and keeps the visit in a cookie, so that no address of a page contains a secret. */
 async function beginVisit(request: PageRequest): Promise<PageResponse> {
-  const { runtime, params, is_own, countWrong } = request
+  const { runtime, params, is_own, countInvalid } = request
   if (!is_own) throw new Refusal(another_origin)
   const message = readMessageToken(runtime.secrets.tokenKeys(), 'dashboard', params.token!)
   if (!message) {
-    countWrong()
+    countInvalid()
     return linkEnded
   }
   try {

@@ -26,7 +26,7 @@ const chunk_size = 100
  * withdrawn. A second run changes nothing. The organization must be locked.
  */
 async function resumeElections(ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<void> {
-  const changed = await takeAway(ctx, organization_id, enrollment_ids)
+  const changed = await withdrawResumed(ctx, organization_id, enrollment_ids)
   for (const returned of await listReturns(ctx, { organization_id, enrollment_ids })) {
     const employee_id = await resume(ctx, returned)
     if (employee_id) changed.push(employee_id)
@@ -35,7 +35,7 @@ async function resumeElections(ctx: Ctx, organization_id: string, enrollment_ids
 }
 
 /** Withdraws elections that should not have been resumed. Returns their employees. */
-async function takeAway(ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<string[]> {
+async function withdrawResumed(ctx: Ctx, organization_id: string, enrollment_ids: string[]): Promise<string[]> {
   const lost = await listLostReturns(ctx, { organization_id, enrollment_ids })
   if (lost.length === 0) return []
   for (const enrollment of lost) await deleteElections(ctx, enrollment, '-infinity')

@@ -36,10 +36,10 @@ const isHttps = (address: string) => /^https:\/\/[^\s/]/i.test(address) && URL.c
  */
 export const listOf = (noun: string, most: number) => {
   // Read more items than allowed, so that the message can state the limit, but do not parse an unlimited text.
-  const somewhat_many = 10 * most
-  const textsIn = (value: string) => value.split(';', somewhat_many).filter((one) => one.trim() !== '')
+  const parsed_at_most = 10 * most
+  const textsIn = (value: string) => value.split(';', parsed_at_most).filter((one) => one.trim() !== '')
   return z
-    .union([z.array(z.string()).max(somewhat_many).meta({ maxItems: most }), z.string().transform(textsIn)], {
+    .union([z.array(z.string()).max(parsed_at_most).meta({ maxItems: most }), z.string().transform(textsIn)], {
       error: `must be a list of ${noun}, or one string separated by ;`,
     })
     .pipe(z.array(text()).max(most, `must contain at most ${most} ${noun}`))

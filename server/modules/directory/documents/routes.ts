@@ -79,12 +79,12 @@ const linkTo = async (ctx: ReadCtx, organization_id: string, id: string): Promis
   JSON.stringify(await downloadLink(ctx, { kind: 'document', organization_id, id }))
 
 /** Redirects to the current version of a public document. An unknown id counts as an invalid secret. */
-async function showPublic({ runtime, params, countWrong }: PageRequest): Promise<PageResponse> {
+async function showPublic({ runtime, params, countInvalid }: PageRequest): Promise<PageResponse> {
   const document_id = params.document_id!
   const ctx = contextOf(runtime, serviceCaller(null), runtime.database.reads(every_organization))
   const found = isId('doc', document_id) ? await findPublic(ctx, { document_id }) : undefined
   if (!found) {
-    countWrong()
+    countInvalid()
     throw new Refusal(generic.not_found)
   }
   const { download_url } = await downloadLink(ctx, { kind: 'document', ...found })

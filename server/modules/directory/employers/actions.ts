@@ -91,8 +91,9 @@ export async function createEmployer(ctx: Ctx, organization_id: string, employer
 export async function updateEmployer(ctx: Ctx, key: EmployerKey, changes: EmployerChanges): Promise<void> {
   const { organization_id, employer_id } = key
   const employer = (await lockEmployer(ctx, { employer_id }))!
-  const isIts = (digits: string) => ctx.secrets.lookupHashes(digits).some((hash) => hash.equals(employer.ein_hash))
-  refuse(whyNotItsEin(changes.ein, { last_four: employer.ein_last_four, isIts }))
+  const isOfEmployer = (digits: string) =>
+    ctx.secrets.lookupHashes(digits).some((hash) => hash.equals(employer.ein_hash))
+  refuse(whyNotItsEin(changes.ein, { last_four: employer.ein_last_four, isOfEmployer }))
 
   const { owner_user_id: user_id } = changes
   if (user_id && !(await isMember(ctx, { organization_id, user_id })))

@@ -161,7 +161,7 @@ describe('an EIN', () => {
     ['１２-3456789', undefined],
   ])('%s has the digits %s', (written, digits) => expect(einDigits(written)).toBe(digits))
 
-  const own = { last_four: '6789', isIts: (digits: string) => digits === '123456789' }
+  const own = { last_four: '6789', isOfEmployer: (digits: string) => digits === '123456789' }
   it.each([undefined, '12-3456789', '123456789', '**-***6789'])('may be sent back as %s', (sent) =>
     expect(whyNotItsEin(sent, own)).toBeUndefined(),
   )

@@ -181,11 +181,11 @@ export const hasChanged = (before: EmployerDetails, after: EmployerDetails): boo
 /** Refuses a change of the EIN. The employer's own EIN is accepted, in full or masked. */
 export function whyNotItsEin(
   sent: string | undefined,
-  own: { last_four: string; isIts: (digits: string) => boolean },
+  own: { last_four: string; isOfEmployer: (digits: string) => boolean },
 ): Refusal | undefined {
   if (sent === undefined || sent.trim() === maskedEin(own.last_four)) return undefined
   const digits = einDigits(sent)
-  if (digits !== undefined && own.isIts(digits)) return undefined
+  if (digits !== undefined && own.isOfEmployer(digits)) return undefined
   return invalid({ field: 'ein', message: 'cannot be changed' })
 }
 

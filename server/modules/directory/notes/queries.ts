@@ -47,18 +47,18 @@ const of_employer = notesOf(
 
 const of_employee = notesOf('notes.listNotesOfEmployee', target_employee, 'note.employee_id = target.id')
 
-const seenBy = ({ caller }: ReadCtx) => ({
+const visibilityOf = ({ caller }: ReadCtx) => ({
   is_operator: caller.operator_role !== null,
   only_shared: seesOnlyShared(caller),
 })
 
 /** A page of the notes about an employer, newest first. Undefined if it is out of reach. */
 export const listNotesOfEmployer = (ctx: ReadCtx, employer_id: string, page: Page) =>
-  of_employer(ctx, { employer_id, ...seenBy(ctx) }, page)
+  of_employer(ctx, { employer_id, ...visibilityOf(ctx) }, page)
 
 /** A page of the notes about an employee, newest first. Undefined if the employee is out of reach. */
 export const listNotesOfEmployee = (ctx: ReadCtx, employee_id: string, page: Page) =>
-  of_employee(ctx, { employee_id, ...seenBy(ctx) }, page)
+  of_employee(ctx, { employee_id, ...visibilityOf(ctx) }, page)
 
 const in_reach = inReach('note.organization_id', 'note.employer_id', 'note.employee_id')
 
@@ -77,7 +77,7 @@ const one_note = read(
 )
 
 /** One `Note` as JSON. Undefined if the caller may not see it. */
-export const findNote = (ctx: ReadCtx, note_id: string) => one_note.json(ctx, { note_id, ...seenBy(ctx) })
+export const findNote = (ctx: ReadCtx, note_id: string) => one_note.json(ctx, { note_id, ...visibilityOf(ctx) })
 
 /** The given users who are members with one of the roles, or whom the note already mentions. */
 const mentionable = statement(

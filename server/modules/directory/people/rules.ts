@@ -258,7 +258,7 @@ export function* findDetailExchanges(all: MemberChange[], people: People): Gener
     (waiting_by_holder.get(member_id) ?? []).filter(({ holder }) => detail === undefined || holder.detail === detail)
   const blocked = [...waiting_by_holder.values()]
     .flat()
-    .filter(({ holder }) => !givesUp(accepted.get(holder.member.id), holder))
+    .filter(({ holder }) => !releasesDetail(accepted.get(holder.member.id), holder))
   for (const { change, holder } of blocked) {
     const { id } = change.member
     const remaining = accepted.get(id)
@@ -305,6 +305,6 @@ function holdersOf({ member, after, distinct }: MemberChange, people: People): H
   ].filter((holder) => holder.member.id !== member.id)
 }
 
-const givesUp = (change: MemberChange | undefined, { detail }: HolderOf): boolean =>
+const releasesDetail = (change: MemberChange | undefined, { detail }: HolderOf): boolean =>
   change !== undefined &&
   (detail === 'email' ? emailOf(change.after) !== emailOf(change.member) : change.after.phone !== change.member.phone)

@@ -3,7 +3,7 @@ import { inReach, ofCaller } from '../../../database/sql/reach.ts'
 import { readVariants } from '../../../database/sql/statement.ts'
 import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { roleAt } from '../../../runtime/permissions.ts'
-import { actionJson, personName, seenId } from './queries.ts'
+import { actionJson, personName, taskIdOf } from './queries.ts'
 import {
   census_days,
   ended_days,
@@ -46,7 +46,7 @@ const openedTasks = (isOurs: IsOurs) => `
    where ${isOurs('task')} and task.closed_at is null and task.kind = any(:kinds::text[])`
 
 const openEnrollments = (isOurs: IsOurs) => `
-  select ${seenId('open_enrollment_pending', 'year.id')}, 'open_enrollment_pending', year.employer_id, year.id,
+  select ${taskIdOf('open_enrollment_pending', 'year.id')}, 'open_enrollment_pending', year.employer_id, year.id,
          jsonb_build_object('open_enrollment_start', year.open_enrollment_start,
                             'eligible_count', counted.eligible_count),
          ${beginningOf('year.open_enrollment_start')}, year.open_enrollment_end, counted.pending_count::int
@@ -63,7 +63,7 @@ const openEnrollments = (isOurs: IsOurs) => `
 
 /** Dependents with documents to review, each at the latest employment of the person. */
 const verifications = (isOurs: IsOurs) => `
-  select ${seenId('dependent_verification_pending', 'dependent.id')}, 'dependent_verification_pending',
+  select ${taskIdOf('dependent_verification_pending', 'dependent.id')}, 'dependent_verification_pending',
          employment.employer_id, dependent.id,
          jsonb_build_object('employee_id', employment.id, 'relationship', dependent.relationship),
          proof.added_at, (proof.added_at at time zone 'America/New_York')::date + ${verification_days}, 1
@@ -80,7 +80,7 @@ const verifications = (isOurs: IsOurs) => `
      and dependent.verification = 'pending' and dependent.ended_on is null`
 
 const renewals = (isOurs: IsOurs) => `
-  select ${seenId('renewal_due', 'year.id')}, 'renewal_due', year.employer_id, year.id,
+  select ${taskIdOf('renewal_due', 'year.id')}, 'renewal_due', year.employer_id, year.id,
          jsonb_build_object('coverage_start', year.coverage_start, 'coverage_end', year.coverage_end),
          ${beginningOf(`year.coverage_end - ${renewal_days}`)}, year.coverage_end, year.enrolled_count::int
     from benefit_plan_years as year
@@ -94,7 +94,7 @@ const renewals = (isOurs: IsOurs) => `
               and following.coverage_start > year.coverage_end)`
 
 const setups = (isOurs: IsOurs) => `
-  select ${seenId('employer_setup', 'employer.id')}, 'employer_setup', employer.id, employer.id,
+  select ${taskIdOf('employer_setup', 'employer.id')}, 'employer_setup', employer.id, employer.id,
          jsonb_build_object('done_count', counted.done_count, 'step_count', counted.step_count),
          employer.created_at, null::date, null
     from (select * from employers as employer
@@ -113,7 +113,7 @@ const setups = (isOurs: IsOurs) => `
    where counted.left_count > 0`
 
 const mentions = (isOurs: IsOurs) => `
-  select ${seenId('note_mention', "note.id || ' ' || mention.user_id")}, 'note_mention', note.employer_id, note.id,
+  select ${taskIdOf('note_mention', "note.id || ' ' || mention.user_id")}, 'note_mention', note.employer_id, note.id,
          jsonb_build_object('employee_id', note.employee_id, 'excerpt', left(note.text, 200)),
          mention.created_at, null::date, null
     from note_mentions as mention
@@ -122,7 +122,7 @@ const mentions = (isOurs: IsOurs) => `
      and mention.done_at is null and (note.employee_id is null or :sees_people::boolean)`
 
 const overdueInvoices = (isOurs: IsOurs) => `
-  select ${seenId('invoice_overdue', 'invoice.invoice_id')}, 'invoice_overdue', invoice.employer_id,
+  select ${taskIdOf('invoice_overdue', 'invoice.invoice_id')}, 'invoice_overdue', invoice.employer_id,
          invoice.invoice_id,
          jsonb_build_object('period', to_char(invoice.period, 'YYYY-MM'), 'total_in_cents', invoice.total_in_cents),
          ${beginningOf('invoice.due_on + 1')}, invoice.due_on, null
@@ -131,7 +131,7 @@ const overdueInvoices = (isOurs: IsOurs) => `
      and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null`
 
 const failedCensuses = (isOurs: IsOurs) => `
-  select ${seenId('census_failed', 'census.id')}, 'census_failed', employer.id, census.id,
+  select ${taskIdOf('census_failed', 'census.id')}, 'census_failed', employer.id, census.id,
          jsonb_build_object('row_count', census.row_count, 'failed_count', census.failed_count,
                             'origin', census.origin),
          coalesce(census.failed_at, census.completed_at), null::date,
@@ -146,7 +146,7 @@ const failedCensuses = (isOurs: IsOurs) => `
      and census.accepted_at > :now::timestamptz - interval '${census_days} days'`
 
 const failingConnections = (isOurs: IsOurs) => `
-  select ${seenId('hris_sync_failed', 'connection.id')}, 'hris_sync_failed', employer.id, connection.id,
+  select ${taskIdOf('hris_sync_failed', 'connection.id')}, 'hris_sync_failed', employer.id, connection.id,
          jsonb_build_object('provider', connection.provider, 'error_code', connection.last_error_code),
          connection.last_attempt_at, null::date, null
     from employers as employer
@@ -158,7 +158,7 @@ const failingConnections = (isOurs: IsOurs) => `
 
 /** Employees whose hours so far are full-time, by employer. The first measurement to end is the deadline. */
 const trends = (isOurs: IsOurs) => `
-  select ${seenId('full_time_trend', 'trending.employer_id')}, 'full_time_trend', trending.employer_id,
+  select ${taskIdOf('full_time_trend', 'trending.employer_id')}, 'full_time_trend', trending.employer_id,
          trending.employer_id, jsonb_build_object('first_change_on', trending.first_change_on),
          trending.measured_at, trending.first_change_on - 1, trending.people_count
     from (select state.employer_id, min(state.due_on) as first_change_on, max(state.measured_at) as measured_at,
@@ -176,7 +176,7 @@ const filesItself = (row: string) => `
 
 /** Forms of a tax year whose people lack tax identifiers, until the forms of the next year are filed. */
 const missingIdentifiers = (isOurs: IsOurs) => `
-  select ${seenId('tax_identifiers_missing', "form_year.employer_id || ' ' || form_year.tax_year")},
+  select ${taskIdOf('tax_identifiers_missing', "form_year.employer_id || ' ' || form_year.tax_year")},
          'tax_identifiers_missing', form_year.employer_id, form_year.employer_id,
          jsonb_build_object('tax_year', form_year.tax_year), form_year.derived_at, form_year.furnish_by,
          form_year.missing_count
@@ -186,7 +186,7 @@ const missingIdentifiers = (isOurs: IsOurs) => `
 
 /** Forms of the past year that were not released. */
 const dueForms = (isOurs: IsOurs) => `
-  select ${seenId('tax_forms_due', "form_year.employer_id || ' ' || form_year.tax_year")}, 'tax_forms_due',
+  select ${taskIdOf('tax_forms_due', "form_year.employer_id || ' ' || form_year.tax_year")}, 'tax_forms_due',
          form_year.employer_id, form_year.employer_id, jsonb_build_object('tax_year', form_year.tax_year),
          ${beginningOf("(form_year.tax_year + 1 || '-01-01')::date")}, form_year.furnish_by,
          (form_year.counts ->> 'form_count')::int
@@ -200,7 +200,7 @@ const dueForms = (isOurs: IsOurs) => `
  * with its later versions took quadratic time until the statistics of the table were current.
  */
 const unmailedForms = (isOurs: IsOurs) => `
-  select ${seenId('tax_forms_unmailed', "form_year.employer_id || ' ' || form_year.tax_year")}, 'tax_forms_unmailed',
+  select ${taskIdOf('tax_forms_unmailed', "form_year.employer_id || ' ' || form_year.tax_year")}, 'tax_forms_unmailed',
          form_year.employer_id, form_year.employer_id, jsonb_build_object('tax_year', form_year.tax_year),
          unmailed.released_at, form_year.furnish_by, unmailed.form_count
     from form_years as form_year
@@ -222,7 +222,7 @@ const unmailedForms = (isOurs: IsOurs) => `
 
 /** Released Forms 1095-C of the past year, until the IRS accepts a transmission of them. */
 const unfiledForms = (isOurs: IsOurs) => `
-  select ${seenId('tax_forms_unfiled', "form_year.employer_id || ' ' || form_year.tax_year")}, 'tax_forms_unfiled',
+  select ${taskIdOf('tax_forms_unfiled', "form_year.employer_id || ' ' || form_year.tax_year")}, 'tax_forms_unfiled',
          form_year.employer_id, form_year.employer_id, jsonb_build_object('tax_year', form_year.tax_year),
          form_year.released_at, form_year.file_by, (form_year.counts ->> 'form_count')::int
     from form_years as form_year
@@ -243,7 +243,7 @@ const replacement_days = 60
  * contains these forms.
  */
 const formErrors = (isOurs: IsOurs) => `
-  select ${seenId('tax_form_errors', 'sent.id')}, 'tax_form_errors', sent.employer_id, sent.employer_id,
+  select ${taskIdOf('tax_form_errors', 'sent.id')}, 'tax_form_errors', sent.employer_id, sent.employer_id,
          jsonb_build_object('tax_year', sent.tax_year, 'status', sent.status), sent.acknowledged_at,
          case when sent.status = 'rejected'
               then (sent.acknowledged_at at time zone 'America/New_York')::date + ${replacement_days} end,

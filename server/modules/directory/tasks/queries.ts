@@ -69,8 +69,8 @@ function openedOf({ source, kind, of_organization, of_employer }: ChosenTasks): 
 }
 
 /** SQL: the derived tasks, at most the first 1,000 of a kind. */
-const seenOf = ({ source, of_organization, of_employer }: ChosenTasks): string[] => [
-  ...(source === 'job_failed' || source === 'all' ? [jobsGivenUp(of_organization, of_employer)] : []),
+const derivedTasksOf = ({ source, of_organization, of_employer }: ChosenTasks): string[] => [
+  ...(source === 'job_failed' || source === 'all' ? [failedJobs(of_organization, of_employer)] : []),
   ...(source === 'daily_run_late' || source === 'all' ? [daysLate(of_organization, of_employer)] : []),
   ...(source === 'affordability_figure_missing' || source === 'all'
     ? [figuresMissing(of_organization || of_employer)]
@@ -78,11 +78,11 @@ const seenOf = ({ source, of_organization, of_employer }: ChosenTasks): string[]
 ]
 
 /** SQL: the id of a derived task. Always the same for the same resource. */
-export const seenId = (kind: DerivedKind | PartnerTaskKind, of: string) =>
+export const taskIdOf = (kind: DerivedKind | PartnerTaskKind, of: string) =>
   `('task_0' || left(md5('${kind} ' || ${of}), 25)) collate "C"`
 
-const jobsGivenUp = (of_organization: boolean, of_employer: boolean) => `
-  select ${seenId('job_failed', 'job.id')} as id, 'job_failed' as kind,
+const failedJobs = (of_organization: boolean, of_employer: boolean) => `
+  select ${taskIdOf('job_failed', 'job.id')} as id, 'job_failed' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -115,7 +115,7 @@ const lateOrganizations = (of_organization: boolean) =>
 
 /** A late daily run concerns no single employer. */
 const daysLate = (of_organization: boolean, of_employer: boolean) => `
-  select ${seenId('daily_run_late', 'late.id')} as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ${taskIdOf('daily_run_late', 'late.id')} as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -126,7 +126,7 @@ const daysLate = (of_organization: boolean, of_employer: boolean) => `
 
 /** Legal figures apply to all organizations, so a missing one concerns no single organization. */
 const figuresMissing = (of_one: boolean) => `
-  select ${seenId('affordability_figure_missing', "due.figure || ' ' || due.year")} as id,
+  select ${taskIdOf('affordability_figure_missing', "due.figure || ' ' || due.year")} as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -145,7 +145,7 @@ const listed = readVariants(
   (chosen) => {
     const lies_ahead = liesAhead('task', order)
     const opened = openedOf(chosen)
-    const seen = seenOf(chosen)
+    const seen = derivedTasksOf(chosen)
     const both = opened !== null && seen.length > 0
     const tasks = [
       ...(opened === null
@@ -187,7 +187,7 @@ const of_all = `
    where ${openedOf(all)}`
 
 const listedAcrossTenants = distributedList('tasks.open', {
-  from: `(${[of_all, ...seenOf(all)].join(' union all ')}) as task`,
+  from: `(${[of_all, ...derivedTasksOf(all)].join(' union all ')}) as task`,
   row: 'task',
   reach: inReach('task.organization_id', 'task.employer_id'),
   choices: {},

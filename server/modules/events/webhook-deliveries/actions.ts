@@ -26,16 +26,16 @@ import {
   findFirstFailure,
   findNewestEvent,
   findOrphaned,
-  forgetDeliveries,
-  giveBackDeliveries,
+  deleteOldDeliveries,
+  releaseDeliveries,
   insertDelivery,
   insertMissed,
-  listToFormerAddress,
-  lockGoingOn,
+  listSentToFormerUrl,
+  lockActiveSubscriptions,
   saveEnd,
   saveOutcomes,
   type DeliveryKey,
-  type GivenBack,
+  type ReleasedDelivery,
 } from './queries.ts'
 import {
   bodyOf,
@@ -44,7 +44,7 @@ import {
   kept_ms,
   leftOf,
   missedSince,
-  ofFormerAddress,
+  afterUrlChange,
   outcomeOf,
   refusals,
   whyNotReplay,
@@ -143,7 +143,7 @@ export const endDeliveries = (runtime: Runtime, organization_id: string, subscri
  */
 export async function cleanUpDeliveries(ctx: Ctx): Promise<boolean> {
   const before = new Date(Date.parse(ctx.real_now) - kept_ms).toISOString()
-  if ((await forgetDeliveries(ctx, before)) > 0) return true
+  if ((await deleteOldDeliveries(ctx, before)) > 0) return true
   for (const subscription of await findOrphaned(ctx, { ended_after: before })) await requestEnd(ctx, subscription)
   return false
 }
@@ -183,12 +183,12 @@ export type Ended = { delivery: ClaimedDelivery; outcome: Outcome }
 /**
  * Saves the outcomes of attempts, and since when their subscriptions have failed if that changed. Sends both at once,
  * so that a claim that is sent after them does not find a delivery whose outcome arrives late. `former`: see
- * `findThoseToFormerAddress`.
+ * `findSentToFormerUrl`.
  */
 async function note(ctx: Ctx, as_ended: Ended[], former: Set<string>): Promise<void> {
   if (as_ended.length === 0) return
   const ended = as_ended.map((one) =>
-    former.has(one.delivery.id) ? { ...one, outcome: ofFormerAddress(one.outcome, Date.parse(ctx.real_now)) } : one,
+    former.has(one.delivery.id) ? { ...one, outcome: afterUrlChange(one.outcome, Date.parse(ctx.real_now)) } : one,
   )
   const present = ended.filter(({ delivery }) => !former.has(delivery.id))
   const by_subscription = Map.groupBy(present, ({ delivery }) => delivery.subscription_id)
@@ -199,20 +199,20 @@ async function note(ctx: Ctx, as_ended: Ended[], former: Set<string>): Promise<v
   })
   const outcomes = ended.map(({ delivery: { id, organization_id }, outcome }) => ({ id, organization_id, outcome }))
   await Promise.all([health.length > 0 && saveHealth(ctx, health), saveOutcomes(ctx, outcomes)])
-  await publishGivenUp(ctx, ended)
+  await openTasksForFailed(ctx, ended)
   await requestDisabling(ctx, ended)
 }
 
 /**
  * For attempts that would disable a subscription, finds those whose subscription has changed its URL in the meantime.
  */
-async function findThoseToFormerAddress(ctx: Ctx, ended: Ended[]): Promise<Set<string>> {
+async function findSentToFormerUrl(ctx: Ctx, ended: Ended[]): Promise<Set<string>> {
   const undeliverable = ended.filter(({ outcome }) => outcome.disables).map(({ delivery }) => delivery)
-  return new Set(undeliverable.length === 0 ? [] : await listToFormerAddress(ctx, undeliverable))
+  return new Set(undeliverable.length === 0 ? [] : await listSentToFormerUrl(ctx, undeliverable))
 }
 
 /** Opens tasks for active subscriptions with events that could not be delivered. */
-async function publishGivenUp(ctx: Ctx, ended: Ended[]): Promise<void> {
+async function openTasksForFailed(ctx: Ctx, ended: Ended[]): Promise<void> {
   const given_up = ended.filter(({ outcome }) => outcome.failed_at !== null && !outcome.disables)
   if (given_up.length === 0) return
   const organization_by_subscription = new Map(
@@ -221,10 +221,10 @@ async function publishGivenUp(ctx: Ctx, ended: Ended[]): Promise<void> {
   const urls = new Map(given_up.map(({ delivery }) => [delivery.subscription_id, delivery.url]))
   const subscriptions = [...organization_by_subscription].map(([id, organization_id]) => ({ id, organization_id }))
   // Disabling or deleting a subscription closes its tasks. Lock the active ones, so that no task is opened after that.
-  const going_on = await lockGoingOn(ctx, subscriptions)
+  const active_subscriptions = await lockActiveSubscriptions(ctx, subscriptions)
   await openTasks(
     ctx,
-    going_on.map(({ id: resource_id, organization_id }) => ({
+    active_subscriptions.map(({ id: resource_id, organization_id }) => ({
       kind: 'webhook_deliveries_failed',
       organization_id,
       employer_id: null,
@@ -260,20 +260,20 @@ export type RoundClaim = { due: Claim; outbox: Omit<OutboxClaim, 'rooms' | 'usua
 export type TakenInRound = { due: ClaimedDelivery[]; published: OutboxEvent[]; made: ClaimedDelivery[] }
 
 /** The work of a round. The claim is calculated when the round starts, from the state at that time. */
-export type Round = { ended: Ended[]; given_back: GivenBack[]; claim?: () => RoundClaim }
+export type Round = { ended: Ended[]; released: ReleasedDelivery[]; claim?: () => RoundClaim }
 
 /**
  * The transaction of a round. Saves outcomes, releases deliveries that were not attempted, claims due ones, and creates
  * deliveries of events, claiming them if there is room. It takes only three messages: while attempts keep the event
  * loop busy, each further message would wait for its turn, with PostgreSQL idle.
  */
-export const commitRound = (runtime: Runtime, { ended, given_back, claim }: Round): Promise<TakenInRound> =>
+export const commitRound = (runtime: Runtime, { ended, released, claim }: Round): Promise<TakenInRound> =>
   inTransaction(runtime, serviceCaller(null), async (ctx) => {
-    const former = await findThoseToFormerAddress(ctx, ended)
+    const former = await findSentToFormerUrl(ctx, ended)
     await ctx.db.send([
       committingLater(ctx),
       note(ctx, ended, former),
-      given_back.length > 0 && giveBackDeliveries(ctx, given_back),
+      released.length > 0 && releaseDeliveries(ctx, released),
     ])
     return claim ? take(ctx, claim()) : endWith<TakenInRound>({ due: [], published: [], made: [] })
   })

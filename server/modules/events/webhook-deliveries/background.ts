@@ -6,7 +6,7 @@ import {
   afterAttempt,
   attemptsOf,
   isForgettable,
-  isToGiveBack,
+  mustRelease,
   most_taken,
   newReceiver,
   roomsOf,
@@ -155,20 +155,20 @@ export function openRounds(runtime: Runtime, onAttemptEnded = () => {}): Rounds 
   }
 
   const run = async (kind: RoundKind) => {
-    const { ended, given_back } = lanes.empty()
-    const over = [...ended, ...given_back].map(({ delivery }) => delivery.subscription_id)
+    const { ended, released } = lanes.empty()
+    const over = [...ended, ...released].map(({ delivery }) => delivery.subscription_id)
     const countRunning = (by: 1 | -1) => over.forEach((id) => receivers.countRunning(id, by))
     countRunning(-1)
     const most = most_taken - lanes.size()
     let until = ''
     const claim = () => {
-      const made_out = claimOf(most)
-      until = made_out.due.until
-      return made_out
+      const claim_of_round = claimOf(most)
+      until = claim_of_round.due.until
+      return claim_of_round
     }
-    const round = { ended, given_back, ...(kind === 'deliver' && { claim }) }
+    const round = { ended, released, ...(kind === 'deliver' && { claim }) }
     const { due, published, made } = await commitRound(runtime, round).catch((error) => {
-      lanes.putBack({ ended, given_back })
+      lanes.putBack({ ended, released })
       countRunning(1)
       throw error
     })
@@ -192,7 +192,7 @@ export function openRounds(runtime: Runtime, onAttemptEnded = () => {}): Rounds 
 }
 
 /** Outcomes that are not committed yet. */
-type Over = { ended: Ended[]; given_back: TakenDelivery[] }
+type Over = { ended: Ended[]; released: TakenDelivery[] }
 
 /** Attempts a delivery, and records the behavior of its receiver. Undefined if it failed on our side. */
 async function attemptTaken(
@@ -220,7 +220,7 @@ type Receivers = ReturnType<typeof openReceivers>
 function openLanes(runtime: Runtime, receivers: Receivers, onAttemptEnded: () => void) {
   const lanes = new Map<string, Lane>()
   const under_way = new Set<Promise<void>>()
-  const over: Over = { ended: [], given_back: [] }
+  const over: Over = { ended: [], released: [] }
   let [waiting, finishing] = [0, false]
 
   const attempt = (subscription_id: string, lane: Lane, taken: TakenDelivery) => {
@@ -230,21 +230,21 @@ function openLanes(runtime: Runtime, receivers: Receivers, onAttemptEnded: () =>
     void whole.finally(() => {
       under_way.delete(whole)
       lane.attempted--
-      goOn(subscription_id, lane)
+      startAttempts(subscription_id, lane)
       onAttemptEnded()
     })
   }
 
   /** Starts as many waiting attempts of a subscription as may run concurrently. */
-  function goOn(subscription_id: string, lane: Lane): void {
+  function startAttempts(subscription_id: string, lane: Lane): void {
     const now = runtime.clock()
     const receiver = receivers.of(subscription_id)
     for (let next = lane.waiting[0]; next; next = lane.waiting[0]) {
-      const is_to_give_back = finishing || isToGiveBack(receiver, Date.parse(next.until), now)
-      if (!is_to_give_back && lane.attempted >= attemptsOf(receiver, now)) return
+      const must_release = finishing || mustRelease(receiver, Date.parse(next.until), now)
+      if (!must_release && lane.attempted >= attemptsOf(receiver, now)) return
       lane.waiting.shift()
       waiting--
-      if (is_to_give_back) over.given_back.push(next)
+      if (must_release) over.released.push(next)
       else attempt(subscription_id, lane, next)
     }
     if (lane.attempted === 0) lanes.delete(subscription_id)
@@ -264,16 +264,16 @@ function openLanes(runtime: Runtime, receivers: Receivers, onAttemptEnded: () =>
         receivers.countRunning(subscription_id, 1)
         lane.waiting.push({ delivery, until, secrets: () => secretsOf(delivery) })
       }
-      for (const [subscription_id, lane] of lanes) goOn(subscription_id, lane)
+      for (const [subscription_id, lane] of lanes) startAttempts(subscription_id, lane)
     },
-    empty: (): Over => ({ ended: over.ended.splice(0), given_back: over.given_back.splice(0) }),
-    putBack({ ended, given_back }: Over) {
+    empty: (): Over => ({ ended: over.ended.splice(0), released: over.released.splice(0) }),
+    putBack({ ended, released }: Over) {
       over.ended.push(...ended)
-      over.given_back.push(...given_back)
+      over.released.push(...released)
     },
     finish() {
       finishing = true
-      for (const [subscription_id, lane] of lanes) goOn(subscription_id, lane)
+      for (const [subscription_id, lane] of lanes) startAttempts(subscription_id, lane)
     },
   }
 }

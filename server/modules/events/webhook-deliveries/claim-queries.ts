@@ -56,7 +56,7 @@ const alone = attemptWith(
 )
 
 /** An empty claim. New deliveries are then due, and any worker can claim them. */
-export const nothing_taken: Claim = {
+export const empty_claim: Claim = {
   rooms: new Map(),
   usual_room: 0,
   most: 0,

@@ -8,7 +8,7 @@ import { first, pick } from '../../../test/pick.ts'
 import { answering, openReceiver } from '../../../test/fakes/receiver.ts'
 import { idsOf, useWebhooks } from '../../../test/clients/webhooks.ts'
 import { openDispatcher } from './background.ts'
-import { makeDeliveries, nothing_taken } from './claim-queries.ts'
+import { makeDeliveries, empty_claim } from './claim-queries.ts'
 
 const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
 const { path, subscribe, happen, eventsOf, deliveriesOf, deliveryOf, shown } = useWebhooks(api)
@@ -260,7 +260,7 @@ it('deliveries that a worker created after a subscription was disabled end withi
   const resource_id = await happen()
   const [held, published] = [gate(), gate()]
   const round = api.act(async (ctx) => {
-    await makeDeliveries(ctx, await takeOutboxEvents(ctx.db, anyOutboxEvents(10)), nothing_taken)
+    await makeDeliveries(ctx, await takeOutboxEvents(ctx.db, anyOutboxEvents(10)), empty_claim)
     published.resolve()
     await held.promise
   })

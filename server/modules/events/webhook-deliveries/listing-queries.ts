@@ -48,14 +48,14 @@ const newestEvents = (condition: string, is_named: boolean): string => `
    order by event.created_at desc, event.id desc limit ${most_events}`
 
 /** SQL: the deliveries of the subscription `target`. */
-const theirsOf = (outcome: DeliveryOutcome): string => `
+const deliveriesOf = (outcome: DeliveryOutcome): string => `
   webhook_deliveries as delivery
   where delivery.subscription_id = target.id and delivery.organization_id = target.organization_id
     and ${by_outcome[outcome].holds}`
 
 /** SQL: the deliveries that are searched for an event name. */
 const firstOf = (outcome: DeliveryOutcome): string => `
-  (select * from ${theirsOf(outcome)} order by ${by_outcome[outcome].order} limit ${max_rows_scanned}) as delivery`
+  (select * from ${deliveriesOf(outcome)} order by ${by_outcome[outcome].order} limit ${max_rows_scanned}) as delivery`
 
 const target = `
   select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
@@ -83,7 +83,7 @@ const of_subscription_listed = readVariants(
                 where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
               = :event_name`,
       events: `${firstOf(outcome)} where delivery.webhook_event_id = any(:event_ids::text[])`,
-      all: theirsOf(outcome),
+      all: deliveriesOf(outcome),
     }[of ?? 'all']
     return pageOfSubscription(from, by_outcome[outcome].order)
   },

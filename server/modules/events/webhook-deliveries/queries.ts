@@ -106,10 +106,10 @@ export const saveOutcomes = (ctx: Ctx, ended: EndedAttempt[]) =>
   })
 
 /** A claimed delivery without an attempt. */
-export type GivenBack = { delivery: Pick<ClaimedDelivery, 'id' | 'organization_id'>; until: string }
+export type ReleasedDelivery = { delivery: Pick<ClaimedDelivery, 'id' | 'organization_id'>; until: string }
 
-const given_back = statement(
-  'webhook-deliveries.giveBackDeliveries',
+const released = statement(
+  'webhook-deliveries.releaseDeliveries',
   `update webhook_deliveries as delivery set due_at = :real_now, claimed_at = null
      from unnest(:id::text[], :organization_id::text[], :until::timestamptz[]) as taken (id, organization_id, until)
     where delivery.id = taken.id and delivery.organization_id = taken.organization_id
@@ -117,8 +117,8 @@ const given_back = statement(
 )
 
 /** Makes deliveries due again, unless another worker has claimed or ended them. */
-export const giveBackDeliveries = (ctx: Ctx, taken: GivenBack[]) =>
-  given_back.rows(ctx, {
+export const releaseDeliveries = (ctx: Ctx, taken: ReleasedDelivery[]) =>
+  released.rows(ctx, {
     ...columnsOf(taken, ['until']),
     ...columnsOf(
       taken.map(({ delivery }) => delivery),
@@ -140,7 +140,7 @@ export const saveEnd = statement(
 ).rows
 
 const left = statement(
-  'webhook-deliveries.listToFormerAddress',
+  'webhook-deliveries.listSentToFormerUrl',
   `select request.delivery_id as id
      from unnest(:id::text[], :subscription_id::text[], :organization_id::text[], :url::text[])
             as request (delivery_id, id, organization_id, url)
@@ -150,11 +150,11 @@ const left = statement(
 )
 
 /** Which of these deliveries were sent to a URL that their subscription has since changed. */
-export const listToFormerAddress = (ctx: Ctx, deliveries: ClaimedDelivery[]) =>
+export const listSentToFormerUrl = (ctx: Ctx, deliveries: ClaimedDelivery[]) =>
   left.column(ctx, columnsOf(deliveries, ['id', 'subscription_id', 'organization_id', 'url']))
 
-const going_on = statement(
-  'webhook-deliveries.lockGoingOn',
+const active_subscriptions = statement(
+  'webhook-deliveries.lockActiveSubscriptions',
   `select subscription.id, subscription.organization_id
      from unnest(:id::text[], :organization_id::text[]) as request (id, organization_id)
      join webhook_subscriptions as subscription
@@ -167,8 +167,11 @@ const going_on = statement(
  * Locks and returns the active ones among these subscriptions, so that they are not disabled or deleted before the
  * transaction ends.
  */
-export const lockGoingOn = (ctx: Ctx, subscriptions: { id: string; organization_id: string }[]) =>
-  going_on.rows<{ id: string; organization_id: string }>(ctx, columnsOf(subscriptions, ['id', 'organization_id']))
+export const lockActiveSubscriptions = (ctx: Ctx, subscriptions: { id: string; organization_id: string }[]) =>
+  active_subscriptions.rows<{ id: string; organization_id: string }>(
+    ctx,
+    columnsOf(subscriptions, ['id', 'organization_id']),
+  )
 
 /**
  * Subscriptions that were disabled or deleted after an instant and still have waiting deliveries, which were created at
@@ -228,7 +231,7 @@ export const insertMissed = (ctx: Ctx, { organization_id, subscription_id, until
 const most_forgotten = 1000
 
 const forgotten = statement(
-  'webhook-deliveries.forgetDeliveries',
+  'webhook-deliveries.deleteOldDeliveries',
   `with gone as (
      delete from webhook_deliveries
       where id = any(array(
@@ -244,7 +247,7 @@ const forgotten = statement(
  * Checks the 1,000 oldest deliveries, and deletes those that ended and were created before an instant. Returns how many
  * were deleted. Ids sort by creation, and no delivery waits as long as the retention.
  */
-export async function forgetDeliveries(ctx: Ctx, before: string): Promise<number> {
+export async function deleteOldDeliveries(ctx: Ctx, before: string): Promise<number> {
   const row = await forgotten.row<{ count: number }>(ctx, { before })
   return row!.count
 }

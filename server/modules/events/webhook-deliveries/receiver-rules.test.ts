@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   afterAttempt,
   isForgettable,
-  isToGiveBack,
+  mustRelease,
   newReceiver,
   roomOf,
   roomsOf,
@@ -104,8 +104,8 @@ describe('a subscription', () => {
   })
 
   it('releases deliveries during a pause, or if an attempt would outlast the claim', () => {
-    expect(isToGiveBack(unknown, now + 15 * second, now)).toBe(false)
-    expect(isToGiveBack(unknown, now + 15 * second - 1, now)).toBe(true)
-    expect(isToGiveBack({ ...unknown, held_until: now + 1 }, now + 30 * second, now)).toBe(true)
+    expect(mustRelease(unknown, now + 15 * second, now)).toBe(false)
+    expect(mustRelease(unknown, now + 15 * second - 1, now)).toBe(true)
+    expect(mustRelease({ ...unknown, held_until: now + 1 }, now + 30 * second, now)).toBe(true)
   })
 })

@@ -10,7 +10,7 @@ export const most_taken = 2000
  * After this many consecutive failures, a receiver is probably dead. It gets one attempt at a time, so that it does not
  * occupy slots.
  */
-const failures_of_the_dead = 10
+const failures_until_dead = 10
 
 /** How many deliveries of a subscription are claimed ahead, so that attempts continue during the next round. */
 const most_ahead_of_one = 190
@@ -35,7 +35,7 @@ export type Receiver = {
 export const newReceiver = (organization_id: string): Receiver => ({
   organization_id,
   taken: 0,
-  failures: failures_of_the_dead,
+  failures: failures_until_dead,
   held_until: 0,
   answered_in_ms: null,
 })
@@ -94,7 +94,7 @@ export function roomsOf(receivers: ReadonlyMap<string, Receiver>, now: number): 
 
 const takenBy = (receivers: Iterable<Receiver>): number => [...receivers].reduce((sum, { taken }) => sum + taken, 0)
 
-const isHealthy = ({ failures }: Receiver): boolean => failures < failures_of_the_dead
+const isHealthy = ({ failures }: Receiver): boolean => failures < failures_until_dead
 
 /**
  * How many slots one of several may occupy: its equal share, with one more share for a newcomer, and at most half of
@@ -120,5 +120,5 @@ export function roomOf(receiver: Receiver, now: number): number {
  * Whether a claimed delivery must be released: its receiver requested a pause, or an attempt might outlast the claim
  * (`until`, in epoch milliseconds), and another worker would repeat it.
  */
-export const isToGiveBack = (receiver: Receiver, until: number, now: number): boolean =>
+export const mustRelease = (receiver: Receiver, until: number, now: number): boolean =>
   attemptsOf(receiver, now) === 0 || now + longest_attempt_ms > until

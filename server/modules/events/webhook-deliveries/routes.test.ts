@@ -3,7 +3,7 @@ import { lockOrganization } from '../../../runtime/locks.ts'
 import { type ApiResponse, type ResponsesTo, type RequestFunction, codeOf } from '../../../test/response.ts'
 import { aMember, createEmployer } from '../../../test/fixtures.ts'
 import { countWaiting, useApi } from '../../../test/harness.ts'
-import { forgetDeliveries } from './queries.ts'
+import { deleteOldDeliveries } from './queries.ts'
 import { every_organization } from '../../../database/query/rows-of.ts'
 
 const api = useApi()
@@ -84,7 +84,7 @@ it('refuses to deliver again if the delivery was purged in the meantime', async 
   await api.work()
   await api.patch(`${path}/${id}`, { enabled: true })
   const tomorrow = new Date(api.runtime.clock() + 86_400_000).toISOString()
-  const [late] = await inTurn([redeliver], () => api.act((ctx) => forgetDeliveries(ctx, tomorrow)))
+  const [late] = await inTurn([redeliver], () => api.act((ctx) => deleteOldDeliveries(ctx, tomorrow)))
   expect(codeOf(late)).toEqual([404, 'not_found'])
 })
 

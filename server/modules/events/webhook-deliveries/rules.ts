@@ -259,7 +259,7 @@ export function outcomeOf(
 }
 
 /** The outcome if the subscription has a new URL: it does not count as a failure and is retried immediately. */
-export const ofFormerAddress = (outcome: Outcome, now: number): Outcome => ({
+export const afterUrlChange = (outcome: Outcome, now: number): Outcome => ({
   ...outcome,
   failed_at: null,
   due_at: textOf(now),

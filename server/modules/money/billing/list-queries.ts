@@ -42,7 +42,7 @@ const liesAhead = `
 const in_order = 'order by invoice.period desc, invoice.number desc'
 
 /** SQL: the invoices of an organization in order, either all or the owed ones, each with its own index. */
-const walked = (of: 'all' | 'owed') => `
+const inOrderOf = (of: 'all' | 'owed') => `
   select invoice.* from invoices as invoice
    where ${liesAhead} and ${of === 'owed' ? isOpenInvoice('invoice') : "invoice.period > '-infinity'"} ${in_order}`
 
@@ -75,15 +75,15 @@ const searched = `
   select invoice.* from invoices as invoice
    where invoice.invoice_id = :invoice_id and ${liesAhead} and ${isWanted}`
 
-const sources = { all: walked('all'), owed: walked('owed'), employer: of_one, search: searched }
+const sources = { all: inOrderOf('all'), owed: inOrderOf('owed'), employer: of_one, search: searched }
 
 type Source = keyof typeof sources
 
-const isWalked = (source: Source) => source === 'all' || source === 'owed'
+const isInOrder = (source: Source) => source === 'all' || source === 'owed'
 
 /** SQL: the position of the next page after a short page: after the last scanned invoice. */
 const scannedOf = (source: Source) =>
-  isWalked(source)
+  isInOrder(source)
     ? `(select json_build_array(invoice.period, invoice.number)
           from (${sources[source]} offset ${max_rows_scanned - 1} limit 1) as invoice)`
     : 'null::json'
@@ -94,7 +94,7 @@ const listed = readVariants(
   ({ source }) => `
     with page as materialized (
       select invoice.*, row_number() over (${in_order}) as position
-        from (${sources[source]} ${isWalked(source) ? `limit ${max_rows_scanned}` : ''}) as invoice
+        from (${sources[source]} ${isInOrder(source) ? `limit ${max_rows_scanned}` : ''}) as invoice
        where ${isWanted} ${in_order} limit :limit::int + 1)
     select coalesce((
              select string_agg(shown.item::text, ',' order by invoice.position)

@@ -169,13 +169,13 @@ function segmentsOf(months: Charge[], method: DeductionMethod): Charge[][] {
   const segments: Charge[][] = []
   for (const charge of months) {
     const before = segments.at(-1)
-    if (method === 'annualized' && before && goesOn(before.at(-1)!, charge)) before.push(charge)
+    if (method === 'annualized' && before && continuesCharge(before.at(-1)!, charge)) before.push(charge)
     else segments.push([charge])
   }
   return segments
 }
 
-const goesOn = (before: Charge, next: Charge): boolean =>
+const continuesCharge = (before: Charge, next: Charge): boolean =>
   Number(next.month.slice(5, 7)) - Number(before.month.slice(5, 7)) === 1 &&
   before.election.employee_deduction_in_cents === next.election.employee_deduction_in_cents &&
   partnersShareOf(before.election) === partnersShareOf(next.election)

@@ -72,7 +72,7 @@ async function takeStep(runtime: Runtime, account: StripeAccount, { organization
   const ours = (await findMirrored(ctx, { organization_id, invoice_id }))!
   const theirs = ours.stripe_invoice_id === null ? undefined : await account.readInvoice(ours.stripe_invoice_id)
   if (ours.stripe_invoice_id !== null && !theirs) {
-    await noteGone(runtime, ours)
+    await handleMissingInvoice(runtime, ours)
     return true
   }
   if (theirs && theirs.status !== 'draft' && !ours.finalized) {
@@ -102,7 +102,7 @@ async function takeStep(runtime: Runtime, account: StripeAccount, { organization
  * Stripe is created again with another idempotency key, because the old key would return the deleted invoice. Finalized
  * invoices cannot be deleted, so this must be another account, which must not collect the same amount again.
  */
-async function noteGone(runtime: Runtime, ours: InvoiceAt): Promise<void> {
+async function handleMissingInvoice(runtime: Runtime, ours: InvoiceAt): Promise<void> {
   const { organization_id, invoice_id, status } = ours
   if (ours.finalized && status !== 'void') {
     throw new Error(

@@ -13,7 +13,7 @@ import { hashOfDetails, Roster } from './rules.ts'
 const candidates_per_query = 1000
 
 /** Finds the people who may match the candidates, and the employments that the candidates name. */
-async function findMeant(ctx: Ctx, employer: EmployerKey, candidates: Partial<Candidate>[], repeats: boolean) {
+async function findMatching(ctx: Ctx, employer: EmployerKey, candidates: Partial<Candidate>[], repeats: boolean) {
   const references = candidates.flatMap(({ reference_id }) => reference_id ?? [])
   const employee_ids = candidates.flatMap(({ employee_id }) => employee_id ?? [])
   const detail_hashes = repeats ? await runInSlices(each(candidates.filter(isNamed), hashOfDetails)) : []
@@ -49,7 +49,7 @@ export async function loadPeople(
   const found = new Map<string, Member>()
   const named: { id: string; member_id: string }[] = []
   for (const some of chunksOf(candidates, candidates_per_query)) {
-    const meant = await findMeant(ctx, employer, some, repeats)
+    const meant = await findMatching(ctx, employer, some, repeats)
     named.push(...meant.named)
     for (const member of meant.members) found.set(member.id, member)
   }
