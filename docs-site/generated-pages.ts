@@ -50,7 +50,7 @@ function eventsPage(webhooks: Webhooks): string {
   })
   return [
     '# Events',
-    'Every event that the service publishes. An event names the resource and contains nothing personal: read the ' +
+    'Every event that the service publishes. An event names the resource and contains no personal data: read the ' +
       'resource to learn its current state. [Webhooks](integrating/webhooks.md) explains the body, signatures and retries.',
     ...sections,
     '',

@@ -56,7 +56,7 @@ export default defineConfig({
     search: { provider: 'local' },
     docFooter: { prev: 'Previous', next: 'Next' },
   },
-  // The content security policy allows no `style` attributes, and the theme works without its two.
+  // The content security policy allows no `style` attributes, and the theme does not need its two inline styles.
   transformHtml: (html) => html.replaceAll(/ style="[^"]*"/g, ''),
   vite: { publicDir: join(root, 'ui/public') },
   buildEnd({ pages, outDir }) {

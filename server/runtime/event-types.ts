@@ -9,7 +9,10 @@ export const coverage_ending_notice_days = 60
  */
 export const events = {
   'benefit_plan_year.amended': ['plyr', 'The operator amended a running plan year, or withdrew an amendment.'],
-  'dependent.coverage_ending': ['dep', `Coverage of a dependent ends by age in ${coverage_ending_notice_days} days.`],
+  'dependent.coverage_ending': [
+    'dep',
+    `Coverage of a dependent ends because of age in ${coverage_ending_notice_days} days.`,
+  ],
   'dependent.coverage_ended': ['dep', 'Coverage of a dependent ended. The employee has 30 days to change elections.'],
   'dependent.coverage_reinstated': ['dep', 'The announced end of a dependent’s coverage was withdrawn.'],
   'dependent.verification_requested': ['dep', 'A dependent has documents that await verification.'],
@@ -55,11 +58,11 @@ export const events = {
   'enrollment.elected': ['enrl', 'An employee elected a plan.'],
   'enrollment.accepted': ['enrl', 'An election was accepted. Follows each `enrollment.elected`.'],
   'enrollment.waived': ['enrl', 'An employee waived a benefit.'],
-  'enrollment.renewed': ['enrl', 'Without a choice, the coverage of the previous plan year was renewed.'],
+  'enrollment.renewed': ['enrl', 'The employee neither elected nor waived, so the previous coverage was renewed.'],
   'enrollment.resumed': ['enrl', 'An employee was rehired in time, and their previous election applies again.'],
   'enrollment.resumption_withdrawn': [
     'enrl',
-    'An employee was away for too long after all. The resumed election or waiver was withdrawn.',
+    'The employee turned out to have been away too long, so the resumed election or waiver was withdrawn.',
   ],
   'enrollment.terminated': ['enrl', 'An enrollment ends on its `coverage_end`.'],
   'enrollment.termination_rescheduled': ['enrl', 'The last day of an enrollment moved.'],
@@ -71,7 +74,7 @@ export const events = {
   'invoice.issued': ['INV', 'An invoice was issued and is due.'],
   'api_key.created': ['key', 'An API key of the organization was created.'],
   'api_key.rotated': ['key', 'An API key was rotated.'],
-  'api_key.revoked': ['key', 'An API key was revoked by an ADMIN, the operator, or a finder.'],
+  'api_key.revoked': ['key', 'An API key was revoked by an ADMIN, the operator, or someone who found it.'],
   'webhook_subscription.disabled': ['wsub', 'The subscription was disabled. It contains the reason.'],
   'webhook_subscription.test': ['wsub', 'A test that you requested. It is sent only to this subscription.'],
 } as const satisfies Record<string, readonly [resource: Prefix | 'INV', summary: string]>

@@ -534,7 +534,7 @@ export interface SandboxMethods {
   /**
    * Move the clock of a sandbox organization. `PUT /operator/v1/organizations/{organization_id}/clock`
    *
-   * Moves a sandbox organization to a later day, so that you can test changes that depend on time. Every day in between runs in order before the response is sent. The clock continues from there and never moves back. One request can move it by at most 731 days; the current day is accepted and changes nothing. The request is refused while jobs about its employers are waiting, so retry it a moment later. Other organizations, credentials and their limits stay on the calendar. Other processes write on the new day immediately, and read on it within 5 seconds.
+   * Moves a sandbox organization to a later day, so that you can test changes that depend on time. Every day in between runs in order before the response is sent. The clock continues from there and never moves back. One request can move it by at most 731 days; the current day is accepted and changes nothing. The request is refused while jobs about its employers are waiting, so retry it a moment later. Other organizations, credentials and their limits stay on the calendar. Writes of other processes use the new day immediately, and their reads use it within 5 seconds.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1810,7 +1810,7 @@ export interface NotesMethods {
   /**
    * Add a note about an employer. `POST /operator/v1/employers/{employer_id}/notes`
    *
-   * You are the author. Only you can change the note. An admin can delete it.
+   * You become the author of the note. Only you can change it; you or an `ADMIN` can delete it.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1879,7 +1879,7 @@ export interface NotesMethods {
   /**
    * Add a note about an employee. `POST /operator/v1/employees/{employee_id}/notes`
    *
-   * You are the author. Only you can change the note. An admin can delete it.
+   * You become the author of the note. Only you can change it; you or an `ADMIN` can delete it.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2453,7 +2453,7 @@ export interface EmployeesMethods {
   get(employee_id: EmployeeId, options?: CallOptions): Promise<Employee>
 
   /**
-   * Reinstate an employee, however long ago they were terminated. `POST /operator/v1/employees/{employee_id}/reinstate`
+   * Reinstate an employee without a time limit. `POST /operator/v1/employees/{employee_id}/reinstate`
    *
    * Works like the partner endpoint, but without a time limit. The reason is stored. With `dry_run`, nothing changes, and the response shows what would change.
    *
@@ -2597,7 +2597,7 @@ export interface EmployeesMethods {
   reinstate(employee_id: EmployeeId, body: OperatorReinstatement, options?: CallOptions): Promise<CorrectedEmployee>
 
   /**
-   * Terminate an employee, however long ago. `POST /operator/v1/employees/{employee_id}/terminate`
+   * Terminate an employee without a time limit. `POST /operator/v1/employees/{employee_id}/terminate`
    *
    * Works like the partner endpoint, but without a time limit. The reason is stored, and `warnings` list the rescinded coverage. With `dry_run`, nothing changes, and the response shows what would change.
    *
@@ -2742,7 +2742,7 @@ export interface EmployeesMethods {
   terminate(employee_id: EmployeeId, body: OperatorTermination, options?: CallOptions): Promise<CorrectedEmployee>
 
   /**
-   * Correct the class, compensation type, bargaining unit or first day of an employee, however long ago. `POST /operator/v1/employees/{employee_id}/corrections`
+   * Correct the class, compensation type, bargaining unit or first day of an employee without a time limit. `POST /operator/v1/employees/{employee_id}/corrections`
    *
    * Works like the partner endpoint, but may remove coverage of more than 60 days ago. The reason is stored, and `warnings` list the rescinded days. With `dry_run`, nothing changes, and the response shows what would change.
    *
@@ -2890,7 +2890,7 @@ export interface EmployeesMethods {
   /**
    * List the corrections of an employee. `GET /operator/v1/employees/{employee_id}/corrections`
    *
-   * Returns reinstatements, and corrections by the operator that lie too far back for partners, newest first.
+   * Returns reinstatements, and corrections by the operator that partners can no longer make, newest first.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4243,7 +4243,7 @@ export interface DependentsMethods {
   /**
    * Approve that a dependent is disabled. `POST /operator/v1/dependents/{dependent_id}/disability`
    *
-   * Removes the age limit of a disabled child. If coverage of the child ended by age, it is restored in each election that still includes the child.
+   * Removes the age limit of a disabled child. If coverage of the child ended because of age, it is restored in each election that still includes the child.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -4777,7 +4777,7 @@ export interface InvoicesMethods {
   /**
    * Get a link to the PDF of an invoice. `GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pdf`
    *
-   * Returns the same link as for partners. It works for 15 minutes without a key.
+   * Returns the same link as the partner endpoint. It works for 15 minutes without a key.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -4885,7 +4885,7 @@ export interface InvoicesMethods {
   /**
    * List the invoices of an employer. `GET /operator/v1/employers/{employer_id}/invoices`
    *
-   * Returns the invoices, newest first, in pages as for partners, including drafts.
+   * Returns the invoices, newest first, in the same pages as the partner endpoint, and includes drafts.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *

@@ -801,7 +801,7 @@ export type ChoiceGroup = {
 
 export type ClockMove = {
     /**
-     * The new current day of the organization: its present day or a later one.
+     * The new current day of the organization: today or a later day.
      */
     today: Day;
 };
@@ -971,7 +971,7 @@ export type EmployerAdministration = {
  */
 export type EnrollmentChange = {
     /**
-     * The enrollment before the change. Null if it was granted, or would be in a dry run.
+     * The enrollment before the change. Null if the change itself grants it.
      */
     before: Enrollment | null;
     /**
@@ -2424,7 +2424,7 @@ export type Overview = {
      */
     job_late_seconds: number;
     /**
-     * The number of seconds for which the longest job has been running. If it is hours, the job hangs.
+     * The number of seconds for which the longest job has been running. If that is hours, the job is stuck.
      */
     job_running_seconds: number;
     /**
@@ -3141,7 +3141,7 @@ export type Task = {
 };
 
 /**
- * termination_too_old: a roster reports a last day of employment more than 60 days ago. reinstatement_too_old: a roster lists an employee whom an earlier roster left out more than 60 days ago. start_too_old: a roster reports a first day that would take away coverage of more than 60 days ago. For these three, `resource_id` is the employee. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. enrollment_superseded: a loss was withdrawn after the employee had made another election; `resource_id` is the enrollment that continues. census_held: a census that would terminate many employees waits for confirmation; `resource_id` is the census, which can be discarded instead. life_event_pending: a reported life event waits for approval. hris_access_lost: the payroll system rejected our credentials; renewing them resumes the connection. webhook_disabled: a receiver was gone or failed for 5 days; resuming the subscription sends the missed events. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. invoice_drafted: a draft that is issued automatically on the third day. plan_year_requested: a partner requests a plan year; `resource_id` is the employer. job_failed: a job that used up its attempts; `resource_id` is the job. daily_run_late: the daily run of an organization has not finished an hour after midnight; `resource_id` is the organization. affordability_figure_missing: a public figure that affordability or the assessable payments of large employers need within 120 days; `resource_id` is the year.
+ * termination_too_old: a roster reports a last day of employment more than 60 days ago. reinstatement_too_old: a roster lists an employee whom an earlier roster left out more than 60 days ago. start_too_old: a roster reports a first day that would take away coverage of more than 60 days ago. For these three, `resource_id` is the employee. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not carried over; `resource_id` is the enrollment in the next plan year. enrollment_superseded: a loss was withdrawn after the employee had made another election; `resource_id` is the enrollment that continues. census_held: a census that would terminate many employees waits for confirmation; `resource_id` is the census, which can be discarded instead. life_event_pending: a reported life event waits for approval. hris_access_lost: the payroll system rejected our credentials; renewing them resumes the connection. webhook_disabled: a receiver was gone or failed for 5 days; resuming the subscription sends the missed events. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. invoice_drafted: a draft that is issued automatically on the third day. plan_year_requested: a partner requests a plan year; `resource_id` is the employer. job_failed: a job that used up its attempts; `resource_id` is the job. daily_run_late: the daily run of an organization has not finished an hour after midnight; `resource_id` is the organization. affordability_figure_missing: a public figure is missing, and affordability or the assessable payments of large employers need it within 120 days; `resource_id` is the year.
  */
 export type TaskKind = 'enrollment_lapsing' | 'termination_too_old' | 'reinstatement_too_old' | 'start_too_old' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'plan_year_requested' | 'job_failed' | 'daily_run_late' | 'affordability_figure_missing';
 

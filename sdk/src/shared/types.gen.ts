@@ -630,7 +630,7 @@ export type BenefitPlanYearAmendmentId = string;
 export type BenefitPlanYearId = string;
 
 /**
- * upcoming, open_enrollment: before coverage, outside and in open enrollment. active: coverage is in force. inactive: coverage has ended.
+ * upcoming: coverage has not started, and open enrollment is not open. open_enrollment: coverage has not started, and open enrollment is open. active: coverage is in force. inactive: coverage has ended.
  */
 export type BenefitPlanYearStatus = 'active' | 'upcoming' | 'open_enrollment' | 'inactive';
 
@@ -1526,7 +1526,7 @@ export type EligibilityExplanation = {
      */
     compensation_type: string | null;
     /**
-     * The policy that is in force on that day for benefits without a policy of their own. Otherwise, the first policy for specific benefits. Null if no policy applies.
+     * The policy that is in force on that day for benefits without a policy of their own. If no such policy exists, the first policy for specific benefits. Null if no policy applies.
      */
     eligibility_policy: PolicyInForce | null;
     /**
@@ -2283,7 +2283,7 @@ export type Enrollment = {
 };
 
 /**
- * granted: by eligibility and the offered benefits. elected, waived: by a submission. renewed: rolled over by a renewal. resumed: restored for an employee who returned in time. resumption_withdrawn: a resumption was undone. corrected: by the operator. terminated, reissued: ended, or reopened, on request. ended: eligibility or the plan year ended. end_changed: the last day moved or was withdrawn. reinstated: a loss of coverage was withdrawn. dependents_changed: the coverage of a dependent ended or was restored. amended: the plan year changed.
+ * granted: by eligibility and the offered benefits. elected, waived: by a submission. renewed: carried over by a renewal. resumed: restored for an employee who returned in time. resumption_withdrawn: a resumption was undone. corrected: by the operator. terminated, reissued: ended, or reopened, on request. ended: eligibility or the plan year ended. end_changed: the last day moved or was withdrawn. reinstated: a loss of coverage was withdrawn. dependents_changed: the coverage of a dependent ended or was restored. amended: the plan year changed.
  */
 export type EnrollmentAction = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended';
 
@@ -3708,7 +3708,7 @@ export type Note = {
     shared_with_employer: boolean;
     author: NoteAuthor;
     /**
-     * The user who wrote the note. Null unless the user belongs to your own party.
+     * The user who wrote the note. Null if an operator wrote it, unless you are one; for operators, null if a member wrote it. Null for tokens bound to an employer.
      */
     author_user_id: UserId | null;
     /**
@@ -4512,7 +4512,7 @@ export type RevokedApiKeyResponse = {
 };
 
 /**
- * requested: an admin or the operator revoked the key. leaked: a finder reported it.
+ * requested: an admin or the operator revoked the key. leaked: someone who found it reported it.
  */
 export type RevokedBecause = 'requested' | 'leaked';
 

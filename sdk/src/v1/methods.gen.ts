@@ -3583,7 +3583,7 @@ export interface NotesMethods {
   /**
    * Add a note about an employer. `POST /v1/employers/{employer_id}/notes`
    *
-   * You are the author. Only you can change the note. An admin can delete it.
+   * You become the author of the note. Only you can change it; you or an `ADMIN` can delete it.
    *
    * Accepts API keys and unbound tokens. Any role. Scopes: write.
    *
@@ -3652,7 +3652,7 @@ export interface NotesMethods {
   /**
    * Add a note about an employee. `POST /v1/employees/{employee_id}/notes`
    *
-   * You are the author. Only you can change the note. An admin can delete it.
+   * You become the author of the note. Only you can change it; you or an `ADMIN` can delete it.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
@@ -5294,7 +5294,7 @@ export interface EnrollmentsMethods {
   /**
    * End coverage after a life event. `POST /v1/enrollments/{enrollment_id}/terminate`
    *
-   * Ends elected coverage that has begun at the end of this month, or of a later month of the plan year, while the window of an approved life event is open. Coverage that ends earlier for other reasons still does. To reverse the end, reissue the enrollment.
+   * Ends elected coverage that has already begun, while the window of an approved life event is open. The last day is the end of this month, or of a later month of the plan year. It does not extend coverage that ends earlier for another reason. To reverse the end, reissue the enrollment.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
@@ -6510,7 +6510,7 @@ export interface DependentsMethods {
   /**
    * Verify or reject a dependent. `PUT /v1/dependents/{dependent_id}/verification`
    *
-   * Decides whether the documents prove the relationship, even in place of an earlier decision. Publishes `dependent.verification_decided`. A rejection does not end coverage: remove the dependent to do so.
+   * Decides whether the documents prove the relationship. A later decision replaces an earlier one. Publishes `dependent.verification_decided`. A rejection does not end coverage: remove the dependent to do so.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
@@ -6621,7 +6621,7 @@ export interface BeneficiariesMethods {
   /**
    * List the beneficiaries of an employee. `GET /v1/employees/{employee_id}/beneficiaries`
    *
-   * Lists the benefits that take beneficiaries and that the employee has elected or can elect, by name, each with its present beneficiaries. They apply to all plan years of the benefit.
+   * Lists the benefits that take beneficiaries and that the employee has elected or can elect, by name, each with its current beneficiaries. They apply to all plan years of the benefit.
    *
    * Accepts API keys, unbound tokens and employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
@@ -7398,7 +7398,7 @@ export interface MembersMethods {
   /**
    * List or search people. `GET /v1/members`
    *
-   * Returns people of one organization, newest first: present and former employees of any employer, and group members. A caller with several organizations must specify one, even where other operations would cover them all.
+   * Returns people of one organization, newest first: present and former employees of any employer, and group members. The list never covers several organizations: a caller that reaches several must specify one.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
@@ -9142,7 +9142,7 @@ export interface ScheduledExportsMethods {
   /**
    * Delete a scheduled export. `DELETE /v1/scheduled-exports/{scheduled_export_id}`
    *
-   * Deletes the export with its deliveries. Files that are not sent yet are not sent.
+   * Deletes the export with its deliveries. Files that wait to be sent are discarded.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
    *
@@ -9216,7 +9216,7 @@ type Posted<Name extends string> = Omit<WebhookMessage, 'type' | 'data'> & {
 export interface WebhookMessages {
   /** The operator amended a running plan year, or withdrew an amendment. */
   'benefit_plan_year.amended': Posted<'benefit_plan_year.amended'>
-  /** Coverage of a dependent ends by age in 60 days. */
+  /** Coverage of a dependent ends because of age in 60 days. */
   'dependent.coverage_ending': Posted<'dependent.coverage_ending'>
   /** Coverage of a dependent ended. The employee has 30 days to change elections. */
   'dependent.coverage_ended': Posted<'dependent.coverage_ended'>
@@ -9282,11 +9282,11 @@ export interface WebhookMessages {
   'enrollment.accepted': Posted<'enrollment.accepted'>
   /** An employee waived a benefit. */
   'enrollment.waived': Posted<'enrollment.waived'>
-  /** Without a choice, the coverage of the previous plan year was renewed. */
+  /** The employee neither elected nor waived, so the previous coverage was renewed. */
   'enrollment.renewed': Posted<'enrollment.renewed'>
   /** An employee was rehired in time, and their previous election applies again. */
   'enrollment.resumed': Posted<'enrollment.resumed'>
-  /** An employee was away for too long after all. The resumed election or waiver was withdrawn. */
+  /** The employee turned out to have been away too long, so the resumed election or waiver was withdrawn. */
   'enrollment.resumption_withdrawn': Posted<'enrollment.resumption_withdrawn'>
   /** An enrollment ends on its `coverage_end`. */
   'enrollment.terminated': Posted<'enrollment.terminated'>
@@ -9308,7 +9308,7 @@ export interface WebhookMessages {
   'api_key.created': Posted<'api_key.created'>
   /** An API key was rotated. */
   'api_key.rotated': Posted<'api_key.rotated'>
-  /** An API key was revoked by an ADMIN, the operator, or a finder. */
+  /** An API key was revoked by an ADMIN, the operator, or someone who found it. */
   'api_key.revoked': Posted<'api_key.revoked'>
   /** The subscription was disabled. It contains the reason. */
   'webhook_subscription.disabled': Posted<'webhook_subscription.disabled'>

@@ -2630,7 +2630,7 @@ export type Form1095c = {
      */
     names_not_accepted: Array<string>;
     /**
-     * The errors that the IRS reported in filed forms and no later transmission corrects, latest first.
+     * The errors that the IRS reported in filed forms and that no later transmission corrects, latest first.
      */
     filing_errors: Array<FormFilingError>;
     /**
@@ -3557,7 +3557,7 @@ export type HoursOutcome = {
      */
     added_count: number;
     /**
-     * Rows that replaced other hours of an earlier report.
+     * Rows that replaced different hours of an earlier report.
      */
     changed_count: number;
     /**
@@ -3648,7 +3648,7 @@ export type HoursReport = {
      */
     added_count: number;
     /**
-     * Rows that replaced other hours of an earlier report.
+     * Rows that replaced different hours of an earlier report.
      */
     changed_count: number;
     /**
@@ -4615,7 +4615,7 @@ export type NewFormMailing = {
      */
     mailed_on: Day;
     /**
-     * True records the forms of the print file without a mailing. False removes the mailing of this day, if it was recorded by mistake.
+     * True records the mailing of all forms of the print file that have none yet. False removes the mailing of this day, if it was recorded by mistake.
      */
     is_mailed?: boolean;
 };
@@ -4995,11 +4995,11 @@ export type OfferTestMonth = {
      */
     full_time_count: number;
     /**
-     * Those with an offer to them and their children for the whole month.
+     * Those who were offered coverage for themselves and their children for the whole month.
      */
     offered_count: number;
     /**
-     * The offered share in percent, rounded down to one decimal. Null without full-time employees.
+     * The share of full-time employees with an offer, in percent, rounded down to one decimal. Null without any.
      */
     offered_percent: number | null;
     /**
@@ -5159,7 +5159,7 @@ export type PartnerTask = {
      */
     employer_name: string | null;
     /**
-     * The member who is responsible: the owner of the employer, and you for your mentions. Null if the employer has no owner, and if it concerns no employer.
+     * The member who is responsible: you for your mentions, otherwise the owner of the employer. Null if the employer has no owner, or if the task concerns no employer.
      */
     owner: {
         user_id: UserId;
@@ -5195,7 +5195,7 @@ export type PartnerTask = {
      */
     opened_at: Timestamp;
     /**
-     * The last day to complete it: of the window or of the plan year, the due date of the invoice, the day on which a draft is issued, 30 days after a document of a dependent, the day on which coverage would end, the day before a status can change, or the last day to furnish or to file tax forms. Null if it has no deadline.
+     * The deadline: the last day of the window or of the plan year, the due date of the invoice, the day on which a draft is issued, 30 days after a document of a dependent, the day on which coverage would end, the day before a status can change, or the last day to furnish or to file tax forms. Null if it has no deadline.
      */
     due_on: Day | null;
     /**
@@ -5237,7 +5237,7 @@ export type PartnerTaskGroup = {
 };
 
 /**
- * life_event_pending: a reported life event waits for the decision of the operator. dependent_verification_pending: documents of a dependent wait for your decision; `resource_id` is the dependent. open_enrollment_pending: people have not responded in an open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within 120 days, or has ended, and none follows it; `resource_id` is the plan year. employer_setup: the first coverage of an employer has not started, and steps of its setup are open, for the latest 50 employers. note_mention: a note mentions you, until you mark the mention as done; `resource_id` is the note. census_held: a census that would terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or rows of it did, within the last 30 days. hris_access_lost: the payroll system rejected our credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for another reason and is repeated. For these two, `resource_id` is the connection. full_time_trend: part-time employees average at least 30 hours a week so far in a measurement that continues; `resource_id` is the employer. tax_identifiers_missing: Forms 1095-C or 1095-B lack tax identifiers. tax_forms_due: those of the past year were not released. tax_forms_unmailed: released forms of the past year are not mailed, of people without a consent to electronic delivery or whose notice failed. tax_forms_unfiled: Forms 1095-C of the past year were released, and the IRS has accepted no transmission of them. Both disappear at the end of the year. tax_form_errors: the IRS rejected a transmission of these forms, to be replaced within 60 days, or reported errors in forms, until a later transmission contains them. For these five, `resource_id` is the employer with the EIN. invoice_overdue: an issued invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. For these two, `resource_id` is the subscription.
+ * life_event_pending: a reported life event waits for the decision of the operator. dependent_verification_pending: documents of a dependent wait for your decision; `resource_id` is the dependent. open_enrollment_pending: people have not responded in an open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not carried over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within 120 days, or has ended, and none follows it; `resource_id` is the plan year. employer_setup: the first coverage of an employer has not started, and steps of its setup are open, for the latest 50 employers. note_mention: a note mentions you, until you mark the mention as done; `resource_id` is the note. census_held: a census that would terminate many employees waits for confirmation. census_failed: the latest census of an employer failed, or rows of it did, within the last 30 days. hris_access_lost: the payroll system rejected our credentials; the operator renews them. hris_sync_failed: the latest sync with the payroll system failed for another reason and is repeated. For these two, `resource_id` is the connection. full_time_trend: part-time employees average at least 30 hours a week so far in a measurement that continues; `resource_id` is the employer. tax_identifiers_missing: Forms 1095-C or 1095-B lack tax identifiers. tax_forms_due: those of the past year were not released. tax_forms_unmailed: released forms of the past year were not mailed, although the people did not consent to electronic delivery or the notice failed. tax_forms_unfiled: Forms 1095-C of the past year were released, and the IRS has accepted no transmission of them. Both disappear at the end of the year. tax_form_errors: the IRS rejected a transmission of these forms, to be replaced within 60 days, or reported errors in forms, until a later transmission contains them. For these five, `resource_id` is the employer with the EIN. invoice_overdue: an issued invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. For these two, `resource_id` is the subscription.
  */
 export type PartnerTaskKind = 'life_event_pending' | 'dependent_verification_pending' | 'open_enrollment_pending' | 'enrollment_lapsing' | 'employer_setup' | 'note_mention' | 'renewal_due' | 'census_held' | 'census_failed' | 'hris_access_lost' | 'hris_sync_failed' | 'full_time_trend' | 'tax_identifiers_missing' | 'tax_forms_due' | 'tax_forms_unmailed' | 'tax_forms_unfiled' | 'tax_form_errors' | 'invoice_overdue' | 'invoice_drafted' | 'webhook_disabled' | 'webhook_deliveries_failed';
 
@@ -7455,7 +7455,7 @@ export type DependentsSearchQuery = {
      */
     page?: number;
     /**
-     * The beginning of the full name or last name of the dependent, or the full last name and then the first name, without regard to case and accents. Or a `dependent_id`.
+     * The beginning of the full name or last name of the dependent, or the full last name and then the first name, ignoring case and accents. Or a `dependent_id`.
      */
     search?: string;
 };
@@ -7792,7 +7792,7 @@ export type WebhookEventsListQuery = {
      */
     created_before?: Timestamp;
     /**
-     * Only events committed after this one, oldest first. Following pages this way misses and repeats none.
+     * Only events committed after this one, oldest first. Reading pages this way neither misses nor repeats events.
      */
     after?: WebhookEventId;
     /**

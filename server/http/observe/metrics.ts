@@ -147,7 +147,7 @@ function observeJobs(meter: Meter, runtime: Runtime): void {
     description: 'Seconds since the oldest waiting job became due.',
   })
   const running = meter.createObservableGauge('job_running_seconds', {
-    description: 'Seconds since the oldest running job started. If it is hours, the job hangs.',
+    description: 'Seconds since the oldest running job started. If that is hours, the job is stuck.',
   })
   meter.addBatchObservableCallback(
     async (result) => {

@@ -123,7 +123,7 @@ const operator: Interface = {
       People: 'Users, and the organizations they belong to.',
       Credentials: 'API keys. A key is shown once when it is created. A revocation takes effect within seconds.',
       Employers: 'Employers across organizations, their account managers and how they are administered.',
-      Employees: 'Corrections of employments that lie too far back for partners, each with its reason.',
+      Employees: 'Corrections of employments that partners can no longer make, each with its reason.',
       Members: 'People across organizations, found by an id, an email address or the beginning of a name.',
       Dependents: 'Children without an age limit because of a disability.',
       Subscriptions: 'Periods in which an employer may use the service.',

@@ -36,8 +36,8 @@ export const FormMailing = z
       .default(true)
       .meta({
         description:
-          'True records the forms of the print file without a mailing. False removes the mailing of this day, if it ' +
-          'was recorded by mistake.',
+          'True records the mailing of all forms of the print file that have none yet. False removes the mailing of ' +
+          'this day, if it was recorded by mistake.',
       }),
   })
   .meta({ id: 'NewFormMailing' })

@@ -139,7 +139,8 @@ export const Form1095c = z
       description: 'The first and last names, of the employee or a covered person, that the IRS does not accept.',
     }),
     filing_errors: z.array(FilingError).meta({
-      description: 'The errors that the IRS reported in filed forms and no later transmission corrects, latest first.',
+      description:
+        'The errors that the IRS reported in filed forms and that no later transmission corrects, latest first.',
     }),
     override: z
       .object({ reason: z.string(), updated_at: Timestamp })
@@ -311,9 +312,12 @@ const TestedMonth = z
   .object({
     month: z.int().meta({ description: 'The month, from 1 to 12.' }),
     full_time_count: z.int().meta({ description: 'Full-time employees outside limited non-assessment periods.' }),
-    offered_count: z.int().meta({ description: 'Those with an offer to them and their children for the whole month.' }),
+    offered_count: z
+      .int()
+      .meta({ description: 'Those who were offered coverage for themselves and their children for the whole month.' }),
     offered_percent: z.number().nullable().meta({
-      description: 'The offered share in percent, rounded down to one decimal. Null without full-time employees.',
+      description:
+        'The share of full-time employees with an offer, in percent, rounded down to one decimal. Null without any.',
     }),
     passes: z.boolean().meta({
       description: 'Whether at most 5 percent or, if greater, five full-time employees lack an offer.',

@@ -91,7 +91,7 @@ export const HoursOptions = z.strictObject({
 const counts = {
   row_count: z.int(),
   added_count: z.int().meta({ description: 'Rows of periods that had no hours of this employee and kind.' }),
-  changed_count: z.int().meta({ description: 'Rows that replaced other hours of an earlier report.' }),
+  changed_count: z.int().meta({ description: 'Rows that replaced different hours of an earlier report.' }),
   removed_count: z.int().meta({ description: 'Rows that removed the hours of an earlier report.' }),
   unchanged_count: z.int().meta({ description: 'Rows that were recorded before, or had nothing to remove.' }),
   late_count: z.int().meta({

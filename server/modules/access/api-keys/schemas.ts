@@ -83,7 +83,7 @@ export const LeakReport = z
 
 const RevokedBecause = z.enum(['requested', 'leaked']).meta({
   id: 'RevokedBecause',
-  description: 'requested: an admin or the operator revoked the key. leaked: a finder reported it.',
+  description: 'requested: an admin or the operator revoked the key. leaked: someone who found it reported it.',
 })
 
 export const ApiKey = z

@@ -156,8 +156,8 @@ export const endpoints = [
       'in between runs in order before the response is sent. The clock continues from there and never moves back. ' +
       'One request can move it by at most 731 days; the current day is accepted and changes nothing. The request ' +
       'is refused while jobs about its employers are waiting, so retry it a moment later. Other organizations, ' +
-      'credentials and their limits stay on the calendar. Other processes write on the new day immediately, and read ' +
-      'on it within 5 seconds.',
+      'credentials and their limits stay on the calendar. Writes of other processes use the new day immediately, and ' +
+      'their reads use it within 5 seconds.',
     body: ClockMove,
     returns: { 200: dataOf(MovedClock) },
     refuses: [

@@ -107,7 +107,7 @@ export const OrganizationMemberPage = pageOf(
 
 export const ClockMove = z
   .object({
-    today: DayText.meta({ description: 'The new current day of the organization: its present day or a later one.' }),
+    today: DayText.meta({ description: 'The new current day of the organization: today or a later day.' }),
   })
   .meta({ id: 'ClockMove' })
 

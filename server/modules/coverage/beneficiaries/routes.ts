@@ -24,7 +24,7 @@ export const endpoints = [
     summary: 'List the beneficiaries of an employee',
     description:
       'Lists the benefits that take beneficiaries and that the employee has elected or can elect, by name, each with ' +
-      'its present beneficiaries. They apply to all plan years of the benefit.',
+      'its current beneficiaries. They apply to all plan years of the benefit.',
     returns: { 200: BenefitBeneficiariesList },
     handle: async (ctx, { params: { employee_id } }) => data(await listBeneficiaries(ctx, { employee_id })),
   }),

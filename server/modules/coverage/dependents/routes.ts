@@ -206,7 +206,7 @@ export const endpoints = [
     path: '/v1/dependents/{dependent_id}/verification',
     summary: 'Verify or reject a dependent',
     description:
-      'Decides whether the documents prove the relationship, even in place of an earlier decision. Publishes ' +
+      'Decides whether the documents prove the relationship. A later decision replaces an earlier one. Publishes ' +
       '`dependent.verification_decided`. A rejection does not end coverage: remove the dependent to do so.',
     body: VerificationDecision,
     returns: { 200: dataOf(Dependent) },
@@ -221,8 +221,8 @@ export const endpoints = [
     method: 'POST',
     summary: 'Approve that a dependent is disabled',
     description:
-      'Removes the age limit of a disabled child. If coverage of the child ended by age, it is restored in each ' +
-      'election that still includes the child.',
+      'Removes the age limit of a disabled child. If coverage of the child ended because of age, it is restored in ' +
+      'each election that still includes the child.',
     body: Disability,
     returns: { 200: dataOf(Dependent) },
     refuses: [refusals.dependent_already_disabled],

@@ -258,8 +258,8 @@ export const EligibilityExplanation = z
       .meta({ description: 'The compensation type on that day. Null if it is unknown.' }),
     eligibility_policy: PolicyInForce.nullable().meta({
       description:
-        'The policy that is in force on that day for benefits without a policy of their own. Otherwise, ' +
-        'the first policy for specific benefits.',
+        'The policy that is in force on that day for benefits without a policy of their own. If no such policy ' +
+        'exists, the first policy for specific benefits.',
     }),
     anchor: DayAnswer.nullable().meta({
       description: 'The hire date, or the day on which the employee entered an eligible class.',

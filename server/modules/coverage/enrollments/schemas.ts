@@ -196,7 +196,7 @@ export type EnrollmentFilter = z.output<typeof EnrollmentFilter>
 const EnrollmentChange = z
   .object({
     before: Enrollment.nullable().meta({
-      description: 'The enrollment before the change. Null if it was granted, or would be in a dry run.',
+      description: 'The enrollment before the change. Null if the change itself grants it.',
     }),
     after: Enrollment.meta({
       description: 'The enrollment after the change. In a dry run, a new enrollment has only a temporary id.',

@@ -210,8 +210,8 @@ const Benefit = z.object({
 const Status = z.enum(['active', 'upcoming', 'open_enrollment', 'inactive']).meta({
   id: 'BenefitPlanYearStatus',
   description:
-    'upcoming, open_enrollment: before coverage, outside and in open enrollment. active: coverage is in force. ' +
-    'inactive: coverage has ended.',
+    'upcoming: coverage has not started, and open enrollment is not open. open_enrollment: coverage has not started, ' +
+    'and open enrollment is open. active: coverage is in force. inactive: coverage has ended.',
 })
 
 const common = {

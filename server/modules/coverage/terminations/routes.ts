@@ -22,9 +22,9 @@ export const endpoints = [
     path: '/v1/enrollments/{enrollment_id}/terminate',
     summary: 'End coverage after a life event',
     description:
-      'Ends elected coverage that has begun at the end of this month, or of a later month of the plan year, ' +
-      'while the window of an approved life event is open. Coverage that ends earlier for other reasons still ' +
-      'does. To reverse the end, reissue the enrollment.',
+      'Ends elected coverage that has already begun, while the window of an approved life event is open. The last ' +
+      'day is the end of this month, or of a later month of the plan year. It does not extend coverage that ends ' +
+      'earlier for another reason. To reverse the end, reissue the enrollment.',
     allows: partner,
     roles: enrolling,
     scopes: ['write', 'people'],

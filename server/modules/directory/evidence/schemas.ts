@@ -62,7 +62,7 @@ const Evidence = z
     action: z.enum(actions).meta({
       id: 'EnrollmentAction',
       description:
-        'granted: by eligibility and the offered benefits. elected, waived: by a submission. renewed: rolled over ' +
+        'granted: by eligibility and the offered benefits. elected, waived: by a submission. renewed: carried over ' +
         'by a renewal. resumed: restored for an employee who returned in time. resumption_withdrawn: a resumption ' +
         'was undone. corrected: by the operator. terminated, reissued: ended, or reopened, on request. ended: ' +
         'eligibility or the plan year ended. end_changed: the last day moved or was withdrawn. reinstated: a loss ' +

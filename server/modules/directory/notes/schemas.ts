@@ -52,9 +52,13 @@ const Note = z
     author: z
       .enum(['organization', 'operator'])
       .meta({ id: 'NoteAuthor', description: 'The party that wrote the note.' }),
-    author_user_id: Id('usr').nullable().meta({
-      description: 'The user who wrote the note. Null unless the user belongs to your own party.',
-    }),
+    author_user_id: Id('usr')
+      .nullable()
+      .meta({
+        description:
+          'The user who wrote the note. Null if an operator wrote it, unless you are one; for operators, null if a ' +
+          'member wrote it. Null for tokens bound to an employer.',
+      }),
     author_name: z.string().nullable().meta({
       description: 'The name of the author. Null if an operator wrote the note, unless you are an operator.',
     }),

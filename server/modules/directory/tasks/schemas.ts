@@ -22,7 +22,7 @@ const TaskKind = z.enum(task_kinds).meta({
     'start_too_old: a roster reports a first day that would take away coverage of more than ' +
     `${correction_window_days} days ago. For ` +
     'these three, `resource_id` is the employee. enrollment_lapsing: an employee enrolled at the end of a plan year ' +
-    'has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the ' +
+    'has neither elected nor waived in the next one and is not carried over; `resource_id` is the enrollment in the ' +
     'next plan year. enrollment_superseded: a loss was withdrawn after the employee had made another election; ' +
     '`resource_id` is the enrollment that continues. census_held: a census that would terminate many employees ' +
     'waits for confirmation; `resource_id` is the census, which can be discarded instead. life_event_pending: a ' +
@@ -33,8 +33,8 @@ const TaskKind = z.enum(task_kinds).meta({
     'plan_year_requested: a partner requests a plan year; `resource_id` is the employer. ' +
     'job_failed: a job that used up its attempts; `resource_id` is the job. daily_run_late: the daily run of an ' +
     'organization has not finished an hour after midnight; `resource_id` is the organization. ' +
-    'affordability_figure_missing: a public figure that affordability or the assessable payments of large employers ' +
-    'need within 120 days; `resource_id` is the year.',
+    'affordability_figure_missing: a public figure is missing, and affordability or the assessable payments of large ' +
+    'employers need it within 120 days; `resource_id` is the year.',
 })
 
 const employer_name = z
@@ -90,7 +90,7 @@ const PartnerTaskKind = z.enum(partner_task_kinds).meta({
     'dependent_verification_pending: documents of a dependent wait for your decision; `resource_id` is the ' +
     'dependent. open_enrollment_pending: people have not responded in an ' +
     'open enrollment window; `resource_id` is the plan year. enrollment_lapsing: an ' +
-    'employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled ' +
+    'employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not carried ' +
     'over; `resource_id` is the enrollment in the next plan year. renewal_due: a plan year ends within ' +
     `${renewal_days} days, or has ended, and none follows it; ` +
     '`resource_id` is the plan year. employer_setup: the first coverage of an employer has not started, and steps of ' +
@@ -103,12 +103,12 @@ const PartnerTaskKind = z.enum(partner_task_kinds).meta({
     'another reason and is repeated. For these two, `resource_id` is the connection. full_time_trend: part-time ' +
     'employees average at least 30 hours a week so far in a measurement that continues; `resource_id` is ' +
     'the employer. tax_identifiers_missing: Forms 1095-C or 1095-B lack tax identifiers. tax_forms_due: those of the ' +
-    'past year were not released. tax_forms_unmailed: released forms of the past year are not mailed, of people ' +
-    'without a consent to electronic delivery or whose notice failed. tax_forms_unfiled: Forms 1095-C of the past ' +
-    'year were released, and the IRS has accepted no transmission of them. Both disappear at the end of the year. ' +
-    'tax_form_errors: the IRS rejected a transmission of these forms, to be replaced within 60 days, or reported ' +
-    'errors in forms, until a later transmission contains them. For these five, `resource_id` is the employer with ' +
-    'the EIN. ' +
+    'past year were not released. tax_forms_unmailed: released forms of the past year were not mailed, although ' +
+    'the people did not consent to electronic delivery or the notice failed. tax_forms_unfiled: Forms 1095-C of the ' +
+    'past year were released, and the IRS has accepted no transmission of them. Both disappear at the end of the ' +
+    'year. tax_form_errors: the IRS rejected a transmission of these forms, to be replaced within 60 days, or ' +
+    'reported errors in forms, until a later transmission contains them. For these five, `resource_id` is the ' +
+    'employer with the EIN. ' +
     'invoice_overdue: an issued ' +
     'invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: ' +
     'a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 ' +
@@ -126,7 +126,7 @@ const people_count = z
   })
 const due_on = DayAnswer.nullable().meta({
   description:
-    'The last day to complete it: of the window or of the plan year, the due date of the invoice, the day on which a ' +
+    'The deadline: the last day of the window or of the plan year, the due date of the invoice, the day on which a ' +
     'draft is issued, ' +
     `${verification_days} days after a document of a dependent, the day on which coverage would end, ` +
     'the day before a status can change, or ' +
@@ -145,8 +145,8 @@ const PartnerTask = z
       .nullable()
       .meta({
         description:
-          'The member who is responsible: the owner of the employer, and you for your mentions. Null if the ' +
-          'employer has no owner, and if it concerns no employer.',
+          'The member who is responsible: you for your mentions, otherwise the owner of the employer. Null if the ' +
+          'employer has no owner, or if the task concerns no employer.',
       }),
     employee_id: Id('empl')
       .nullable()

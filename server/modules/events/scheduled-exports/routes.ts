@@ -63,7 +63,7 @@ export const endpoints = [
     method: 'DELETE',
     path: `${path}/{scheduled_export_id}`,
     summary: 'Delete a scheduled export',
-    description: 'Deletes the export with its deliveries. Files that are not sent yet are not sent.',
+    description: 'Deletes the export with its deliveries. Files that wait to be sent are discarded.',
     scopes: ['write'],
     locate: locateExport,
     returns: { 200: dataOf(DeletedScheduledExport) },

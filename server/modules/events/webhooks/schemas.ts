@@ -42,7 +42,7 @@ export const WebhookEventFilter = z.object({
   created_before: Instant.optional().meta({ description: 'Only events before this instant.' }),
   after: Id('wevt').optional().meta({
     description:
-      'Only events committed after this one, oldest first. Following pages this way misses and repeats none.',
+      'Only events committed after this one, oldest first. Reading pages this way neither misses nor repeats events.',
   }),
   wait: wholeNumber(0, 20).optional().meta({
     description:

@@ -166,7 +166,7 @@ export const endpoints = [
     }),
     {
       operation: 'operator_get_invoice_pdf',
-      description: `Returns the same link as for partners. It works for ${link_minutes} minutes without a key.`,
+      description: `Returns the same link as the partner endpoint. It works for ${link_minutes} minutes without a key.`,
       ...for_operators.read,
     },
   ),
@@ -222,7 +222,7 @@ export const endpoints = [
     ...for_operators.read,
     path: '/operator/v1/employers/{employer_id}/invoices',
     summary: 'List the invoices of an employer',
-    description: 'Returns the invoices, newest first, in pages as for partners, including drafts.',
+    description: 'Returns the invoices, newest first, in the same pages as the partner endpoint, and includes drafts.',
     query: InvoicePaging,
     returns: { 200: InvoicePage },
     refuses: [refusals.employer_has_no_billing_account],

@@ -29,7 +29,8 @@ export const Overview = z
     failed_job_count: z.int().meta({ description: `Jobs that used all their attempts, at most ${most_found}.` }),
     job_late_seconds: seconds('job that is due but not started'),
     job_running_seconds: z.int().meta({
-      description: 'The number of seconds for which the longest job has been running. If it is hours, the job hangs.',
+      description:
+        'The number of seconds for which the longest job has been running. If that is hours, the job is stuck.',
     }),
     webhook_late_seconds: seconds('webhook that is due but not sent'),
     organizations_late: z.int().meta({

@@ -72,7 +72,7 @@ export const endpoints = [
     ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/employees/{employee_id}/reinstate',
-    summary: 'Reinstate an employee, however long ago they were terminated',
+    summary: 'Reinstate an employee without a time limit',
     description: `Works like the partner endpoint, but without a time limit. The reason is stored.${on_a_dry_run}`,
     body: OperatorReinstatement,
     returns: { 200: CorrectedEmployee },
@@ -90,7 +90,7 @@ export const endpoints = [
     ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/employees/{employee_id}/terminate',
-    summary: 'Terminate an employee, however long ago',
+    summary: 'Terminate an employee without a time limit',
     description:
       'Works like the partner endpoint, but without a time limit. The reason is stored, and `warnings` list ' +
       'the rescinded coverage.' +
@@ -108,7 +108,7 @@ export const endpoints = [
     ...for_operators.administer,
     method: 'POST',
     path: '/operator/v1/employees/{employee_id}/corrections',
-    summary: 'Correct the class, compensation type, bargaining unit or first day of an employee, however long ago',
+    summary: 'Correct the class, compensation type, bargaining unit or first day of an employee without a time limit',
     description:
       `Works like the partner endpoint, but may remove coverage of more than ${correction_window_days} days ago. ` +
       'The reason is stored, and ' +
@@ -126,7 +126,7 @@ export const endpoints = [
     path: '/operator/v1/employees/{employee_id}/corrections',
     summary: 'List the corrections of an employee',
     description:
-      'Returns reinstatements, and corrections by the operator that lie too far back for partners, newest first.',
+      'Returns reinstatements, and corrections by the operator that partners can no longer make, newest first.',
     query: Paging,
     returns: { 200: EmployeeCorrectionPage },
     handle: (ctx, { params, query }) => listCorrections(ctx, params, query),

@@ -51,8 +51,7 @@ export const endpoints = [
     summary: 'List or search people',
     description:
       'Returns people of one organization, newest first: present and former employees of any employer, and ' +
-      'group members. A caller with several organizations must specify one, even where other operations would ' +
-      'cover them all.',
+      'group members. The list never covers several organizations: a caller that reaches several must specify one.',
     query: MemberFilter,
     returns: { 200: MemberPage },
     refuses: [unsearchable],

@@ -77,7 +77,7 @@ export const DependentSearch = z.object({
   search: searchText().meta({
     description:
       'The beginning of the full name or last name of the dependent, or the full last name and then the first name, ' +
-      'without regard to case and accents. Or a `dependent_id`.',
+      'ignoring case and accents. Or a `dependent_id`.',
     example: 'Anne',
   }),
 })
