@@ -2684,6 +2684,7 @@ CREATE TABLE employee_tax_facts (
   tax_year integer NOT NULL,
   w2_wages_in_cents bigint,
   multiemployer_months integer[] NOT NULL,
+  continuation jsonb,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT employee_tax_facts_pkey PRIMARY KEY (employee_id, organization_id, tax_year),
   CONSTRAINT employee_tax_facts_tax_year_check CHECK (tax_year >= 2020 AND tax_year <= 2199),

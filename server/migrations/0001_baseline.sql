@@ -2639,13 +2639,15 @@ create table form_1095c_overrides (
 );
 
 -- Facts about an employment and a tax year that only the employer knows: the wages in box 1 of Form W-2, and the months
--- (1 to 12) with contributions to a multiemployer plan that offers affordable coverage.
+-- (1 to 12) with contributions to a multiemployer plan that offers affordable coverage. `continuation`: the months with
+-- COBRA continuation coverage, whether the employee is enrolled, and the monthly premium. Null without any.
 create table employee_tax_facts (
   organization_id text collate "C" not null,
   employee_id text collate "C" not null,
   tax_year integer not null check (tax_year >= 2020 and tax_year <= 2199),
   w2_wages_in_cents bigint check (w2_wages_in_cents >= 0),
   multiemployer_months integer[] not null,
+  continuation jsonb,
   updated_at timestamptz not null,
   primary key (employee_id, organization_id, tax_year),
   foreign key (employee_id, organization_id) references employees

@@ -1024,6 +1024,21 @@ export type ContactChanges = {
     address?: ResidentialAddress | null;
 };
 
+export type ContinuationCoverage = {
+    /**
+     * The months with continuation coverage, or with an offer of it that was declined, from 1 to 12.
+     */
+    months: Array<number>;
+    /**
+     * Whether the employee elected continuation coverage.
+     */
+    is_enrolled: boolean;
+    /**
+     * The monthly premium for the employee alone of the lowest-cost plan of minimum value.
+     */
+    monthly_premium_in_cents: number;
+};
+
 /**
  * A credential. A bound token has no owner, roles or scopes.
  */
@@ -6305,6 +6320,10 @@ export type TaxFactsOfEmployee = {
      * The months with contributions to a multiemployer plan that offers affordable coverage (code 2E).
      */
     multiemployer_months?: Array<number>;
+    /**
+     * COBRA continuation of the last elected medical coverage. Null without any.
+     */
+    continuation_coverage?: ContinuationCoverage | null;
 };
 
 export type TaxFactsSaved = {

@@ -10,8 +10,8 @@ import { derivedForm, exposureOfYear, type DerivedForm } from './derivation-rule
 import { deriveAgain, measuredMonthsOf, requestAgain } from './derive-actions.ts'
 import { findFormYear, listCounts, listFilingScopes } from './derived-queries.ts'
 import { copyOf, documentOf, fileNameOf, type FormEmployer, type FormFiler } from './document-rules.ts'
-import { listEmployeesAmong, saveFormSettings, saveTaxFacts } from './input-queries.ts'
-import { originOf } from './fact-rules.ts'
+import { listElectorsAmong, listEmployeesAmong, saveFormSettings, saveTaxFacts } from './input-queries.ts'
+import { originOf } from './employment-rules.ts'
 import { joinMeasured } from './person-rules.ts'
 import { deleteOverride, findFormEmployer, insertOverride, listFormFacts } from './queries.ts'
 import { form_refusals } from './rules.ts'
@@ -137,10 +137,18 @@ export async function setTaxFacts(
 ): Promise<string> {
   const employee_ids = employees.map(({ employee_id }) => employee_id)
   const known = new Set(await listEmployeesAmong(ctx, { organization_id, employer_id, employee_ids }))
-  const faults = employee_ids.flatMap((id, at) => {
+  const electors = new Set(await listElectorsAmong(ctx, { organization_id, employee_ids }))
+  const faults = employees.flatMap(({ employee_id: id, continuation_coverage }, at) => {
     const field = `employees[${at}].employee_id`
     if (employee_ids.indexOf(id) < at) return [{ field, message: 'repeats an employee' }]
-    return known.has(id) ? [] : [{ field, message: 'is not an employee of the employer' }]
+    if (!known.has(id)) return [{ field, message: 'is not an employee of the employer' }]
+    if (!continuation_coverage || electors.has(id)) return []
+    return [
+      {
+        field: `employees[${at}].continuation_coverage`,
+        message: 'needs an enrollment of the employee in medical coverage, which COBRA continues',
+      },
+    ]
   })
   if (faults.length > 0) throw invalid(...faults)
   await saveTaxFacts(ctx, { organization_id, tax_year, facts: JSON.stringify(employees) })

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Form1095Document } from '../../../documents/tax-forms/form-1095.ts'
 import { ageOn, type Day } from '../../../kernel/days.ts'
 import type { DerivedForm } from './derivation-rules.ts'
-import { originOf, type FormFacts, type FormPerson } from './fact-rules.ts'
+import { originOf } from './employment-rules.ts'
+import type { FormFacts, FormPerson } from './fact-rules.ts'
 import type { CoveredPerson, FormType } from './rules.ts'
 
 /** The employer of a form: the one whose EIN the people of an ALE member work under. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { offeredDays, originOf, type FormEnrollment, type FormFacts } from './fact-rules.ts'
+import { originOf } from './employment-rules.ts'
+import { offeredDays, type FormEnrollment, type FormFacts } from './fact-rules.ts'
 import { personYearOf } from './person-rules.ts'
 import { formOf } from './rules.ts'
 
@@ -19,7 +20,14 @@ const enrollment: FormEnrollment = {
     { effective_on: '2026-01-01', until: '2026-07-01', cost_in_cents: 12_989 },
     { effective_on: '2026-07-01', until: '2027-01-01', cost_in_cents: 12_990 },
   ],
-  elections: [{ effective_on: '-infinity', self_insured: true, dependents: [{ id: 'dep_1', covered_until: null }] }],
+  elections: [
+    {
+      effective_on: '-infinity',
+      coverage_tier: 'ES',
+      self_insured: true,
+      dependents: [{ id: 'dep_1', covered_until: null }],
+    },
+  ],
   affordability: null,
 }
 const ada = {
@@ -46,6 +54,7 @@ const facts: FormFacts = {
   compensations: [],
   wages: [],
   enrollments: [enrollment],
+  continuation: null,
   is_measured: false,
   w2_wages_in_cents: null,
   multiemployer_months: [],
@@ -77,7 +86,7 @@ describe('the form of an employee', () => {
 
   it('lists a dependent until the month in which the coverage of the dependent ends', () => {
     const dependents = [{ id: 'dep_1', covered_until: '2026-04-10' }]
-    const elections = [{ effective_on: '-infinity', self_insured: true, dependents }]
+    const elections = [{ effective_on: '-infinity', coverage_tier: 'EC', self_insured: true, dependents }]
     const [, child] = formIn(withEnrollment({ elections })).covered_people
     expect(child!.months).toEqual(Array.from({ length: 12 }, (_, at) => at < 4))
   })

@@ -5,8 +5,8 @@ import { isWithinPovertyLine } from '../../directory/ichra/rules.ts'
 import { costLimits, safeHarborOf, type RateOfPay, type SafeHarborFacts } from '../affordability/rules.ts'
 import type { ServiceHours } from '../measurement/hour-rules.ts'
 import type { MonthStatus } from '../offers/rules.ts'
-import type { MonthOffer, PersonMonth } from './code-rules.ts'
-import type { CoveredPerson, FormType, PersonYear } from './rules.ts'
+import type { MonthOffer } from './code-rules.ts'
+import type { FormType } from './rules.ts'
 
 /** An identity on a form. */
 export type FormPerson = {
@@ -22,8 +22,9 @@ export type FormPerson = {
 type PlanCost = { effective_on: Day; until: Day; cost_in_cents: number }
 
 /** An election, from a day until the next one. The first has `-infinity`. */
-type FormElection = {
+export type FormElection = {
   effective_on: string
+  coverage_tier: string
   self_insured: boolean
   dependents: { id: string; covered_until: Day | null }[]
 }
@@ -47,6 +48,14 @@ export type FormEnrollment = {
   elections: FormElection[]
   /** For an ICHRA: the facts from each day with another home. The first applies from the first day of coverage. */
   affordability: { effective_on: Day; facts: PersonalAffordability }[] | null
+}
+
+/** COBRA continuation of an enrollment in months from 1 to 12, with the premium for the employee alone. */
+type Continuation = {
+  months: number[]
+  is_enrolled: boolean
+  monthly_premium_in_cents: number
+  enrollment: FormEnrollment
 }
 
 type HomeAddress = {
@@ -79,6 +88,8 @@ export type FormFacts = {
   compensations: { effective_on: Day; compensation_type: 'Salary' | 'Hourly' }[]
   wages: { effective_on: Day; monthly_wage_in_cents: number }[]
   enrollments: FormEnrollment[]
+  /** Null without COBRA continuation coverage in the year. */
+  continuation: Continuation | null
   /** Whether the employer measures hours of service. */
   is_measured: boolean
   /** The wages in box 1 of Form W-2. Null if unknown. */
@@ -114,18 +125,18 @@ export function offeredDays(enrollment: FormEnrollment): DayRange | undefined {
   return last < first ? undefined : { first, last: last < plan_year_end ? last : plan_year_end }
 }
 
-const overlaps = (span: DayRange | undefined, month: DayRange): boolean =>
+export const overlaps = (span: DayRange | undefined, month: DayRange): boolean =>
   span !== undefined && span.first <= month.last && span.last >= month.first
 
 /** Whether the days of some enrollments, in order of their first day, contain each day of a month together. */
-function isWhole(spans: readonly (DayRange | undefined)[], month: DayRange): boolean {
+export function isWhole(spans: readonly (DayRange | undefined)[], month: DayRange): boolean {
   let missing = month.first
   for (const span of spans) if (span && span.first <= missing && span.last >= missing) missing = addDays(span.last, 1)
   return missing > month.last
 }
 
 /** The days on which an enrollment covers the employee. */
-const coveredDays = (enrollment: FormEnrollment): DayRange | undefined =>
+export const coveredDays = (enrollment: FormEnrollment): DayRange | undefined =>
   enrollment.answer === 'enrolled' ? offeredDays(enrollment) : undefined
 
 /** The number of full calendar months after a hire without an offer (54.4980H-3(c)(2) and (d)(2)(iii)). */
@@ -167,7 +178,7 @@ export function isWithoutAssessment(facts: FormFacts, month: DayRange): boolean 
  * The status of an employee in a month by the employee class, for employees whose hours are not measured. Contractors
  * are not employees. A missing class counts as Full Time, as in eligibility.
  */
-function statusByClass(facts: FormFacts, month: DayRange): MonthStatus {
+export function statusByClass(facts: FormFacts, month: DayRange): MonthStatus {
   const { hired_on, terminated_on, classes } = facts
   if ((hired_on ?? '') > month.last || (terminated_on !== null && terminated_on < month.first)) return 'not_employed'
   const employee_class = (entryOn(classes, month.last) ?? classes[0])?.employee_class ?? 'Full Time'
@@ -225,7 +236,7 @@ function reportedOffers(offers: FormEnrollment[]): FormEnrollment[] {
 }
 
 /** The offer of coverage of a month. Null without an offer. */
-function offerIn(
+export function offerIn(
   facts: FormFacts,
   month: DayRange,
   figures: readonly YearFigures[],
@@ -262,76 +273,5 @@ function offerIn(
     limits: is_known ? costLimits({ ...harbor_facts, yearly_wages }) : null,
     location: ichra?.location ?? 'residence',
     zipcode: ichra?.zipcode?.slice(0, 5) ?? null,
-  }
-}
-
-/**
- * Whether the employment ended before the last day of a month, and an offer from its first day on ended only for that
- * reason: the offer applied until the last day of employment (54.4980H-4(c); Instructions for Forms 1094-C and 1095-C,
- * code 2B).
- */
-function endsOfferIn({ terminated_on, enrollments }: FormFacts, month: DayRange): boolean {
-  if (terminated_on === null || terminated_on < month.first || terminated_on >= month.last) return false
-  return isWhole(enrollments.map(offeredDays), { first: month.first, last: terminated_on })
-}
-
-/** The elections of self-insured plans of an enrollment that apply on a day of a period. */
-function selfInsuredIn(enrollment: FormEnrollment, month: DayRange): FormElection[] {
-  if (!overlaps(coveredDays(enrollment), month)) return []
-  return enrollment.elections.filter(({ effective_on, self_insured }, at) => {
-    const next = enrollment.elections[at + 1]?.effective_on
-    const applies = (effective_on === '-infinity' || effective_on <= month.last) && (!next || next > month.first)
-    return self_insured && applies
-  })
-}
-
-/** The people whom self-insured coverage covers, with their months, the employee first. */
-function coveredPeople({ person, family, enrollments }: FormFacts, months: DayRange[]): CoveredPerson<FormPerson>[] {
-  const elected = months.map((month) => enrollments.flatMap((enrollment) => selfInsuredIn(enrollment, month)))
-  const covers = ({ dependents }: FormElection, id: string, { first, last }: DayRange) =>
-    dependents.some((each) => each.id === id && (each.covered_until ?? last) >= first)
-  return [
-    { ...person, months: elected.map((elections) => elections.length > 0) },
-    ...family.map((one) => ({
-      ...one,
-      months: months.map((month, at) => elected[at]!.some((election) => covers(election, one.person_id, month))),
-    })),
-  ]
-}
-
-/**
- * Line 8 of Form 1095-B, the origin of the coverage: G for an ICHRA, and B for other employer-sponsored coverage
- * (Instructions for Forms 1094-B and 1095-B). A person with both in a year gets one form with B.
- */
-export function originOf({ enrollments }: FormFacts, tax_year: number): 'B' | 'G' {
-  const year = { first: `${tax_year}-01-01`, last: `${tax_year}-12-31` }
-  const covering = enrollments.filter((one) => selfInsuredIn(one, year).length > 0)
-  return covering.length > 0 && covering.every(({ kind }) => kind === 'ichra') ? 'G' : 'B'
-}
-
-/**
- * The facts of the twelve months of a tax year for one employment, and the people in self-insured coverage.
- * `yearly_wages`: of the person, for the safe harbor of Form W-2.
- */
-export function employmentYearOf(
-  facts: FormFacts,
-  tax_year: number,
-  figures: readonly YearFigures[],
-  yearly_wages: SafeHarborFacts['yearly_wages'],
-): PersonYear<FormPerson> {
-  const months = monthsOf(tax_year)
-  return {
-    months: months.map((month, at): PersonMonth => {
-      const offer = offerIn(facts, month, figures, yearly_wages)
-      return {
-        status: statusByClass(facts, month),
-        is_elsewhere: false,
-        offer,
-        is_enrolled: isWhole(facts.enrollments.map(coveredDays), month),
-        left_in_month: offer?.is_whole_month === false && endsOfferIn(facts, month),
-        has_multiemployer_relief: facts.multiemployer_months.includes(at + 1),
-      }
-    }),
-    self_insured: coveredPeople(facts, months),
   }
 }

@@ -36,15 +36,28 @@ export const listEmployeesAmong = statement(
     where id = any(:employee_ids::text[]) and employer_id = :employer_id and organization_id = :organization_id`,
 ).column
 
+/** Which of these employees elected minimum essential coverage, so that COBRA can continue it. */
+export const listElectorsAmong = statement(
+  'forms.listElectorsAmong',
+  `select distinct enrollment.employee_id
+     from enrollments as enrollment
+     join elections as election
+       on election.enrollment_id = enrollment.id and election.organization_id = enrollment.organization_id
+     join plans as plan on plan.id = election.plan_id and plan.organization_id = enrollment.organization_id
+    where enrollment.employee_id = any(:employee_ids::text[]) and enrollment.organization_id = :organization_id
+      and enrollment.answer = 'enrolled' and plan.minimum_essential`,
+).column
+
 /** Saves the tax facts of employees. Replaces earlier ones of the tax year. */
 export const saveTaxFacts = statement(
   'forms.saveTaxFacts',
   `insert into employee_tax_facts (organization_id, employee_id, tax_year, w2_wages_in_cents, multiemployer_months,
-                                   updated_at)
-   select :organization_id, input.employee_id, :tax_year, input.w2_wages_in_cents, input.multiemployer_months, :now
+                                   continuation, updated_at)
+   select :organization_id, input.employee_id, :tax_year, input.w2_wages_in_cents, input.multiemployer_months,
+          input.continuation_coverage, :now
      from jsonb_to_recordset(:facts::jsonb) as input (employee_id text, w2_wages_in_cents bigint,
-                                                      multiemployer_months int[])
+                                                      multiemployer_months int[], continuation_coverage jsonb)
    on conflict (employee_id, organization_id, tax_year) do update
      set w2_wages_in_cents = excluded.w2_wages_in_cents, multiemployer_months = excluded.multiemployer_months,
-         updated_at = excluded.updated_at`,
+         continuation = excluded.continuation, updated_at = excluded.updated_at`,
 ).rows

@@ -4,8 +4,8 @@ import type { YearlyWages } from '../affordability/rules.ts'
 import { full_time_month, hoursIn, isReported } from '../measurement/hour-rules.ts'
 import type { MonthStatus } from '../offers/rules.ts'
 import type { MonthOffer, PersonMonth } from './code-rules.ts'
+import { employmentYearOf } from './employment-rules.ts'
 import {
-  employmentYearOf,
   isEmployedAtEnd,
   isEmployedIn,
   isFullTimeByClass,

@@ -42,6 +42,7 @@ const offeredPlans = `
 /** SQL: the elections of a row `enrollment` with the covered dependents. */
 const electionsJson = `
   coalesce((select json_agg(json_build_object('effective_on', election.effective_on,
+                                'coverage_tier', election.coverage_tier,
                                 'self_insured', elected.self_insured, 'dependents', coalesce((
                      select json_agg(json_build_object('id', covered.dependent_id,
                                                        'covered_until', covered.covered_until))
@@ -64,28 +65,41 @@ const affordabilityByHome = `
             where member_id = member.id and organization_id = member.organization_id
               and left_on > enrollment.coverage_start) as moved)`
 
+/** SQL: a row `enrollment` as a `FormEnrollment`. */
+const enrollmentJson = `
+  json_build_object('kind', case when product.family = 'ichra' then 'ichra' else 'group_plan' end,
+                    'has_minimum_value', offered.minimum_value, 'plan_year_start', year.coverage_start,
+                    'plan_year_end', year.coverage_end, 'coverage_start', enrollment.coverage_start,
+                    'coverage_end', enrollment.coverage_end, 'answer', enrollment.answer,
+                    'employment_state', coalesce(
+                      (select site.state from (${worksiteOn('employee', 'enrollment.coverage_start')}) as site),
+                      (select home.state from (${homeOn('enrollment.coverage_start')}) as home), employer.state),
+                    'inactive_on', enrollment.inactive_on, 'ended_by', enrollment.ended_by,
+                    'coverage_tiers', offered.coverage_tiers, 'costs', offered.costs, 'elections', ${electionsJson},
+                    'affordability', case when product.family = 'ichra' then ${affordabilityByHome} end)`
+
+/** SQL: the enrollments in minimum essential coverage of a row `employee`. */
+const from_enrollments = `
+    from enrollments as enrollment
+    join benefit_plan_years as year on year.id = enrollment.plan_year_id
+     and year.organization_id = enrollment.organization_id
+    join benefit_products as product on product.id = enrollment.benefit_id
+     and product.organization_id = enrollment.organization_id
+    join lateral (${offeredPlans}) as offered on offered.minimum_essential
+   where enrollment.employee_id = employee.id and enrollment.organization_id = employee.organization_id`
+
 /** SQL: the enrollments in minimum essential coverage of a row `employee` that overlap with a year. */
 const enrollmentsJson = `
-  coalesce((select json_agg(json_build_object(
-                     'kind', case when product.family = 'ichra' then 'ichra' else 'group_plan' end,
-                     'has_minimum_value', offered.minimum_value, 'plan_year_start', year.coverage_start,
-                     'plan_year_end', year.coverage_end, 'coverage_start', enrollment.coverage_start,
-                     'coverage_end', enrollment.coverage_end, 'answer', enrollment.answer,
-                     'employment_state', coalesce(
-                       (select site.state from (${worksiteOn('employee', 'enrollment.coverage_start')}) as site),
-                       (select home.state from (${homeOn('enrollment.coverage_start')}) as home), employer.state),
-                     'inactive_on', enrollment.inactive_on, 'ended_by', enrollment.ended_by,
-                     'coverage_tiers', offered.coverage_tiers, 'costs', offered.costs, 'elections', ${electionsJson},
-                     'affordability', case when product.family = 'ichra' then ${affordabilityByHome} end)
-                     order by enrollment.coverage_start, enrollment.id)
-              from enrollments as enrollment
-              join benefit_plan_years as year on year.id = enrollment.plan_year_id
-               and year.organization_id = enrollment.organization_id
-              join benefit_products as product on product.id = enrollment.benefit_id
-               and product.organization_id = enrollment.organization_id
-              join lateral (${offeredPlans}) as offered on offered.minimum_essential
-             where enrollment.employee_id = employee.id and enrollment.organization_id = employee.organization_id
+  coalesce((select json_agg(${enrollmentJson} order by enrollment.coverage_start, enrollment.id) ${from_enrollments}
                and year.coverage_start <= :last_day::date and year.coverage_end >= :first_day::date), '[]')`
+
+/** SQL: the last elected enrollment of a row `employee`, which COBRA continues by a row `tax_facts`. */
+const continuationJson = `
+  case when tax_facts.continuation is not null then
+    tax_facts.continuation || (
+      select jsonb_build_object('enrollment', ${enrollmentJson}) ${from_enrollments}
+         and enrollment.answer = 'enrolled' and enrollment.coverage_start <= :last_day::date
+       order by enrollment.coverage_start desc, enrollment.id desc limit 1) end`
 
 /** SQL: whether the hours of a row `employee` are measured. */
 const isMeasured = (employee: string) => `
@@ -158,6 +172,7 @@ const factsJson = (ein_employer_id: string) => `
     'is_measured', ${isMeasured('employee')},
     'w2_wages_in_cents', tax_facts.w2_wages_in_cents,
     'multiemployer_months', coalesce(tax_facts.multiemployer_months, '{}'),
+    'continuation', ${continuationJson},
     'has_conditional_spouse_offer', coalesce(form_year.has_conditional_spouse_offer, false),
     'enrollments', ${enrollmentsJson},
     'override', (select json_build_object('months', changed.months, 'reason', changed.reason,
@@ -184,9 +199,12 @@ const sourcesUnder = (ein_employer_id: string) => `
   left join form_years as form_year on form_year.employer_id = ${ein_employer_id}
    and form_year.organization_id = employee.organization_id and form_year.tax_year = :tax_year::int`
 
-/** SQL: whether a row `employee` is employed in the tax year. */
+/** SQL: whether a row `employee` is employed in the tax year, or has continuation coverage in it. */
 export const in_year = `
-  coalesce(employee.terminated_on >= :first_day::date, true) and coalesce(employee.hired_on <= :last_day::date, true)`
+  (coalesce(employee.terminated_on >= :first_day::date, true) and coalesce(employee.hired_on <= :last_day::date, true)
+   or exists (select from employee_tax_facts as continued
+               where continued.employee_id = employee.id and continued.organization_id = employee.organization_id
+                 and continued.tax_year = :tax_year::int and continued.continuation is not null))`
 
 /** SQL: the employer whose EIN the people of an employer work under. */
 export const einEmployerOf = (employer_id: string, organization_id: string) => `

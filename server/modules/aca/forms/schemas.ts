@@ -247,6 +247,23 @@ export const FormSettings = z
   })
   .meta({ id: 'FormSettings', description: 'The settings of the forms of a tax year, for the EIN of the employer.' })
 
+const fact_months = z
+  .array(z.int().min(1).max(12))
+  .max(12, 'must contain at most 12 months')
+  .refine((months) => new Set(months).size === months.length, 'must not repeat a month')
+
+const ContinuationCoverage = z
+  .object({
+    months: fact_months.min(1).meta({
+      description: 'The months with continuation coverage, or with an offer of it that was declined, from 1 to 12.',
+    }),
+    is_enrolled: z.boolean().meta({ description: 'Whether the employee elected continuation coverage.' }),
+    monthly_premium_in_cents: z.int().min(0).max(100_000_000).meta({
+      description: 'The monthly premium for the employee alone of the lowest-cost plan of minimum value.',
+    }),
+  })
+  .meta({ id: 'ContinuationCoverage' })
+
 const TaxFactsOfEmployee = z
   .object({
     employee_id: Id('empl'),
@@ -257,14 +274,12 @@ const TaxFactsOfEmployee = z
       .nullable()
       .default(null)
       .meta({ description: 'The wages in box 1 of Form W-2. Null if they are unknown.' }),
-    multiemployer_months: z
-      .array(z.int().min(1).max(12))
-      .max(12, 'must contain at most 12 months')
-      .refine((months) => new Set(months).size === months.length, 'must not repeat a month')
-      .default([])
-      .meta({
-        description: 'The months with contributions to a multiemployer plan that offers affordable coverage (code 2E).',
-      }),
+    multiemployer_months: fact_months.default([]).meta({
+      description: 'The months with contributions to a multiemployer plan that offers affordable coverage (code 2E).',
+    }),
+    continuation_coverage: ContinuationCoverage.nullable()
+      .default(null)
+      .meta({ description: 'COBRA continuation of the last elected medical coverage. Null without any.' }),
   })
   .meta({ id: 'TaxFactsOfEmployee' })
 

@@ -20,7 +20,8 @@ import { deriveMembers } from './derive-actions.ts'
 const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 
-const formOf = async (id: string) => (await api.get(`/v1/employees/${id}/form-1095c?tax_year=2026`)).body.data
+const formOf = async (id: string, tax_year = 2026) =>
+  (await api.get(`/v1/employees/${id}/form-1095c?tax_year=${tax_year}`)).body.data
 const codesOf = async (id: string) =>
   (await formOf(id)).months.map(({ line_14, line_16 }) => `${line_14.value} ${line_16.value ?? '-'}`)
 const costsOf = async (id: string) => (await formOf(id)).months.map(({ line_15_in_cents }) => line_15_in_cents.value)
@@ -66,38 +67,61 @@ async function report(employer_id: string, employee_id: string, hours: Record<st
   await api.work()
 }
 
+const continuedBy = (employer_id: string, id: string, continuation_coverage: object, tax_year = 2026) =>
+  api.put(`/v1/employers/${employer_id}/tax-facts`, {
+    tax_year,
+    employees: [{ employee_id: id, continuation_coverage }],
+  })
+const cobra = { is_enrolled: true, monthly_premium_in_cents: 32_130 }
+const coveredMonths = async (id: string, year?: number) => {
+  const { months } = only((await formOf(id, year)).covered_people)
+  return months.flatMap((is_covered, at) => (is_covered ? [at + 1] : []))
+}
+
 beforeAll(async () => {
   catalog = await importCatalog(api)
 })
 
 describe('the form of a person who loses coverage', () => {
-  it('has 1H and 2A after the employment, even if COBRA continuation is offered', async () => {
-    const { id } = await hire(await anOfferingEmployer())
+  it('has 1H and 2A after the employment, and lists the months of self-insured COBRA coverage', async () => {
+    const employer_id = await anOfferingEmployer()
+    const { id } = await hire(employer_id)
     await elect(id)
     const left = await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-04-17' })
     expect(left.status, left.text).toBeLessThan(300)
     await api.work()
-    const codes = await codesOf(id)
-    expect(codes.slice(3)).toEqual(['1E 2C', ...times(8, '1H 2A')])
-    const covered = only((await formOf(id)).covered_people)
-    expect(covered.months.slice(3)).toEqual([true, ...Array.from({ length: 8 }, () => false)])
+    const codes = [...times(3, '1E 2C'), '1E 2C', ...times(8, '1H 2A')]
+    expect(await codesOf(id)).toEqual(codes)
+    expect(await coveredMonths(id)).toEqual([1, 2, 3, 4])
+    // A month with the last days of employment and the first of COBRA keeps the offer to the employee.
+    const set = await continuedBy(employer_id, id, { ...cobra, months: [4, 5, 6, 7] })
+    expect(set.status, set.text).toBe(200)
+    expect(await codesOf(id)).toEqual(codes)
+    expect(await coveredMonths(id)).toEqual([1, 2, 3, 4, 5, 6, 7])
   })
 
-  it('has no offer after a reduction of hours, until an override reports the offer of COBRA continuation', async () => {
-    const { id } = await hire(await anOfferingEmployer())
+  it('has the offer of COBRA coverage to the covered people and its premium after a reduction of hours', async () => {
+    const employer_id = await anOfferingEmployer()
+    const { id } = await hire(employer_id)
     await elect(id)
     const part_time = { effective_date: '2026-03-10', employee_class: 'Part Time' }
     const changed = await api.patch(`/v1/employees/${id}`, part_time)
     expect(changed.status, changed.text).toBe(200)
     await api.work()
     expect((await codesOf(id)).slice(3)).toEqual(times(9, '1H 2B'))
-    // The offer of COBRA to an active employee is reported as any other: 1B to the employee only, with its premium.
-    const months = [4, 5].map((month) => ({ month, line_14: '1B', line_15_in_cents: 32_130, line_16: '2B' }))
-    const override = { tax_year: 2026, reason: 'COBRA after a reduction of hours', months }
-    const set = await api.put(`/v1/employees/${id}/form-1095c`, override)
-    expect(set.status, set.text).toBe(200)
-    expect((await codesOf(id)).slice(3, 6)).toEqual(['1B 2B', '1B 2B', '1H 2B'])
+    await continuedBy(employer_id, id, { ...cobra, months: [4, 5] })
+    expect((await codesOf(id)).slice(3, 6)).toEqual(['1B 2C', '1B 2C', '1H 2B'])
     expect((await costsOf(id)).slice(3, 6)).toEqual([32_130, 32_130, null])
+    await continuedBy(employer_id, id, { ...cobra, is_enrolled: false, months: [4] })
+    expect((await codesOf(id)).slice(3, 5)).toEqual(['1B 2B', '1H 2B'])
+  })
+
+  it('refuses COBRA coverage of an employee who elected no medical coverage', async () => {
+    const employer_id = await anOfferingEmployer()
+    const { id } = await hire(employer_id)
+    const refused = await continuedBy(employer_id, id, { ...cobra, months: [4] })
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('employees[0].continuation_coverage')
   })
 })
 
@@ -271,5 +295,21 @@ describe('the form of a person who returns', () => {
     expect(back.status, back.text).toBe(201)
     await api.work()
     expect((await codesOf(back.body.data.id)).slice(5, 7)).toEqual(codes)
+  })
+})
+
+describe('the form of a former employee in a later year', () => {
+  it('has 1G for all months with self-insured COBRA coverage', async () => {
+    const employer_id = await anOfferingEmployer()
+    const { id } = await hire(employer_id)
+    await elect(id)
+    await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-06-30' })
+    api.moveTo('2027-02-01')
+    await continuedBy(employer_id, id, { ...cobra, months: [1, 2] }, 2027)
+    await api.post(`/v1/employers/${employer_id}/forms-1095c/derive`, { tax_year: 2027 })
+    await api.work()
+    const { body } = await api.get(`/v1/employers/${employer_id}/forms-1095c?tax_year=2027`)
+    expect(only(body.data)).toMatchObject({ employee_id: id, line_14: times(12, '1G') })
+    expect(await coveredMonths(id, 2027)).toEqual([1, 2])
   })
 })
