@@ -260,6 +260,7 @@ describe('the month in which an employment ends (54.4980H-4(c); Instructions for
     earlier_employments,
     enrollments,
   })
+  const transferred = { ...enrollment, coverage_start: '2026-03-11' }
   const covered_again = { ...enrollment, coverage_start: '2026-03-20' }
 
   it.each<[string, FormFacts[], string]>([
@@ -269,6 +270,11 @@ describe('the month in which an employment ends (54.4980H-4(c); Instructions for
     ['2B if the employee returns later in the month', [leaving(), returning('2026-03-20', [covered_again])], '1H 2B'],
     ['2B if the employee returns later in the month without an offer', [leaving(), returning('2026-03-20')], '1H 2B'],
     ['empty if another employment under the EIN follows', [leaving(), returning('2026-03-11')], '1H -'],
+    [
+      '2C if the coverage continues in another employment',
+      [leaving(), returning('2026-03-11', [transferred])],
+      '1A 2C',
+    ],
     ['empty if another employment under the EIN continues', [leaving(), returning('2025-06-02')], '1H -'],
     ['2C if the coverage continues to the end of the month', [leaving({ coverage_end: '2026-03-31' })], '1A 2C'],
   ])('has line 16 %s', (_, employments, code) => {

@@ -6,12 +6,16 @@ import type { MonthStatus } from '../offers/rules.ts'
 import type { MonthOffer, PersonMonth } from './code-rules.ts'
 import { employmentYearOf } from './employment-rules.ts'
 import {
+  coveredDays,
   isEmployedAtEnd,
   isEmployedIn,
   isFullTimeByClass,
+  isWhole,
   isWithoutAssessment,
   monthsOf,
+  offeredDays,
   type DayRange,
+  type FormEnrollment,
   type FormFacts,
   type FormPerson,
 } from './fact-rules.ts'
@@ -64,8 +68,7 @@ const by_weight: readonly MonthStatus[] = ['full_time', 'limited_non_assessment'
 const heaviest = (statuses: MonthStatus[]): MonthStatus => by_weight.find((status) => statuses.includes(status))!
 
 /** How well an offer protects the employer: for whole months, then by minimum value, children and affordability. */
-function rankOf(offer: MonthOffer | null): number {
-  if (offer === null) return 0
+function rankOf(offer: MonthOffer): number {
   const has_value = offer.kind === 'ichra' || offer.has_minimum_value
   return (
     1 +
@@ -74,6 +77,31 @@ function rankOf(offer: MonthOffer | null): number {
     (offer.children ? 2 : 0) +
     (offer.safe_harbor === null ? 0 : 1)
   )
+}
+
+/** Whether the days of the enrollments of several employments contain each day of a month together. */
+const isWholeTogether = (
+  employments: readonly FormFacts[],
+  daysOf: (enrollment: FormEnrollment) => DayRange | undefined,
+  month: DayRange,
+): boolean =>
+  isWhole(
+    employments
+      .flatMap(({ enrollments }) => enrollments.map(daysOf))
+      .filter((days) => days !== undefined)
+      .toSorted((a, b) => (a.first < b.first ? -1 : 1)),
+    month,
+  )
+
+/**
+ * The offer of a month: the best one, or several that continue each other, such as after a transfer within the group.
+ * Of these, the weakest one counts. Null without an offer.
+ */
+function offerOf(months: readonly PersonMonth[], employments: readonly FormFacts[], range: DayRange) {
+  const offers = months.flatMap(({ offer }) => offer ?? []).toSorted((a, b) => rankOf(b) - rankOf(a))
+  const [best = null] = offers
+  if (best === null || best.is_whole_month || !isWholeTogether(employments, offeredDays, range)) return best
+  return { ...offers.at(-1)!, is_whole_month: true }
 }
 
 /**
@@ -85,15 +113,15 @@ function rankOf(offer: MonthOffer | null): number {
 function joinMonths(months: PersonMonth[], employments: readonly FormFacts[], range: DayRange): PersonMonth {
   const own = months.filter((_, at) => employments[at]!.is_own)
   const is_elsewhere = isEmployedElsewhere(employments, range)
-  const [best] = months.toSorted((a, b) => rankOf(b.offer) - rankOf(a.offer))
+  const offer = offerOf(months, employments, range)
   const isEmployedOn = (day: Day) => employments.some((one) => isEmployedAtEnd(one, { first: day, last: day }))
   return {
     status: is_elsewhere ? 'not_employed' : heaviest(own.map(({ status }) => status)),
     is_elsewhere,
-    offer: best!.offer,
-    is_enrolled: months.some(({ is_enrolled }) => is_enrolled),
+    offer,
+    is_enrolled: months.some(({ is_enrolled }) => is_enrolled) || isWholeTogether(employments, coveredDays, range),
     left_in_month:
-      best!.offer?.is_whole_month === false &&
+      offer?.is_whole_month === false &&
       months.some(
         ({ left_in_month }, at) => left_in_month && !isEmployedOn(addDays(employments[at]!.terminated_on!, 1)),
       ),
