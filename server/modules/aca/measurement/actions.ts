@@ -80,7 +80,8 @@ const employees_per_transaction = 500
 
 /**
  * Measures all employees of an employer, after its policies or hours changed, and the same people at other employers
- * of its aggregated ALE group. A killed job starts again.
+ * of its aggregated ALE group. An employer without policies gets rows without a status: their time shows the daily
+ * derivation of forms that the hours of the group changed. A killed job starts again.
  */
 async function measureEmployer(runtime: Runtime, employer: EmployerKey): Promise<void> {
   const { organization_id } = employer
