@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Frame } from '../frame/frame.tsx'
 import { screen } from '../frame/screen.ts'
 import { Empty, NoAccess, Page, Trouble } from '../parts/page/page.tsx'
-import { mayOpen, whoMay, type Readers } from '../session.ts'
+import { isOperator, mayOpen, whoMay, type Readers } from '../session.ts'
 import { optional, text, type Search } from './search.ts'
 
 export const root = createRootRoute({
@@ -30,15 +30,16 @@ export const operators: Readers = { members: null, operators: true }
 export const members = (area: Area): Readers => ({ members: area, operators: false })
 export const everyone = (area: Area): Readers => ({ members: area, operators: true })
 
-const namesOf = ({ members, operators }: Readers): string =>
-  [
-    ...(members === null ? [] : [members === 'book' ? 'members of an organization' : whoMay(members)]),
-    ...(operators ? ['operators'] : []),
-  ].join(' or ')
+/** Why the user may not open a page. A role of members cannot open the pages of operators, and vice versa. */
+function whyNotOpen({ members }: Readers): string {
+  if (isOperator()) return 'This page is for members of an organization.'
+  if (members === null) return 'This page is for operators.'
+  return `Requires ${whoMay(members)}. An admin can give you access.`
+}
 
 /** Shows a screen to the users who may open it. Others see which roles may, and nothing is requested. */
 function restricted(readers: Readers, Shown: Screen, refusal = (inside: ReactNode) => inside): Screen {
-  const Restricted = () => (mayOpen(readers) ? <Shown /> : refusal(<NoAccess roles={namesOf(readers)} />))
+  const Restricted = () => (mayOpen(readers) ? <Shown /> : refusal(<NoAccess why={whyNotOpen(readers)} />))
   return Object.assign(Restricted, { preload: Shown.preload })
 }
 

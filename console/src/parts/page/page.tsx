@@ -196,11 +196,11 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 export const NotFound = () => <Empty title="Not found, or you don’t have access." />
 
 /** Shown to users whose role does not allow a page, with the roles that do. */
-export const NoAccess = ({ roles }: { roles?: string }) => (
-  <Empty title="You don’t have access.">
-    {roles ? `Requires ${roles}.` : 'Your role does not allow this.'} An admin can give you access.
-  </Empty>
-)
+export const NoAccess = ({
+  why = 'Your role does not allow this. An admin can give you access.',
+}: {
+  why?: string
+}) => <Empty title="You don’t have access.">{why}</Empty>
 
 /** An error message of the service, with a remedy. */
 export function Trouble({ error, retry }: { error: Error; retry?: () => void }) {
