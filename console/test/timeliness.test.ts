@@ -8,7 +8,14 @@ const deadlines = [
   { jurisdiction: 'IRS', step: 'file', form: '1095-C', due_on: '2026-03-31' },
 ]
 const filingWith = (changes: object) =>
-  ({ deadlines, form_count: 2, released_count: 2, furnished_on: null, ...changes }) as unknown as FormFiling
+  ({
+    deadlines,
+    form_count: 2,
+    released_count: 2,
+    unreleased_count: 0,
+    furnished_on: null,
+    ...changes,
+  }) as unknown as FormFiling
 
 describe('the furnishing of the forms of a tax year is', () => {
   it.each([
@@ -16,7 +23,12 @@ describe('the furnishing of the forms of a tax year is', () => {
     ['late a day after the deadline', { furnished_on: '2026-03-03' }, '2026-07-01', 'Late'],
     ['not assessed before the deadline', {}, '2026-03-02', undefined],
     ['overdue after the deadline without a mailing', {}, '2026-03-03', 'Overdue'],
-    ['overdue if a due form is not released', { furnished_on: '2026-03-02', form_count: 3 }, '2026-03-03', 'Overdue'],
+    [
+      'overdue if a person has no released form',
+      { furnished_on: '2026-03-02', unreleased_count: 1 },
+      '2026-03-03',
+      'Overdue',
+    ],
     ['not assessed if no form is due', { form_count: 0, released_count: 0 }, '2026-03-03', undefined],
   ] as const)('%s', (_, changes, today, word) => expect(furnishing(filingWith(changes), today)?.word).toBe(word))
 })
@@ -65,7 +77,8 @@ describe('the filing of the forms of a tax year is', () => {
 
   it('overdue if a due form is not released', () =>
     expect(
-      filed(filingWith({ form_count: 3 }), [sent('O', 'accepted', '2026-03-01', '2026-03-02')], '2026-07-01')?.word,
+      filed(filingWith({ unreleased_count: 1 }), [sent('O', 'accepted', '2026-03-01', '2026-03-02')], '2026-07-01')
+        ?.word,
     ).toBe('Overdue'))
 
   it('not assessed while a rejected transmission can still be replaced', () =>

@@ -2940,6 +2940,10 @@ export type FormFiling = {
      */
     released_count: number;
     /**
+     * The people with a form that is due and without any released form, by the last derivation.
+     */
+    unreleased_count: number;
+    /**
      * Those whose latest form is a corrected form.
      */
     corrected_count: number;

@@ -28,11 +28,12 @@ const isReleased = ({ filing }: Filed) => filing.released_at !== null && filing.
 /** The problems to correct before a release. Overridden cells are not a problem. */
 const toCorrect = ({ filing }: Filed) => filing.exceptions.filter(({ exception }) => exception !== 'overridden')
 
-/** The reason why a step cannot be done yet, if any. */
+/** The reason why a step cannot be done yet, if any. Empty in a running tax year, because `Steps` states it once. */
 function blockOf(step: StepName, filed: Filed, today: string): string | undefined {
   const { transmissions } = filed
-  if (!isYearOver(filed, today)) return `The tax year ends on ${dayOf(`${filed.filing.tax_year}-12-31`)}.`
   if (step === 'Derive') return undefined
+  if (!isYearOver(filed, today))
+    return step === 'Review exceptions' && filed.filing.derived_at !== null ? undefined : ''
   if (!isDerived(filed))
     return filed.filing.derived_at === null
       ? 'Derive the forms first.'
@@ -117,11 +118,17 @@ function Steps({ filed, today }: { filed: Filed; today: string }) {
   }
   return (
     <>
+      {!isYearOver(filed, today) && (
+        <p>
+          The tax year ends on {dayOf(`${filed.filing.tax_year}-12-31`)}. Until then, you can derive the forms and
+          review their exceptions.
+        </p>
+      )}
       {steps.map((step, at) => {
         const block = blockOf(step, filed, today)
         const [word, tone]: [string, Tone] = isDone(step, filed)
           ? ['Done', 'good']
-          : block
+          : block !== undefined
             ? ['Blocked', 'over']
             : ['Open', 'wait']
         return (

@@ -16,7 +16,7 @@ export const easternDay = (instant: string): Day =>
   new Date(instant).toLocaleDateString('en-CA', { timeZone: 'America/New_York' }) as Day
 
 /** Whether a person needs a form that was never released, such as one whose facts changed after the release. */
-const lacksRelease = ({ form_count, released_count }: FormFiling): boolean => form_count > released_count
+const lacksRelease = ({ unreleased_count }: FormFiling): boolean => unreleased_count > 0
 
 /** When the last person got a first form. Undefined until then, unless the deadline has passed. */
 export function furnishing(filing: FormFiling, today: Day): Timeliness | undefined {

@@ -44,7 +44,7 @@ export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: nu
   const found = await findFiling(ctx, { employer_id, tax_year })
   if (!found) return undefined
   const { derived_at, released_at, form_count, released_count, corrected_count, print_count, print_parts } = found
-  const { unnotified_count, unmailed_count, furnished_on, mailings, exceptions } = found
+  const { unreleased_count, unnotified_count, unmailed_count, furnished_on, mailings, exceptions } = found
   return JSON.stringify({
     employer_id: found.employer_id,
     tax_year,
@@ -54,6 +54,7 @@ export async function readFiling(ctx: ReadCtx, employer_id: string, tax_year: nu
     unreported_hours_count: found.unreported_hours_count,
     released_at,
     released_count,
+    unreleased_count,
     corrected_count,
     changed_count: changedCountOf(found, filerOf(ctx, found)),
     print_count,

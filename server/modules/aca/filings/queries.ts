@@ -71,7 +71,8 @@ export const findFiling = read(
                     where form.employer_id = target.ein_employer_id and form.organization_id = target.organization_id
                       and form.tax_year = :tax_year::int and form.mailed_on is not null
                     group by form.mailed_on, mailer.name) as mailing) as mailings,
-          furnished.furnished_on, derived.exceptions, same.unchanged_counts, ${filerColumns('filer')},
+          furnished.furnished_on, derived.exceptions, same.unchanged_counts,
+          derived.form_count - same.known_count as unreleased_count, ${filerColumns('filer')},
           (select count(*)::int from (${noLongerDue('target.ein_employer_id', 'target.organization_id')}) as former)
             as not_due_count
      from (${target_filer}) as target
@@ -91,13 +92,15 @@ export const findFiling = read(
        where form.employer_id = target.ein_employer_id and form.organization_id = target.organization_id
          and form.tax_year = :tax_year::int) as derived
     cross join lateral (
-      select coalesce(json_object_agg(by_employer.employer_hash, by_employer.form_count), '{}') as unchanged_counts
+      select coalesce(json_object_agg(by_employer.employer_hash, by_employer.form_count), '{}') as unchanged_counts,
+             coalesce(sum(by_employer.known_count), 0)::int as known_count
         from (
-          select released.employer_hash, count(*)::int as form_count
+          select released.employer_hash, count(*)::int as known_count,
+                 count(*) filter (where released.content_hash = form.content_hash)::int as form_count
             from derived_forms as form
            cross join lateral (${latestOfForm}) as released
            where form.employer_id = target.ein_employer_id and form.organization_id = target.organization_id
-             and form.tax_year = :tax_year::int and released.content_hash = form.content_hash
+             and form.tax_year = :tax_year::int
            group by released.employer_hash) as by_employer) as same
     cross join lateral (
       select count(*) filter (where form.is_due)::int as released_count,
@@ -137,6 +140,8 @@ export type FilingRow = FormEmployer & {
   corrected_count: number
   print_count: number
   print_parts: number[]
+  /** The derived forms of people without any released form. */
+  unreleased_count: number
   unnotified_count: number
   unmailed_count: number
   furnished_on: Day | null

@@ -359,3 +359,20 @@ describe('an employer whose people work under another EIN since the derivation',
     expect(data).toMatchObject({ derived_at: null, form_count: 0 })
   })
 })
+
+describe('the unreleased forms of an employer', () => {
+  it('are those of people without any released form, even while another form is no longer due', async () => {
+    employer_id = await createEmployer(api)
+    const { id } = await hire()
+    await derive()
+    expect(await filing()).toMatchObject({ form_count: 1, unreleased_count: 1 })
+    await release()
+    await api.work()
+    expect(await filing()).toMatchObject({ form_count: 1, released_count: 1, unreleased_count: 0 })
+    const body = { effective_date: '2024-06-03', employee_class: 'Part Time', reason: 'Wrong class' }
+    await api.post(`/operator/v1/employees/${id}/corrections`, body, { key: api.operator_key })
+    await hire()
+    await derive()
+    expect(await filing()).toMatchObject({ form_count: 1, released_count: 1, unreleased_count: 1 })
+  })
+})

@@ -69,6 +69,9 @@ export const FormFiling = z
       description: 'When the forms were last released. Null before the first release.',
     }),
     released_count: z.int().meta({ description: 'The people with a released form that is due.' }),
+    unreleased_count: z.int().meta({
+      description: 'The people with a form that is due and without any released form, by the last derivation.',
+    }),
     corrected_count: z.int().meta({ description: 'Those whose latest form is a corrected form.' }),
     changed_count: z.int().meta({
       description:
