@@ -35,7 +35,7 @@ export type BoundToken = {
 const renewed_at = 0.8
 
 /** Milliseconds to wait for another tab that has a token. */
-const answer_time = 300
+const token_wait_ms = 300
 
 /** Milliseconds that a request with a token may take. */
 const request_margin = 5000
@@ -185,7 +185,7 @@ function openTabs(name: string, heldNow: () => Held | undefined, keep: (held: He
       broadcast({ request: true, refused })
       // A single timer, because several run far too late on slow devices.
       await new Promise<void>((resolve) => {
-        setTimeout(resolve, answer_time)
+        setTimeout(resolve, token_wait_ms)
         received = () => goodUntil('renew_at', heldNow(), refused) && resolve()
       })
     },
@@ -212,9 +212,9 @@ async function fetchToken(from: BoundTokenOptions['from']): Promise<Held> {
 }
 
 async function fetchFrom(route: string | URL): Promise<IssuedToken> {
-  const answer = await fetch(route, { method: 'POST', credentials: 'include' }).catch((cause: unknown) => {
+  const response = await fetch(route, { method: 'POST', credentials: 'include' }).catch((cause: unknown) => {
     throw new ConnectionError('The token route is unreachable.', { cause })
   })
-  if (!answer.ok) throw new TokenRefusedError(answer.status)
-  return (await answer.json()) as IssuedToken
+  if (!response.ok) throw new TokenRefusedError(response.status)
+  return (await response.json()) as IssuedToken
 }

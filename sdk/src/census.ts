@@ -127,11 +127,11 @@ const isUnderWay = ({ state }: CensusOutcome) => state === 'queued' || state ===
 const nothing_done: CensusCounts = { created: 0, updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 0 }
 
 /** The outcome of a census when it is accepted. A dry run is complete immediately. */
-const asOutcome = (answer: CensusAcceptance | CensusOutcome): CensusOutcome =>
-  'state' in answer
-    ? answer
+const asOutcome = (accepted: CensusAcceptance | CensusOutcome): CensusOutcome =>
+  'state' in accepted
+    ? accepted
     : ({
-        ...answer,
+        ...accepted,
         state: 'queued',
         processed_count: 0,
         counts: nothing_done,

@@ -46,12 +46,16 @@ export type Tokens = TokensMethods & {
   route<Req = any>(options: TokenRouteOptions<Req>): TokenRoute<Req>
 }
 
-type Answer = { status: number; body: object; headers: Record<string, string> }
+type RouteResponse = { status: number; body: object; headers: Record<string, string> }
 
 /** Builds `tokens.route` from the operation that issues tokens. */
 export function tokenRoute(issue: TokensMethods['issue']): Tokens['route'] {
   return <Req>({ entity, origins = [], organization }: TokenRouteOptions<Req>): TokenRoute<Req> => {
-    const answerTo = async (given: Req, method: string, header: (name: string) => string | null): Promise<Answer> => {
+    const respond = async (
+      given: Req,
+      method: string,
+      header: (name: string) => string | null,
+    ): Promise<RouteResponse> => {
       const headers = { 'cache-control': 'no-store', vary: 'origin', 'content-type': 'application/json' }
       const refuse = (status: number, code: string) => ({ status, body: { error: { code } }, headers })
       if (method !== 'POST') return refuse(405, 'method_not_allowed')
@@ -70,11 +74,11 @@ export function tokenRoute(issue: TokensMethods['issue']): Tokens['route'] {
       }
       return { status: 200, body: { access_token, expires_in }, headers: { ...headers, ...allowed } }
     }
-    return (request, ...rest) => handle(request as object, rest, answerTo as Answering)
+    return (request, ...rest) => handle(request as object, rest, respond as Respond)
   }
 }
 
-type Answering = (given: unknown, method: string, header: (name: string) => string | null) => Promise<Answer>
+type Respond = (given: unknown, method: string, header: (name: string) => string | null) => Promise<RouteResponse>
 
 /**
  * Browsers send the origin of a page, and a page cannot change it. A request without it does not come from an allowed
@@ -91,21 +95,21 @@ const isRequest = (one: object | undefined): one is Request =>
   typeof (one as Request | undefined)?.headers?.get === 'function'
 
 /** Responds in the form that the calling framework expects. */
-async function handle(given: object, [response, next]: unknown[], answerTo: Answering): Promise<Response> {
+async function handle(given: object, [response, next]: unknown[], respond: Respond): Promise<Response> {
   const request = [given, (given as { req?: { raw?: object } }).req?.raw].find(isRequest)
   if (request) {
     // Use the Host header, because a proxy or runtime may have changed the URL. A Request may lack that header.
     const header = (name: string) => request.headers.get(name) ?? (name === 'host' ? new URL(request.url).host : null)
-    const { status, body, headers } = await answerTo(given, request.method, header)
+    const { status, body, headers } = await respond(given, request.method, header)
     return new Response(JSON.stringify(body), { status, headers })
   }
   const { method = '', headers: sent } = given as NodeRequest
   try {
-    const answer = await answerTo(given, method, (name) => [sent[name]].flat()[0] ?? null)
+    const result = await respond(given, method, (name) => [sent[name]].flat()[0] ?? null)
     const out = response as NodeResponse
-    out.statusCode = answer.status
-    for (const [name, value] of Object.entries(answer.headers)) out.setHeader(name, value)
-    out.end(JSON.stringify(answer.body))
+    out.statusCode = result.status
+    for (const [name, value] of Object.entries(result.headers)) out.setHeader(name, value)
+    out.end(JSON.stringify(result.body))
   } catch (error) {
     if (typeof next !== 'function') throw error
     next(error)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CensusProgress, CensusRow } from 'openbenefits'
-import { refusal, scriptedClient, type Scripted } from './answers.ts'
+import { refusal, scriptedClient, type Scripted } from './scripted-client.ts'
 
 const rows = (count: number): CensusRow[] =>
   Array.from({ length: count }, (_, at) => ({

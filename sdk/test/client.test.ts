@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError, ConnectionError, OpenBenefits } from 'openbenefits'
-import { refusal, scriptedClient, type Scripted } from './answers.ts'
+import { refusal, scriptedClient, type Scripted } from './scripted-client.ts'
 
 const broken = Object.assign(new TypeError('fetch failed'), { cause: new Error('connect ECONNREFUSED') })
 const limited: Scripted = { status: 429, body: refusal('rate_limited'), headers: { 'retry-after': '3' } }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { boundToken, TokenRefusedError, type TokenRouteOptions } from 'openbenefits'
-import { refusal, scriptedClient, type Scripted } from './answers.ts'
+import { refusal, scriptedClient, type Scripted } from './scripted-client.ts'
 
 const issued = { access_token: 'obat_1', token_type: 'Bearer', expires_in: 900, bound_entity: null }
 const at_home = { host: 'app.example', origin: 'https://app.example', 'sec-fetch-site': 'same-origin' }

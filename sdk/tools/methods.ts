@@ -61,7 +61,7 @@ const successesOf = ({ responses }: Called): Response[] =>
     status.startsWith('2') && !isRef(response) ? [response] : [],
   )
 
-const answersOf = (operation: Called): Schema[] =>
+const successSchemas = (operation: Called): Schema[] =>
   successesOf(operation).flatMap(({ content }) => content?.['application/json']?.schema ?? [])
 
 /** Whether a response is an envelope around one resource. */
@@ -73,13 +73,13 @@ function isEnvelope(schema: Schema, { components }: OpenDocument): boolean {
 /** Encodes an operation for core/operations.ts. */
 function encoded(operation: Called, document: OpenDocument): string {
   const { method, path, requestBody, parameters = [], 'x-pagination': pages } = operation
-  const answers = answersOf(operation)
+  const schemas = successSchemas(operation)
   const words = {
     body: requestBody !== undefined,
     query: queryOf(operation, document).length > 0,
     keyed: parameters.some((one) => resolve(one, document.components.parameters).name === 'Idempotency-Key'),
-    data: !pages && answers.length > 0 && answers.every((answer) => isEnvelope(answer, document)),
-    file: answers.length === 0,
+    data: !pages && schemas.length > 0 && schemas.every((schema) => isEnvelope(schema, document)),
+    file: schemas.length === 0,
     [pages?.type === 'cursor' ? `cursor:${pages.rows}` : `page:${pages?.rows}`]: pages !== undefined,
   }
   const flags = Object.entries(words).flatMap(([word, holds]) => (holds ? [word] : []))
@@ -89,26 +89,26 @@ function encoded(operation: Called, document: OpenDocument): string {
 /** The TypeScript return type of a method. */
 function returned(operation: Called, document: OpenDocument): string {
   const { 'x-pagination': pages } = operation
-  const answers = answersOf(operation)
-  if (answers.length === 0) return 'Promise<Response>'
+  const schemas = successSchemas(operation)
+  if (schemas.length === 0) return 'Promise<Response>'
   if (pages) {
-    const page = nameOf(answers[0] as { $ref: string })
-    return `Pages<${partOf(answers[0]!, pages.rows, document, true)}, ${page}>`
+    const page = nameOf(schemas[0] as { $ref: string })
+    return `Pages<${partOf(schemas[0]!, pages.rows, document, true)}, ${page}>`
   }
-  const is_envelope = answers.every((answer) => isEnvelope(answer, document))
-  const types = answers.map((answer) =>
-    is_envelope ? partOf(answer, 'data', document) : nameOf(answer as { $ref: string }),
+  const is_envelope = schemas.every((schema) => isEnvelope(schema, document))
+  const types = schemas.map((schema) =>
+    is_envelope ? partOf(schema, 'data', document) : nameOf(schema as { $ref: string }),
   )
   return `Promise<${[...new Set(types)].join(' | ')}>`
 }
 
-const fieldOf = (answer: Schema, field: string, { components }: OpenDocument): Schema =>
-  resolve(answer, components.schemas).properties![field]!
+const fieldOf = (schema: Schema, field: string, { components }: OpenDocument): Schema =>
+  resolve(schema, components.schemas).properties![field]!
 
 /** The type of a field of a response or of its items, by name if it has one. */
-function partOf(answer: Schema, field: string, document: OpenDocument, item = false): string {
-  const name = nameOf(answer as { $ref: string })
-  const part = fieldOf(answer, field, document)
+function partOf(schema: Schema, field: string, document: OpenDocument, item = false): string {
+  const name = nameOf(schema as { $ref: string })
+  const part = fieldOf(schema, field, document)
   const items = part.items
   if (item) return items && isRef(items) ? nameOf(items) : `${name}['${field}'][number]`
   if (isRef(part)) return nameOf(part)
@@ -163,10 +163,10 @@ function exampleOf(operation: Called, document: OpenDocument, { client }: Naming
   const body = requestBody?.content['application/json']?.example
   const given = [...idsOf(operation, document).map(([id]) => id), ...(body === undefined ? [] : [literal(body)])]
   const call = `${client}.${called.group}.${called.name}(${given.join(', ')})`
-  const [answer] = answersOf(operation)
+  const [schema] = successSchemas(operation)
   const is_envelope = encoded(operation, document).split(' ').includes('data')
   const within = pages?.rows ?? (is_envelope ? 'data' : undefined)
-  const [whole] = answer ? (resolve(answer, document.components.schemas).examples ?? []) : []
+  const [whole] = schema ? (resolve(schema, document.components.schemas).examples ?? []) : []
   const shown = within ? (whole as Record<string, unknown> | undefined)?.[within] : whole
   const sample = pages ? (shown as unknown[] | undefined)?.[0] : shown
   return [

@@ -147,9 +147,9 @@ async function tokensInNext(folder: string, sandbox: Sandbox): Promise<string> {
         (await request({ ...own, cookie }, 'GET')).status,
       ]
       assert.deepEqual(statuses, [403, 403, 403, 401, 405])
-      const answer = await request({ ...own, cookie })
-      const { access_token } = (await answer.json()) as { access_token: string }
-      assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'no-store'])
+      const response = await request({ ...own, cookie })
+      const { access_token } = (await response.json()) as { access_token: string }
+      assert.deepEqual([response.status, response.headers.get('cache-control')], [200, 'no-store'])
       const page = new OpenBenefits({ baseUrl: sandbox.base_url, getToken: () => access_token })
       assert.equal((await page.employees.get(employee!.id)).id, employee!.id)
       await assert.rejects(page.employees.get(other!.id), { status: 404 })

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { compare, line, processorTimeOf, ratios } from './harness/figures.ts'
 import { createEmployer, fillRoster } from './harness/partner.ts'
 import {
-  answerOf,
+  nextMessage,
   connect,
   is_smoke,
   sized,
@@ -27,7 +27,7 @@ type Side = { name: string; process: ChildProcess; url: string; load: ReturnType
 type Target = { service: Side; bare: Side; authorization: string; client: pg.Client }
 
 /** The number of responses in a number of milliseconds, and their milliseconds of processor time. */
-type Work = { answered: number; ms: number; in_node: number; in_postgres: number }
+type Work = { responses: number; ms: number; in_node: number; in_postgres: number }
 
 /** The milliseconds after which the audit entries of all reads are written. */
 const until_written = sized(1000, 0)
@@ -67,7 +67,7 @@ async function openTarget(seeded: Service): Promise<Target> {
     DATABASE_URL: named('bare', seeded.database_url),
     ORGANIZATION_ID: sandbox.organization_id,
   })
-  const bare_url = `http://127.0.0.1:${await answerOf<number>(bare)}`
+  const bare_url = `http://127.0.0.1:${await nextMessage<number>(bare)}`
   return {
     client,
     authorization: `Bearer ${sandbox.api_key}`,
@@ -91,8 +91,8 @@ async function measure(title: string, paths: string[], target: Target, { seconds
     costs.service.push(of_service!)
     costs.bare.push(of_bare!)
     for (const side of round % 2 === 0 ? [service, bare] : [bare, service]) {
-      const [{ answered, ms }] = (await load(side)) as [Work]
-      rates[side === bare ? 'bare' : 'service'].push((answered / ms) * 1000)
+      const [{ responses, ms }] = (await load(side)) as [Work]
+      rates[side === bare ? 'bare' : 'service'].push((responses / ms) * 1000)
     }
   }
   console.log(`  ${title}`)
@@ -103,11 +103,11 @@ async function measure(title: string, paths: string[], target: Target, { seconds
 }
 
 /** Microseconds of processor time per response. */
-const costOf = ({ answered, in_node, in_postgres }: Work): number => ((in_node + in_postgres) / answered) * 1000
+const costOf = ({ responses, in_node, in_postgres }: Work): number => ((in_node + in_postgres) / responses) * 1000
 
 function reportCosts(name: string, work: Work[]): void {
   console.log(line(name, work.map(costOf), 'µs of processor time for each'))
-  const in_node = work.map((one) => (one.in_node / one.answered) * 1000)
+  const in_node = work.map((one) => (one.in_node / one.responses) * 1000)
   console.log(line('', in_node, 'of them in Node, the others in PostgreSQL'))
 }
 
@@ -119,10 +119,10 @@ async function loadTogether(target: Target, sides: Side[], paths: string[], seco
   const loaded = await Promise.all(sides.map(({ load, url }) => load({ url, paths, headers, connections, seconds })))
   await sleep(until_written)
   const after = await processorTimes(target, sides)
-  return loaded.map(({ statuses: { 200: answered = 0, ...failed }, seconds: taken }, at) => {
+  return loaded.map(({ statuses: { 200: responses = 0, ...failed }, seconds: taken }, at) => {
     if (Object.keys(failed).length > 0) throw new Error(`Reads of ${sides[at]!.name} failed: ${JSON.stringify(failed)}`)
     return {
-      answered,
+      responses,
       ms: taken * 1000,
       in_node: after[at]!.in_node - before[at]!.in_node,
       in_postgres: after[at]!.in_postgres - before[at]!.in_postgres,
@@ -148,8 +148,8 @@ async function requireSameBytes(target: Target, path: string): Promise<void> {
 }
 
 async function read({ authorization }: Target, { url, name }: Side, path: string): Promise<string> {
-  const answer = await fetch(url + path, { headers: { authorization } })
-  const text = await answer.text()
-  if (answer.status !== 200) throw new Error(`GET ${path} of ${name} returned ${answer.status}: ${text}`)
+  const response = await fetch(url + path, { headers: { authorization } })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`GET ${path} of ${name} returned ${response.status}: ${text}`)
   return text
 }

@@ -7,7 +7,7 @@ import { inOrganization } from '../runtime/runtime.ts'
 import { compare } from './harness/figures.ts'
 import { call } from './harness/partner.ts'
 import { openBench } from './harness/seed.ts'
-import { answerOf, sized, startHelper, startService, type Options, type Service } from './harness/service.ts'
+import { nextMessage, sized, startHelper, startService, type Options, type Service } from './harness/service.ts'
 import type { Posts } from './processes/signed-posts.ts'
 
 const receiver_count = 5
@@ -38,12 +38,12 @@ type Receivers = { urls: string[]; send: (message: 'receipts' | 'forget') => Pro
 
 async function startReceivers(service: Service): Promise<Receivers> {
   const helper = startHelper('webhook-receivers.ts', { RECEIVERS: String(receiver_count) })
-  const urls = await answerOf<string[]>(helper)
+  const urls = await nextMessage<string[]>(helper)
   for (const url of urls)
     await call(service, 'POST', '/v1/webhook-subscriptions', { url, event_names: ['employee.updated'] })
   const send = (message: 'receipts' | 'forget') => {
     helper.send(message)
-    return answerOf<number[][]>(helper)
+    return nextMessage<number[][]>(helper)
   }
   return { urls, send }
 }
@@ -84,6 +84,6 @@ function startPosting({ urls }: Receivers): () => Promise<number> {
   const secret = newSecret()
   return () => {
     helper.send({ urls, count: burst, body, secret } satisfies Posts)
-    return answerOf<number>(helper)
+    return nextMessage<number>(helper)
   }
 }

@@ -12,7 +12,7 @@ import { columnsOf, makeCopies } from './harness/copy.ts'
 import { line, percentile, ratios, secondsOf } from './harness/figures.ts'
 import { anEmployer, call, newHire } from './harness/partner.ts'
 import { openBench, seedEmployers, seedPolicy, type Seeded } from './harness/seed.ts'
-import { answerOf, sized, startHelper, startService, type Options, type Service } from './harness/service.ts'
+import { nextMessage, sized, startHelper, startService, type Options, type Service } from './harness/service.ts'
 
 const writers = 8
 const people = sized(200, 4)
@@ -120,9 +120,9 @@ async function openSite(service: Service, runtime: Runtime, client: pg.Client, s
 const dispatcher = new Agent({ connections: writers })
 
 async function send(url: string, headers: Record<string, string>, body: string): Promise<void> {
-  const answer = await request(url, { dispatcher, method: 'POST', headers, body })
-  const text = await answer.body.text()
-  if (answer.statusCode >= 300) throw new Error(`${url}: ${text}`)
+  const response = await request(url, { dispatcher, method: 'POST', headers, body })
+  const text = await response.body.text()
+  if (response.statusCode >= 300) throw new Error(`${url}: ${text}`)
 }
 
 const write = ({ sandbox }: Service, { path, body, organization_id }: Write): Promise<void> => {
@@ -164,7 +164,7 @@ async function startBare(service: Service, client: pg.Client, first: Write) {
     ROWS: JSON.stringify(written.map((one) => ({ ...one, table: `copies.${one.table}` }))),
     CONNECTIONS: String(writers),
   })
-  return { helper, url: `http://127.0.0.1:${await answerOf<number>(helper)}` }
+  return { helper, url: `http://127.0.0.1:${await nextMessage<number>(helper)}` }
 }
 
 /** The tenant rows that transactions have written since a given transaction, without counters. */

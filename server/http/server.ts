@@ -26,7 +26,7 @@ import { isId } from '../kernel/ids.ts'
 import { generic, invalid, Refusal } from '../kernel/refusal.ts'
 import { openRequestLog } from './observe/request-log.ts'
 import {
-  answerClientError,
+  respondToClientError,
   faultInHeaders,
   pauseBody,
   discardBody,
@@ -165,7 +165,7 @@ function openServer(options: ServerParts): FastifyInstance {
     requestTimeout: timeouts.request,
     keepAliveTimeout: timeouts.idle,
     connectionTimeout: timeouts.silence,
-    clientErrorHandler: answerClientError(timeouts),
+    clientErrorHandler: respondToClientError(timeouts),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 16_384 },
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },

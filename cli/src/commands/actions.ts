@@ -27,14 +27,18 @@ export function addClock(program: Command, io: Io): void {
     .action(async (organization_id: string, { to, ...options }: Options) => {
       const { sandbox } = operatorOf(options, io.env)
       const today = to as `${number}-${number}-${number}` | undefined
-      const answer = today
+      const response = today
         ? await sandbox.moveClock(organization_id, { today })
         : await sandbox.getClock(organization_id)
-      if (options.json) return printJson(io, answer)
-      const turned = 'days_run' in answer ? [['days run', answer.days_run] as [string, number]] : []
+      if (options.json) return printJson(io, response)
+      const turned = 'days_run' in response ? [['days run', response.days_run] as [string, number]] : []
       print(
         io,
-        fieldsOf([['today', answer.today], ['ahead of the calendar', `${answer.clock_offset_days} days`], ...turned]),
+        fieldsOf([
+          ['today', response.today],
+          ['ahead of the calendar', `${response.clock_offset_days} days`],
+          ...turned,
+        ]),
       )
     })
 }
@@ -63,17 +67,20 @@ export function addKeys(program: Command, io: Io): void {
     .argument('<api_key_id>', 'key_…')
     .addHelpText('after', examples('keys rotate key_01kdq7b4w8e9rs2mh3n5t6v704'))
     .action(async (id: string, options: ConnectionOptions) => {
-      const answer = await apiKeysOf(options).rotate(id, {})
-      if (options.json) return printJson(io, answer)
-      print(io, fieldsOf(Object.entries(answer).map(([name, value]) => [name, value === null ? null : String(value)])))
+      const response = await apiKeysOf(options).rotate(id, {})
+      if (options.json) return printJson(io, response)
+      print(
+        io,
+        fieldsOf(Object.entries(response).map(([name, value]) => [name, value === null ? null : String(value)])),
+      )
     })
   connected(keys.command('revoke'))
     .description('Revoke a key permanently.')
     .argument('<api_key_id>', 'key_…')
     .addHelpText('after', examples('keys revoke key_01kdq7b4w8e9rs2mh3n5t6v704'))
     .action(async (id: string, options: ConnectionOptions) => {
-      const answer = await apiKeysOf(options).revoke(id)
-      if (options.json) return printJson(io, answer)
+      const response = await apiKeysOf(options).revoke(id)
+      if (options.json) return printJson(io, response)
       print(io, `Revoked ${id}.`)
     })
 }
@@ -110,9 +117,9 @@ export function addExport(program: Command, io: Io): void {
         ...(before !== undefined && { occurred_before: before }),
       } as AuditEntriesExportQuery
       const { download_url } = await clientOf(connection).auditEntries.export(query)
-      const answer = await fetch(new URL(download_url, connection.url), { signal: io.signal })
-      if (!answer.ok || !answer.body) throw new Error(`The download failed (${answer.status}).`)
-      await write(to, answer.body)
+      const response = await fetch(new URL(download_url, connection.url), { signal: io.signal })
+      if (!response.ok || !response.body) throw new Error(`The download failed (${response.status}).`)
+      await write(to, response.body)
       io.stderr.write(`Audit log written to ${to}.\n`)
     })
 }

@@ -40,9 +40,9 @@ Examples:
     )
     .action(async (name: string | undefined, ids: string[], options: CallOptions) => {
       if (name === undefined) return printOperations(io, options)
-      const answer = await call(operationNamed(name), ids, options, io)
-      if (options.get === undefined) return printJson(io, answer)
-      print(io, picked(answer, options.get))
+      const result = await call(operationNamed(name), ids, options, io)
+      if (options.get === undefined) return printJson(io, result)
+      print(io, picked(result, options.get))
     })
 }
 
@@ -108,8 +108,8 @@ function queryOf(pairs: string[] = []): Record<string, string[]> {
 }
 
 /** A field of a response by path, as text for a shell. */
-function picked(answer: unknown, path: string): string {
-  let found: unknown = answer
+function picked(result: unknown, path: string): string {
+  let found: unknown = result
   for (const part of path.split('.')) found = (found as Record<string, unknown> | null | undefined)?.[part]
   if (found === undefined) throw new UsageError(`get: the response has no ${path}.`)
   return typeof found === 'object' ? JSON.stringify(found) : String(found)

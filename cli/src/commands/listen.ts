@@ -138,9 +138,9 @@ export async function forward({ id: event_id, ...event }: WebhookEvent, to: stri
   }
   const signal = AbortSignal.timeout(15_000)
   try {
-    const answer = await fetch(to, { method: 'POST', headers, body, redirect: 'manual', signal })
-    await answer.body?.cancel()
-    return `→ ${answer.status}`
+    const response = await fetch(to, { method: 'POST', headers, body, redirect: 'manual', signal })
+    await response.body?.cancel()
+    return `→ ${response.status}`
   } catch (error) {
     const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException }
     return `→ ${cause?.code ?? message}`

@@ -41,7 +41,7 @@ export function buildServer(profile: Profile, { plans, guide }: Shared): McpServ
 const json = (value: unknown): CallToolResult => ({ content: [{ type: 'text', text: JSON.stringify(value) }] })
 
 /** The result of a tool. Refusals keep the service's message, so that the model can correct its input. */
-async function answered(work: () => PromiseLike<unknown>): Promise<CallToolResult> {
+async function toolResult(work: () => PromiseLike<unknown>): Promise<CallToolResult> {
   try {
     return json(await work())
   } catch (error) {
@@ -56,7 +56,7 @@ function addReads(server: McpServer, { ob }: Session): void {
   for (const { name, title, description, input, request } of reads) {
     const annotations = { readOnlyHint: true, openWorldHint: false }
     server.registerTool(name, { title, description, inputSchema: input, annotations }, (given, ctx) =>
-      answered(() => request(ob, given, callOf(ctx))),
+      toolResult(() => request(ob, given, callOf(ctx))),
     )
   }
 }
@@ -66,7 +66,7 @@ function addPlanTool(server: McpServer, { ob, credential, plans }: Session, chan
   const description = `${change.description} Makes no changes. Returns a plan_id for apply_plan.`
   const annotations = { readOnlyHint: true, openWorldHint: false }
   server.registerTool(name, { title, description, inputSchema: input, annotations }, (given, ctx) =>
-    answered(async () => {
+    toolResult(async () => {
       const basis = await change.read(ob, given as never, callOf(ctx))
       const would_change = change.show(basis as never, given as never)
       return { ...plans.keep({ tool: name, input: given, basis }, credential), would_change }
@@ -84,7 +84,7 @@ function addApply(server: McpServer, { ob, credential, plans }: Session): void {
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   }
   server.registerTool('apply_plan', config, ({ plan_id }, ctx) =>
-    answered(async () => {
+    toolResult(async () => {
       const plan = plans.take(plan_id, credential)
       if (!plan)
         throw new PlanError(

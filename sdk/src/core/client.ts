@@ -83,9 +83,9 @@ export class Client {
       const response = await connected(this.options.fetch!(request))
       await this.options.onResponse?.(response, info)
       if (response.ok && operation.has.has('file')) return response
-      const answer = readJson(await connected(response.text()))
-      if (!response.ok || !answer) throw new ApiError(operation.name, response, answer as ErrorBody | undefined)
-      return answer
+      const body = readJson(await connected(response.text()))
+      if (!response.ok || !body) throw new ApiError(operation.name, response, body as ErrorBody | undefined)
+      return body
     } finally {
       clearTimeout(timer)
       options.signal?.removeEventListener('abort', end)

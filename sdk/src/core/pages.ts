@@ -32,7 +32,7 @@ export class Pages<Row, Page> implements PromiseLike<Page>, AsyncIterable<Row> {
     const first: Query = { ...(rows === 'data' && { limit: rows_at_once }), ...this.#call.query }
     let query = first
     for (let seen = 0, is_last = false; !is_last;) {
-      const page = (await this.#client.call({ ...this.#call, query })) as Answered
+      const page = (await this.#client.call({ ...this.#call, query })) as PageBody
       yield page as Page
       const { next_offset: offset, pagination, total = 0 } = page
       const [at, found] = [Number(query.page ?? 1), (page[rows] as unknown[]).length]
@@ -45,9 +45,9 @@ export class Pages<Row, Page> implements PromiseLike<Page>, AsyncIterable<Row> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Row, void> {
     const { rows } = this.#call.operation.paged!
-    for await (const page of this.pages()) yield* (page as Answered)[rows] as Row[]
+    for await (const page of this.pages()) yield* (page as PageBody)[rows] as Row[]
   }
 }
 
 type Paging = { next_offset?: string | null; pagination?: { total_pages: number }; total?: number }
-type Answered = Record<string, unknown> & Paging
+type PageBody = Record<string, unknown> & Paging

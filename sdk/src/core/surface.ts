@@ -14,7 +14,7 @@ function methodOf(client: Client, name: string, text: string): (...given: unknow
   const operation = readOperation(name, text)
   if (operation.paged) return (...given) => new Pages(client, readCall(operation, given))
   return async (...given) => {
-    const answer = await client.call(readCall(operation, given))
-    return operation.has.has('data') ? (answer as { data: unknown }).data : answer
+    const result = await client.call(readCall(operation, given))
+    return operation.has.has('data') ? (result as { data: unknown }).data : result
   }
 }

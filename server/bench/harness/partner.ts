@@ -25,7 +25,7 @@ export async function call<Data>(
   organization_id?: string,
 ): Promise<Data> {
   const usual_key = path.startsWith('/operator/') ? sandbox.operator_key : sandbox.api_key
-  const answer = await fetch(sandbox.base_url + path, {
+  const response = await fetch(sandbox.base_url + path, {
     method,
     headers: {
       authorization: `Bearer ${organization_id === undefined ? usual_key : sandbox.super_api_key}`,
@@ -34,8 +34,8 @@ export async function call<Data>(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${text.slice(0, 500)}`)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text.slice(0, 500)}`)
   return JSON.parse(text).data as Data
 }
 
@@ -146,9 +146,11 @@ export async function millisecondsOf(service: Service, path: string, organizatio
   const chosen = organization_id !== undefined && { 'x-service-organization': organization_id }
   const seconds = await secondsOf(async () => {
     for (let at = 0; at < requests; at++) {
-      const answer = await fetch(base_url + path, { headers: { authorization: `Bearer ${super_api_key}`, ...chosen } })
-      const text = await answer.text()
-      if (!answer.ok) throw new Error(`GET ${path} returned ${answer.status}: ${text.slice(0, 500)}`)
+      const response = await fetch(base_url + path, {
+        headers: { authorization: `Bearer ${super_api_key}`, ...chosen },
+      })
+      const text = await response.text()
+      if (!response.ok) throw new Error(`GET ${path} returned ${response.status}: ${text.slice(0, 500)}`)
     }
   })
   return (seconds * 1000) / requests

@@ -92,11 +92,11 @@ export function startBackgroundLoader(): (load: Load) => Promise<Loaded> {
 
 const loaderOf = (helper: ChildProcess) => (load: Load) => {
   helper.send(load)
-  return answerOf<Loaded>(helper)
+  return nextMessage<Loaded>(helper)
 }
 
 /** Returns the next message of a helper. Throws if the helper exits instead. */
-export async function answerOf<Message>(helper: ChildProcess): Promise<Message> {
+export async function nextMessage<Message>(helper: ChildProcess): Promise<Message> {
   const over = new AbortController()
   const ended = once(helper, 'exit', { signal: over.signal }).then(() => {
     throw new Error(`${helper.spawnargs.at(-1)} ended unexpectedly.`)

@@ -18,8 +18,8 @@ async function post(url: string, { body, secret }: Posts): Promise<void> {
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     'webhook-signature': new Webhook(secret).sign(id, at, body),
   }
-  const answer = await request(url, { method: 'POST', headers, body, dispatcher })
-  await answer.body.dump()
+  const response = await request(url, { method: 'POST', headers, body, dispatcher })
+  await response.body.dump()
 }
 
 async function postTo(url: string, posts: Posts): Promise<void> {

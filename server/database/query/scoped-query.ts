@@ -50,13 +50,13 @@ type WireConnection = {
   execute(message: object): void
 }
 
-type Answered = (error: Error | null, result: pg.QueryResult) => void
+type QueryCallback = (error: Error | null, result: pg.QueryResult) => void
 
 /** The driver's query, with the methods that its types leave out. */
 type DriverQuery = new (
   text: string,
   values: unknown[] | undefined,
-  callback: Answered,
+  callback: QueryCallback,
 ) => pg.Submittable & {
   name: string | undefined
   prepare(connection: WireConnection): void
@@ -72,7 +72,7 @@ class QueryWithPreface extends (pg.Query as unknown as DriverQuery) {
   readonly #session: Session
   #is_scope_set = false
 
-  constructor(query: ScopedQuery, session: Session, callback: Answered) {
+  constructor(query: ScopedQuery, session: Session, callback: QueryCallback) {
     // The driver would copy an object property by property, which takes as long as everything else here.
     super(query.text, query.values, callback)
     this.name = query.name

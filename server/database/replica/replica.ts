@@ -173,8 +173,8 @@ const failsAtPrimary = (error: unknown): boolean =>
   error instanceof Refusal || (isDatabaseError(error) && /^(57014$|22|23)/.test(error.code ?? ''))
 
 /** Batches queries: all ids that arrive while a query runs share the next one. */
-function batchQueries<Answer>(query: (ids: string[]) => Promise<Answer>): (ids: string[]) => Promise<Answer> {
-  let batch: { ids: Set<string>; answer: Promise<Answer> } | undefined
+function batchQueries<Result>(query: (ids: string[]) => Promise<Result>): (ids: string[]) => Promise<Result> {
+  let batch: { ids: Set<string>; answer: Promise<Result> } | undefined
   let under_way: Promise<unknown> = Promise.resolve()
   const collect = () => {
     const ids = new Set<string>()

@@ -65,8 +65,8 @@ function declareLists<C extends VariantChoices>(name: string, list: DistributedL
   }
 }
 
-/** A page as JSON, like `answerJson` of pages.ts builds it. */
-const answerOf = (items: readonly string[], { limit, page }: Page, total: number, total_pages: number): string =>
+/** A page as JSON, like `pageBodyJson` of pages.ts builds it. */
+const pageBody = (items: readonly string[], { limit, page }: Page, total: number, total_pages: number): string =>
   `{"data":[${items.join(',')}],"pagination":${JSON.stringify({ limit, page, total, total_pages })}}`
 
 /** Declares a list for callers with several organizations in a distributed database. */
@@ -96,7 +96,7 @@ export function distributedList<const C extends VariantChoices>(name: string, li
       const { total, ahead = total } = totals
       const last = keys.at(-1)
       return {
-        json: answerOf(items, page, total, Math.max(Math.ceil(total / limit), pages_before + Math.ceil(ahead / limit))),
+        json: pageBody(items, page, total, Math.max(Math.ceil(total / limit), pages_before + Math.ceil(ahead / limit))),
         last_key: last && pages === 'by_key' ? ([last.at, last.id] as RowKey) : null,
       }
     })

@@ -5,7 +5,7 @@ import { from_context, read, type Read, type ReadScope, type ScopeCaller, type V
 /** The part of a context that reading a page uses. */
 export type PageScope = ReadScope & { caller: ScopeCaller; page_anchors: PageAnchors }
 
-const answerJson = (rows: string, total_pages: string) => `
+const pageBodyJson = (rows: string, total_pages: string) => `
   '{"data":[' || coalesce(${rows}, '') || '],"pagination":{"limit":' || :limit::int || ',"page":' || :page::bigint
     || ',"total":' || total || ',"total_pages":' || ${total_pages} || '}}' as json`
 
@@ -19,7 +19,7 @@ const pages_of_all = 'ceil(total / :limit::numeric)'
  * the total twice.
  */
 export const pageJson = (rows: string, total: string): string => `
-  select ${answerJson(`(select string_agg(item::text, ',' order by position) from (${rows}) as rows)`, pages_of_all)}
+  select ${pageBodyJson(`(select string_agg(item::text, ',' order by position) from (${rows}) as rows)`, pages_of_all)}
     from (select ${total} as total offset 0) as totals`
 
 /**
@@ -157,7 +157,7 @@ export const aheadOf = (total: string, rows: string): string => `
  * those ahead, so that readers who stop at the last page miss no rows.
  */
 export const keysetPageJson = (rows: string, totals: string): string => `
-  select ${answerJson(
+  select ${pageBodyJson(
     'listed.items',
     `greatest(${pages_of_all},
   :pages_before::bigint + ceil(ahead / :limit::numeric))`,

@@ -76,7 +76,7 @@ const done: Record<string, string> = { 201: 'Created.', 202: 'Accepted.' }
 /** `x-sdk` and `x-pagination` are information for client generators that OpenAPI does not define. */
 function operationOf(endpoint: Endpoint, sdk_name: string, schemaOf: SchemaOf, components: Components): Json {
   const { operation, body, rows, csv, example } = endpoint
-  const answers = Object.entries(endpoint.returns).map(([status, returned]): [string, Json] => {
+  const responses = Object.entries(endpoint.returns).map(([status, returned]): [string, Json] => {
     const whole = schemaOf(returned, 'output')
     const named = !('$ref' in whole) && responseNameOf(whole, operation)
     const schema = named ? addComponent('schemas', components.schemas, named, whole) : whole
@@ -97,7 +97,7 @@ function operationOf(endpoint: Endpoint, sdk_name: string, schemaOf: SchemaOf, c
         ...(csv && { 'text/csv': { schema: csvSchema(rows!.field) } }),
       },
     },
-    responses: { ...Object.fromEntries(answers), ...errorResponses(refusalsOf(endpoint), components.responses) },
+    responses: { ...Object.fromEntries(responses), ...errorResponses(refusalsOf(endpoint), components.responses) },
   }
 }
 

@@ -48,7 +48,7 @@ export function serveConsole(app: FastifyInstance, public_url: string | null): v
     if (!found) files = undefined
     return found
   }
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const found = await find()
     reply.header('referrer-policy', 'same-origin')
     if (!found) return sendNotBuilt(reply, 'console')
@@ -64,7 +64,7 @@ export function serveConsole(app: FastifyInstance, public_url: string | null): v
     return reply
   }
   for (const url of [console_path, `${console_path}/*`]) {
-    app.get(url, { exposeHeadRoute: false }, answer)
+    app.get(url, { exposeHeadRoute: false }, sendPage)
     refuseOtherMethods(app, url, ['GET'])
   }
 }

@@ -47,7 +47,7 @@ export type PageResponse = ({ status?: number; page: Html; policy?: string } | {
 export type WebPage = {
   method: 'GET' | 'POST'
   path: string
-  answer: (request: PageRequest) => Promise<PageResponse>
+  respond: (request: PageRequest) => Promise<PageResponse>
 }
 
 const policy =
@@ -115,17 +115,17 @@ const own_paths = /(?<=\b(?:href|action|src|token-url)="|url\()(?=\/)/g
 /** Where a response is sent: the path that a proxy puts before ours, and whether browsers use TLS. */
 type Destination = { base: string; secure: boolean }
 
-function send(reply: FastifyReply, answer: PageResponse, { base, secure }: Destination): FastifyReply {
-  for (const cookie of answer.cookies ?? []) reply.header('set-cookie', setCookie(cookie, secure))
-  if ('see' in answer)
+function send(reply: FastifyReply, response: PageResponse, { base, secure }: Destination): FastifyReply {
+  for (const cookie of response.cookies ?? []) reply.header('set-cookie', setCookie(cookie, secure))
+  if ('see' in response)
     return reply
       .header('referrer-policy', 'same-origin')
-      .redirect(answer.see.startsWith('/') ? base + answer.see : answer.see, 303)
-  if ('data' in answer) return reply.header('content-type', 'application/json; charset=utf-8').send(answer.data)
+      .redirect(response.see.startsWith('/') ? base + response.see : response.see, 303)
+  if ('data' in response) return reply.header('content-type', 'application/json; charset=utf-8').send(response.data)
   return reply
-    .code(answer.status ?? 200)
-    .headers({ ...page_headers, 'content-security-policy': answer.policy ?? policy })
-    .send(answer.page.text.replaceAll(own_paths, base))
+    .code(response.status ?? 200)
+    .headers({ ...page_headers, 'content-security-policy': response.policy ?? policy })
+    .send(response.page.text.replaceAll(own_paths, base))
 }
 
 /** Renders a refusal as a page. */
@@ -166,7 +166,7 @@ export function servePages(
 ): void {
   for (const [path, those] of Map.groupBy(pages, (page) => page.path)) {
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
-    for (const { method, answer } of those) {
+    for (const { method, respond } of those) {
       app.route({
         method,
         url,
@@ -177,7 +177,7 @@ export function servePages(
           const to = { base: basePathOf(public_url), secure }
           const pending = requestOf(runtime, request, clientAt(request.ip), secure)
           try {
-            return send(reply, await answer(pending), to)
+            return send(reply, await respond(pending), to)
           } catch (error) {
             if (!(error instanceof Refusal) || (method === 'POST' && !request.headers.accept?.includes('text/html')))
               throw error

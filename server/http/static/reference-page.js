@@ -27,19 +27,19 @@ const pause_ms = 1000
 async function fetchToken(left = tries - 1) {
   const as = is_operators ? 'operator' : chosen()
   const query = as === null ? '' : `?as=${encodeURIComponent(as)}`
-  const answer = await send(`${base}/sign-in/access-token${query}`, { method: 'POST' }).catch(Response.error)
-  if (answer.status === 403 && !is_operators && as !== null) {
+  const response = await send(`${base}/sign-in/access-token${query}`, { method: 'POST' }).catch(Response.error)
+  if (response.status === 403 && !is_operators && as !== null) {
     // Another person has signed in, or the membership ended.
     sessionStorage.removeItem('openbenefits.organization')
     return fetchToken()
   }
-  if ((answer.type === 'error' || answer.status >= 500) && left > 0) {
+  if ((response.type === 'error' || response.status >= 500) && left > 0) {
     await new Promise((passed) => setTimeout(passed, pause_ms))
     return fetchToken(left - 1)
   }
-  is_signed_out = answer.status === 403
-  if (!answer.ok) return (token = undefined)
-  const body = await answer.json()
+  is_signed_out = response.status === 403
+  if (!response.ok) return (token = undefined)
+  const body = await response.json()
   return (token = { ...body, ends_at: Date.now() + body.expires_in * 1000 })
 }
 

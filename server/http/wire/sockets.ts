@@ -44,7 +44,7 @@ const too_long: RefusalKind = {
 }
 
 /** Responds to malformed requests, such as endless headers, which never reach Fastify. */
-export const answerClientError =
+export const respondToClientError =
   ({ linger }: Timeouts) =>
   (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable || hasStartedResponse(socket)) return void socket.destroy()

@@ -224,8 +224,8 @@ export async function resolveName(hostname: string, servers?: string[]): Promise
   // A new resolver reads the current name servers.
   const resolver = new Resolver(timeout)
   if (servers) resolver.setServers(servers)
-  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const lookups = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  const found = lookups.flatMap((lookup) => (lookup.status === 'fulfilled' ? lookup.value : []))
   if (found.length === 0) throw Object.assign(new Error(`${hostname} has no address.`), { code: 'ENOTFOUND' })
   return found.map(withFamily)
 }

@@ -112,13 +112,13 @@ async function fetchDirectory(client: Finch): Promise<string[]> {
   return [...ids]
 }
 
-type BatchAnswer<Body> = { individual_id: string; code: number; body: Body | BatchError }
+type BatchItem<Body> = { individual_id: string; code: number; body: Body | BatchError }
 type BatchError = { code: number; message: string; name: string; finch_code?: string }
 
 /** The items of a batch by person. Throws if one is missing. */
-function bodiesOf<Body extends { id: string }>(answers: BatchAnswer<Body>[], requested: number): Map<string, Body> {
+function bodiesOf<Body extends { id: string }>(items: BatchItem<Body>[], requested: number): Map<string, Body> {
   const bodies = new Map<string, Body>()
-  for (const { individual_id, code, body } of answers) {
+  for (const { individual_id, code, body } of items) {
     if (code === 200 && 'id' in body) bodies.set(individual_id, body)
     else if (code === 401) throw reasonFor(code, codeIn(body))
   }

@@ -9,7 +9,7 @@ const Page = z.object({
   total: z.int(),
 })
 
-type FakeAnswer = { status: number; text: string }
+type FakeResponse = { status: number; text: string }
 
 /**
  * A simulated payroll system for sandboxes. It responds page by page like one over HTTP, and misbehaves as the settings
@@ -19,7 +19,7 @@ export const sandboxPayroll: HrisProvider = {
   async fetch(call) {
     const people: HrisPerson[] = []
     for (;;) {
-      const page = await readPage(answer(call, people.length))
+      const page = await readPage(respond(call, people.length))
       people.push(...page.people)
       if (page.people.length < page_size || people.length >= page.total) {
         if (people.length >= page.total) return people
@@ -30,8 +30,8 @@ export const sandboxPayroll: HrisProvider = {
   },
 }
 
-async function readPage(answered: Promise<FakeAnswer>) {
-  const { status, text } = await answered
+async function readPage(response: Promise<FakeResponse>) {
+  const { status, text } = await response
   if (status === 401)
     throw new HrisError('access_lost', 'The payroll system rejected our credentials. Resume the connection to retry.')
   if (status === 429)
@@ -51,7 +51,7 @@ function jsonIn(text: string): unknown {
 }
 
 /** The response to a request for the people starting at `offset`. */
-async function answer(call: HrisCall, offset: number): Promise<FakeAnswer> {
+async function respond(call: HrisCall, offset: number): Promise<FakeResponse> {
   const { people = [], fault = null, times = null } = call.settings.payroll ?? {}
   const misbehaves = times === null || call.attempt <= times ? fault : null
   if (misbehaves === 'late') throw new HrisError('unavailable', 'The payroll system did not respond in time.')

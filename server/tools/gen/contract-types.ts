@@ -1,8 +1,8 @@
 type OpenSchema = { $ref?: string; allOf?: OpenSchema[] }
 
-type OpenAnswer = { content?: Record<string, { schema: OpenSchema }> }
+type OpenResponse = { content?: Record<string, { schema: OpenSchema }> }
 
-export type OpenDocument = { paths: Record<string, Record<string, { responses: Record<string, OpenAnswer> }>> }
+export type OpenDocument = { paths: Record<string, Record<string, { responses: Record<string, OpenResponse> }>> }
 
 /** A tree of path segments. The last one has the methods in capitals, each with the type of its response. */
 type Tree = { [segment: string]: Tree | string }
@@ -32,7 +32,7 @@ export type Contract = ${written(tree)}
 }
 
 /** The schema of the lowest successful status. */
-function successOf(responses: Record<string, OpenAnswer>): OpenSchema | undefined {
+function successOf(responses: Record<string, OpenResponse>): OpenSchema | undefined {
   const [lowest] = Object.keys(responses)
     .filter((status) => status.startsWith('2'))
     .sort()

@@ -90,10 +90,10 @@ async function begin(request: PageRequest): Promise<PageResponse> {
 
 /** Records refused sign-ins in the audit log. Successful ones are recorded with their session. */
 const auditingRefusals =
-  (answer: WebPage['answer']): WebPage['answer'] =>
+  (respond: WebPage['respond']): WebPage['respond'] =>
   async (request) => {
     try {
-      return await answer(request)
+      return await respond(request)
     } catch (error) {
       const { runtime, address, trace_id } = request
       if (error instanceof Refusal)
@@ -231,10 +231,10 @@ async function fetchToken(request: PageRequest): Promise<PageResponse> {
 }
 
 export const pages: WebPage[] = [
-  { method: 'GET', path: '/sign-in', answer: signInPage },
-  { method: 'GET', path: '/sign-in/start', answer: begin },
-  { method: 'GET', path: callback, answer: auditingRefusals(finish) },
-  { method: 'POST', path: '/sign-in/people/{user_id}', answer: auditingRefusals(signInAsPerson) },
-  { method: 'GET', path: '/invitations/{token}', answer: invited },
-  { method: 'POST', path: '/sign-in/access-token', answer: fetchToken },
+  { method: 'GET', path: '/sign-in', respond: signInPage },
+  { method: 'GET', path: '/sign-in/start', respond: begin },
+  { method: 'GET', path: callback, respond: auditingRefusals(finish) },
+  { method: 'POST', path: '/sign-in/people/{user_id}', respond: auditingRefusals(signInAsPerson) },
+  { method: 'GET', path: '/invitations/{token}', respond: invited },
+  { method: 'POST', path: '/sign-in/access-token', respond: fetchToken },
 ]

@@ -157,11 +157,11 @@ async function fetchToken(request: PageRequest): Promise<PageResponse> {
 }
 
 export const pages: WebPage[] = [
-  { method: 'GET', path: '/benefits', answer: showDashboard },
-  { method: 'POST', path: '/benefits/access-token', answer: fetchToken },
-  { method: 'GET', path: '/benefits/{token}', answer: confirmVisit },
-  { method: 'POST', path: '/benefits/{token}', answer: beginVisit },
-  { method: 'GET', path: '/unsubscribe/{token}', answer: confirmUnsubscribe },
-  { method: 'POST', path: '/unsubscribe/{token}', answer: stopReminders },
-  { method: 'POST', path: '/unsubscribe/{token}/undo', answer: continueReminders },
+  { method: 'GET', path: '/benefits', respond: showDashboard },
+  { method: 'POST', path: '/benefits/access-token', respond: fetchToken },
+  { method: 'GET', path: '/benefits/{token}', respond: confirmVisit },
+  { method: 'POST', path: '/benefits/{token}', respond: beginVisit },
+  { method: 'GET', path: '/unsubscribe/{token}', respond: confirmUnsubscribe },
+  { method: 'POST', path: '/unsubscribe/{token}', respond: stopReminders },
+  { method: 'POST', path: '/unsubscribe/{token}/undo', respond: continueReminders },
 ]

@@ -91,7 +91,7 @@ async function showPublic({ runtime, params, countInvalid }: PageRequest): Promi
   return { see: download_url }
 }
 
-export const pages: WebPage[] = [{ method: 'GET', path: '/documents/{document_id}', answer: showPublic }]
+export const pages: WebPage[] = [{ method: 'GET', path: '/documents/{document_id}', respond: showPublic }]
 
 export const endpoints = [
   endpoint({

@@ -34,9 +34,9 @@ export function scriptedClient(script: Scripted[], options: ClientOptions = {}) 
       const path = request.url.replace('http://service.example', '')
       const is_json = request.headers.get('content-type') === 'application/json'
       sent.push({ method: request.method, path, headers: request.headers, body: is_json ? JSON.parse(text) : text })
-      const answer = script[Math.min(sent.length, script.length) - 1]!
-      if (answer instanceof Error) throw answer
-      const { status = 200, body = { data: {} }, headers } = answer
+      const scripted = script[Math.min(sent.length, script.length) - 1]!
+      if (scripted instanceof Error) throw scripted
+      const { status = 200, body = { data: {} }, headers } = scripted
       return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers: headers ?? {} })
     },
     sleep: async (milliseconds) => void pauses.push(milliseconds),
