@@ -6,7 +6,7 @@ import { useSite } from '../server/test/clients/docs-site.ts'
 /** The documentation in a real browser. */
 const api = useSite()
 let browser: Browser
-beforeAll(async () => void (browser = await openBrowser()), 60_000)
+beforeAll(async () => void (browser = await openBrowser()))
 afterAll(() => browser?.close())
 
 /** Opens a page and works on it. Any complaint of the browser fails the test. */

@@ -27,7 +27,7 @@ async function walk(path: string): Promise<void> {
   }
 }
 
-beforeAll(() => walk('/docs/'), 240_000)
+beforeAll(() => walk('/docs/'))
 
 it('has a page for each Markdown file, and lists every page in the sidebar', () => {
   const files = [...globSync('docs/**/*.md', { cwd: root, exclude: excluded }), ...Object.keys(outside)]

@@ -41,7 +41,7 @@ beforeAll(async () => {
     await pause(20)
   }
   url = ready.exec(output)![1]!
-}, 120_000)
+})
 afterAll(async () => {
   await end()
   rmSync(folder, { recursive: true })

@@ -20,7 +20,7 @@ function newSecrets() {
   return { ENCRYPTION_KEYS: `k1:${key}`, HASH_KEY: key, TOKEN_KEY: other, OPERATOR_KEY }
 }
 
-describe('the service', { timeout: 300_000 }, () => {
+describe('the service', () => {
   it('starts without data, writes sandbox.json, refuses a second process and stops on SIGTERM', async () => {
     const { child, url } = await startShared()
     expect((await call('GET', '/v1/employers')).body.pagination.total).toBe(6)
@@ -62,7 +62,7 @@ describe('the service', { timeout: 300_000 }, () => {
   })
 })
 
-describe('a start that fails', { timeout: 300_000 }, () => {
+describe('a start that fails', () => {
   beforeAll(() => endShared('SIGTERM'))
 
   // A table in kernel/config.test.ts covers the other invalid settings.

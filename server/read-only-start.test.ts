@@ -57,64 +57,56 @@ function settings(ROLE: string): NodeJS.ProcessEnv {
   }
 }
 
-it.concurrent.each(['all', 'api'])(
-  'ROLE=%s starts on a read-only database, and serves reads',
-  { timeout: 60_000 },
-  async (ROLE) => {
-    const env = settings(ROLE)
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env, stdio: 'pipe' })
-    const ended = new Promise((resolve) => child.on('exit', resolve))
-    try {
-      let output = ''
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
-      const ready = /is ready on (\S+)/
-      while (!ready.test(output) && child.exitCode === null) await pause(20)
-      expect(child.exitCode, output).toBe(null)
-      const headers = { authorization: `Bearer ${api.story.api_key}` }
-      expect((await fetch(`${ready.exec(output)![1]}/v1/employers`, { headers })).status).toBe(200)
-    } finally {
-      // An orderly shutdown would wait forever for entries that it cannot write.
-      child.kill('SIGKILL')
-      await ended
-    }
-  },
-)
-
-it(
-  'a worker waits while the database is read only, and starts when it accepts writes',
-  { timeout: 60_000 },
-  async () => {
-    const HEALTH_PORT = await freePort()
-    const env = { ...settings('worker'), HEALTH_PORT, DRAIN_SECONDS: '0' }
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env, stdio: 'pipe' })
-    const ended = new Promise((resolve) => child.on('exit', resolve))
+it.concurrent.each(['all', 'api'])('ROLE=%s starts on a read-only database, and serves reads', async (ROLE) => {
+  const env = settings(ROLE)
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env, stdio: 'pipe' })
+  const ended = new Promise((resolve) => child.on('exit', resolve))
+  try {
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
-    const health = `http://127.0.0.1:${HEALTH_PORT}/health`
-    try {
-      while (!output.includes('the worker cannot be started yet')) {
-        expect(child.exitCode, output).toBe(null)
-        await pause(20)
-      }
-      expect([await statusOf(`${health}/live`), await statusOf(`${health}/ready`)]).toEqual([200, 503])
-      expect(output).not.toContain('is ready')
-      await setReadOnly(false)
-      await waitUntilReady({ child }, `${health}/ready`)
-      while (!output.includes('The worker of OpenBenefits is ready')) await pause(20)
-      expect(await unlockedJobs()).toBe(true)
-      child.kill('SIGTERM')
-      expect(await ended).toBe(0)
-    } finally {
-      child.kill('SIGKILL')
-      await ended
+    const ready = /is ready on (\S+)/
+    while (!ready.test(output) && child.exitCode === null) await pause(20)
+    expect(child.exitCode, output).toBe(null)
+    const headers = { authorization: `Bearer ${api.story.api_key}` }
+    expect((await fetch(`${ready.exec(output)![1]}/v1/employers`, { headers })).status).toBe(200)
+  } finally {
+    // An orderly shutdown would wait forever for entries that it cannot write.
+    child.kill('SIGKILL')
+    await ended
+  }
+})
+
+it('a worker waits while the database is read only, and starts when it accepts writes', async () => {
+  const HEALTH_PORT = await freePort()
+  const env = { ...settings('worker'), HEALTH_PORT, DRAIN_SECONDS: '0' }
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env, stdio: 'pipe' })
+  const ended = new Promise((resolve) => child.on('exit', resolve))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  const health = `http://127.0.0.1:${HEALTH_PORT}/health`
+  try {
+    while (!output.includes('the worker cannot be started yet')) {
+      expect(child.exitCode, output).toBe(null)
+      await pause(20)
     }
-  },
-)
+    expect([await statusOf(`${health}/live`), await statusOf(`${health}/ready`)]).toEqual([200, 503])
+    expect(output).not.toContain('is ready')
+    await setReadOnly(false)
+    await waitUntilReady({ child }, `${health}/ready`)
+    while (!output.includes('The worker of OpenBenefits is ready')) await pause(20)
+    expect(await unlockedJobs()).toBe(true)
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  } finally {
+    child.kill('SIGKILL')
+    await ended
+  }
+})
 
 describe('a sandbox', () => {
   const api = useApi()
 
-  it('a sandbox is ready only after sandbox.json is written', { timeout: 60_000 }, async () => {
+  it('a sandbox is ready only after sandbox.json is written', async () => {
     const { encryption_keys, hash_key, token_key, operator_key } = inject('secret_keys')
     const [DATA_DIR, PORT] = [mkdtempSync(join(tmpdir(), 'openbenefits-ready-')), await freePort()]
     const file = join(DATA_DIR, 'sandbox.json')

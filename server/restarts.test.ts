@@ -165,7 +165,7 @@ async function fileSyncs(): Promise<Work> {
   }
 }
 
-describe('the service', { timeout: 300_000 }, () => {
+describe('the service', () => {
   it(`recovers from ${kills} kill -9 during censuses, member syncs and HRIS syncs, each completed once`, async () => {
     await ensureStarted()
     const works = [await censuses(), await memberSyncs(), await fileSyncs()]

@@ -57,7 +57,7 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
     return ['ignore', fd, fd]
   }
 
-  it('a sandbox starts for the first time, serves, and shuts down', { timeout: 240_000 }, async () => {
+  it('a sandbox starts for the first time, serves, and shuts down', async () => {
     rmSync(join(data_dir, 'sandbox.json'), { force: true })
     const PORT = await freePort()
     const service = start({ PORT }, onFullDisk())
@@ -77,7 +77,7 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
     rmSync(DATA_DIR, { recursive: true })
   })
 
-  it('a worker runs and shuts down', { timeout: 60_000 }, async () => {
+  it('a worker runs and shuts down', async () => {
     const HEALTH_PORT = await freePort()
     const worker = start({ ...(await ofTestDatabase()), ROLE: 'worker', HEALTH_PORT }, onFullDisk())
     await waitUntilReady(worker, `http://127.0.0.1:${HEALTH_PORT}/health/ready`)
@@ -95,7 +95,7 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
     expect((await once(child, 'exit'))[0]).toBe(0)
   })
 
-  it('a command does its work, and fails because it cannot write its output', { timeout: 60_000 }, async () => {
+  it('a command does its work, and fails because it cannot write its output', async () => {
     const settings = await ofTestDatabase()
     const fd = openSync('/dev/full', 'w')
     const { child, ended } = start(settings, ['ignore', fd, 'pipe'], ['cli/cli.ts', 'migrate'])
@@ -110,7 +110,6 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
 
 it.skipIf(process.platform === 'win32')(
   'the log of a pipe continues with its next reader, and reports the number of lost lines',
-  { timeout: 60_000 },
   async () => {
     const fifo = join(data_dir, 'log')
     expect(spawnSync('mkfifo', [fifo]).status).toBe(0)

@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'openbenefits-published-'))
 const dist = join(folder, 'node_modules/openbenefits')
 afterAll(() => rmSync(folder, { recursive: true }))
-beforeAll(() => build(dist), 120_000)
+beforeAll(() => build(dist))
 
 const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: folder, APPDATA: folder }
 

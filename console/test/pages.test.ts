@@ -35,4 +35,4 @@ it('has no accessibility violations on any page of members, in either theme', as
   await page.keyboard.press('Escape')
   await page.locator('main :focus').waitFor()
   expect(scene.maya.complaints).toEqual([])
-}, 300_000)
+})

@@ -13,7 +13,7 @@ export function useScene(): Scene {
   beforeAll(async () => {
     ;[scene.browser] = await Promise.all([openBrowser(), api.work(), buildPages()])
     scene.maya = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
-  }, 120_000)
+  })
   afterAll(async () => {
     await scene.browser?.close()
     expect(scene.maya?.complaints, 'errors of the browser during the journeys of Maya').toEqual([])

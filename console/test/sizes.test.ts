@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { sure } from '../../server/test/pick.ts'
 import { buildPages } from './stage.ts'
 
-beforeAll(buildPages, 120_000)
+beforeAll(buildPages)
 
 it('loads at most 150 kB of script initially, and 80 kB more per page', () => {
   type Chunk = { file: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[] }

@@ -39,7 +39,7 @@ export async function visitAs(
 ): Promise<Visit> {
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-US', ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(90_000)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
@@ -73,7 +73,7 @@ const missing = `(() => {
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   // Polls from outside, because the page's content security policy forbids evaluated functions.
-  await expect.poll(() => page.evaluate(missing), { timeout: 30_000 }).toEqual([])
+  await expect.poll(() => page.evaluate(missing)).toEqual([])
 }
 
 const pathOf = (page: Page) => new URL(page.url()).pathname.replace(/\/$/, '')

@@ -56,7 +56,7 @@ beforeAll(async () => {
   const issuing = new OpenBenefits({ apiKey: key.api_key, baseUrl: api.url, onRequest: () => void issued++ })
   route.answer = issuing.tokens.route({ entity: () => employee_id })
   browser = await openBrowser()
-}, 60_000)
+})
 afterAll(() => browser?.close())
 
 it('shares a token between two tabs, and renews it once for both', async () => {

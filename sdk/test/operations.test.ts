@@ -102,7 +102,7 @@ beforeAll(async () => {
       await call(client, named.get(operation)!, [...ids, ...(example === undefined ? [] : [example])])
     }
   }
-}, 300_000)
+})
 
 const idsIn = (path: string, template: string): string[] => {
   const pattern = new RegExp(`^${template.replaceAll(/{\w+}/g, '([^/]+)')}$`)

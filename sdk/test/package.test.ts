@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const withoutComments = (code: string) => code.replaceAll(/^ *\/\*\*.*?\*\/\n/gms, '').replaceAll(/^ *\/\/.*\n/gm, '')
 
-beforeAll(() => build(dist), 60_000)
+beforeAll(() => build(dist))
 
 it('has no dependencies and does not include its sources', () => {
   const { exports, ...rest } = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8')) as Record<string, unknown>
@@ -114,5 +114,5 @@ import { OpenBenefitsOperator } from 'openbenefits/operator'\n`
       complaints = String((error as { stdout: Buffer }).stdout)
     }
     expect(complaints).toBe('')
-  }, 60_000)
+  })
 })

@@ -24,7 +24,7 @@ describe('the tour', () => {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     mkdirSync(join(folder, '.data'))
     writeFileSync(join(folder, '.data/sandbox.json'), JSON.stringify({ base_url: api.url, ...api.story }))
-  }, 300_000)
+  })
 
   /** The output and errors of a program while the worker runs. */
   const outputOf = async (code: string, node = process.execPath): Promise<[output: string, complaints: string]> => {
@@ -53,27 +53,19 @@ describe('the tour', () => {
   it.for([
     ['this Node', () => process.execPath, 'Blue Heron', '47-2915386'],
     ['the Node of the machine', olderNode, 'Grey Heron', '47-2915387'],
-  ] as const)(
-    'works as shown in %s, with the published package',
-    { timeout: 120_000 },
-    async ([_, nodeOf, name, ein], context) => {
-      const { program, shown } = tourOf(name, ein)
-      expect(await outputOf(program, nodeOf(context))).toEqual([shown, ''])
-    },
-  )
+  ] as const)('works as shown in %s, with the published package', async ([_, nodeOf, name, ein], context) => {
+    const { program, shown } = tourOf(name, ein)
+    expect(await outputOf(program, nodeOf(context))).toEqual([shown, ''])
+  })
 
-  it.each(tabbed)(
-    'continues in the TypeScript tabs of %s with the same results as curl',
-    async (path) => {
-      const steps = programIn(path, 'TypeScript')
-      const mark = '--- end of a step ---'
-      const [output, complaints] = await outputOf(steps.map((step) => `${step}console.log('${mark}')\n`).join(''))
-      expect(complaints).toBe('')
-      const answers = output.split(`${mark}\n`).slice(0, -1)
-      expect(answers.map(maskVariables)).toEqual(answersUnder(path).map(maskVariables))
-    },
-    120_000,
-  )
+  it.each(tabbed)('continues in the TypeScript tabs of %s with the same results as curl', async (path) => {
+    const steps = programIn(path, 'TypeScript')
+    const mark = '--- end of a step ---'
+    const [output, complaints] = await outputOf(steps.map((step) => `${step}console.log('${mark}')\n`).join(''))
+    expect(complaints).toBe('')
+    const answers = output.split(`${mark}\n`).slice(0, -1)
+    expect(answers.map(maskVariables)).toEqual(answersUnder(path).map(maskVariables))
+  })
 })
 
 /** The expected output below the TypeScript tabs of a document. */
@@ -137,7 +129,7 @@ describe('at the usual rate limit', () => {
     // 300 requests above the burst, at 10 per second.
     expect(api.runtime.clock() - began).toBeGreaterThanOrEqual(29_000)
     expect(api.runtime.clock() - began).toBeLessThan(90_000)
-  }, 120_000)
+  })
 })
 
 const employer = (number: number) => ({

@@ -238,7 +238,7 @@ describe('waiting writes', () => {
         const sent = Array.from({ length: connections + 2 }, (_, number) =>
           api.put(`/v1/employers/${employer_id}`, { reference_id: `R-${number}` }),
         )
-        await expect.poll(() => countWaiting(api), { timeout: 20_000 }).toBe(connections + 2)
+        await expect.poll(() => countWaiting(api)).toBe(connections + 2)
         expect(await createEmployer(api, {}, { key: api.story.rival_api_key })).toMatch(/^empr_/)
         expect((await api.get(employees(employer_id))).status).toBe(200)
         return { sent }
@@ -272,7 +272,7 @@ describe('waiting writes', () => {
         counts_at_steps.push(count)
         if (counts_at_steps.length > 1) return false
         sent.push(...Array.from({ length: 3 }, () => api.post(employees(employer_id), aPerson())))
-        await expect.poll(() => countWaiting(api), { timeout: 20_000 }).toBe(3)
+        await expect.poll(() => countWaiting(api)).toBe(3)
         return true
       })
       expect(counts_at_steps).toEqual([0, 3])

@@ -307,7 +307,7 @@ describe('this repository', () => {
 
   it('follows every rule', () => {
     expect(violations(filesIn(['server']), { modules, platform_tables })).toEqual([])
-  }, 180_000)
+  })
 
   it('has no import cycles', () => {
     const is_code = (path: string) => /(?<!\.test|\.d)\.(?:tsx?|js)$/.test(path) && !/^\w+\/(?:test|bench)\//.test(path)

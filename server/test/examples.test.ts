@@ -72,7 +72,7 @@ beforeAll(async () => {
     new URL('../http/openapi/example-responses.json', import.meta.url),
     printJson({ ...exampleResponses, ...Object.fromEntries(recorded) }),
   )
-}, 300_000)
+})
 
 /** Responses that require a separate organization or a separate user. */
 async function responsesOfNewOrganization({ newcomer_api_key, operator_key, api_key }: Story): Promise<Facts[]> {
@@ -358,7 +358,7 @@ it('has only examples that match their schema', () => {
       expect(fits(exampleResponses[name]), `${name}: ${JSON.stringify(fits.errors)}`).toBe(true)
     }
   }
-}, 120_000)
+})
 
 it("has every field of today's responses in the examples", () => {
   for (const [name, bodies] of answered) {

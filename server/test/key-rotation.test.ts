@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { OpenBenefits } from 'openbenefits'
 import { OpenBenefitsOperator } from 'openbenefits/operator'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addOperatorCommands } from '../cli/commands.ts'
 import { retryWithNewPassword, sessionOf, SteadyPool } from '../database/query/session.ts'
 import { readStoredKeys } from '../security/keys.ts'
@@ -47,7 +47,7 @@ beforeAll(async () => {
   api_key = sandbox.api_key!
   ob = new OpenBenefits({ baseUrl: service!.url!, apiKey: api_key })
   operator = new OpenBenefitsOperator({ baseUrl: service!.url!, apiKey: operator_key! })
-}, 240_000)
+})
 
 afterAll(async () => {
   await service?.end('SIGTERM')
@@ -77,7 +77,7 @@ const superuser = (): Promise<pg.Client> =>
     return client
   })
 
-it('replaces every secret under load without failed requests', { timeout: 180_000 }, async () => {
+it('replaces every secret under load without failed requests', async () => {
   const before = keptKeys()
   const client = await superuser()
   const earlier = await whatWasMade(client)
@@ -232,7 +232,7 @@ async function sealedOtherwise(client: pg.Client, encryption_keys: string) {
   return { rows, otherwise }
 }
 
-it('replaces the database password while sessions are opened with it', { timeout: 120_000 }, async () => {
+it('replaces the database password while sessions are opened with it', async () => {
   const before = keptKeys().database_password
   const opened = (await findRunning(DATA_DIR, before!))!
   const { url } = roleUrls(opened, before!, 'openbenefits')
@@ -266,7 +266,7 @@ it('replaces the database password while sessions are opened with it', { timeout
 /** Ends all sessions of the service, and lets it open new ones and write. */
 async function writesInNewSessions(client: pg.Client): Promise<void> {
   await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'openbenefits_service'`)
-  await vi.waitUntil(async () => (await fetch(`${service!.url}/health/ready`)).status === 200, { timeout: 20_000 })
+  await expect.poll(async () => (await fetch(`${service!.url}/health/ready`)).status).toBe(200)
   await ob.employers.create(anEmployer())
 }
 
@@ -280,7 +280,7 @@ async function killedAt(line: string, is_there: () => boolean | Promise<boolean>
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const ended = once(child, 'exit')
-  await vi.waitUntil(is_there, { timeout: 40_000, interval: 20 })
+  await expect.poll(is_there, { interval: 20 }).toBe(true)
   child.kill('SIGKILL')
   expect(await ended).toEqual([null, 'SIGKILL'])
 }
@@ -296,7 +296,7 @@ async function killedBehind(held: string, line: string, is_so: () => boolean | P
   await Promise.all([holder.end(), watcher.end()])
 }
 
-it('resumes an interrupted replacement of secrets when the command runs again', { timeout: 240_000 }, async () => {
+it('resumes an interrupted replacement of secrets when the command runs again', async () => {
   const before = keptKeys()
   // When the lock is released, the command is already dead, but PostgreSQL still executes its statement.
   await killedBehind('lock table pg_authid in share mode', 'secrets rotate DATABASE_PASSWORD')
@@ -349,7 +349,7 @@ it('resumes an interrupted replacement of secrets when the command runs again', 
 const isInFront = (both: Record<string, string>): boolean =>
   rings.some((name) => keptKeys()[name]!.split(',')[0] === both[name]!.split(',')[1])
 
-it('replaces keys in the environment with the values that the command prints', { timeout: 240_000 }, async () => {
+it('replaces keys in the environment with the values that the command prints', async () => {
   const kept = keptKeys()
   const settings = Object.fromEntries(rings.map((name) => [name.toUpperCase(), kept[name]!]))
   const rotate = async (line: string) => {

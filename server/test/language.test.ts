@@ -90,7 +90,7 @@ it('finds no retired wording in any file', () => {
     Object.entries(countsOf(path)).map(([rule, count]) => `${path}: ${rule}, ${count} times`),
   )
   expect(found).toEqual([])
-}, 120_000)
+})
 
 describe('a commit message', () => {
   const hook = join(import.meta.dirname, '../../.githooks/commit-msg')

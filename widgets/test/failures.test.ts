@@ -16,7 +16,7 @@ beforeAll(async () => {
   ;[browser] = await Promise.all([openBrowser(), api.work(), buildPages()])
   host = await openHost(api, api.story.api_key)
   cors_origins.push(host.url)
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   await host?.close()
@@ -77,5 +77,5 @@ describe.each([
     ])
     expect([seen.events, seen.complaints]).toEqual([[...reported, 'ob-ready'], []])
     await seen.close()
-  }, 120_000)
+  })
 })

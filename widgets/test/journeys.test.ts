@@ -36,7 +36,7 @@ beforeAll(async () => {
   ;[browser] = await Promise.all([openBrowser(), api.work(), buildPages(), build(published)])
   host = await openHost(api, api.story.api_key)
   cors_origins.push(host.url)
-}, 300_000)
+})
 afterAll(async () => {
   await browser?.close()
   await host?.close()
@@ -79,7 +79,7 @@ describe('ob-employee-dashboard', () => {
   const draftHas = (id: string, choices: number) => {
     const path = `/v1/employees/${id}/enrollment-draft` as const
     const saved = async () => (await api.get(path, { key: api.story.api_key })).body.data.answers.length
-    return expect.poll(saved, { timeout: 30_000 }).toBe(choices)
+    return expect.poll(saved).toBe(choices)
   }
 
   /** Adds a spouse and a child on the screen of the household, with the keyboard. */
@@ -177,7 +177,6 @@ describe('ob-employee-dashboard', () => {
       expect([seen.complaints, host.tokens]).toEqual([[], 1])
       await seen.close()
     },
-    120_000,
   )
 
   it('shows every view in Spanish on a wide screen, and requests nothing twice', async () => {
@@ -224,7 +223,7 @@ describe('ob-employee-dashboard', () => {
     expect(requests.toSorted()).toEqual([...new Set(requests)].toSorted())
     expect(seen.complaints).toEqual([])
     await seen.close()
-  }, 120_000)
+  })
 
   /** A person of the sandbox. */
   const personOf = async (employer: string, name: string) => {
@@ -296,7 +295,7 @@ describe('ob-employee-dashboard', () => {
     expect(await accessibilityViolations(again.page)).toEqual([])
     await takes(false)
     await again.close()
-  }, 120_000)
+  })
 
   it('requests the data that a benefit requires of a dependent, and continues once it is there', async () => {
     const key = api.story.api_key
@@ -341,7 +340,7 @@ describe('ob-employee-dashboard', () => {
     await require([])
     await again.close()
     await seen.close()
-  }, 120_000)
+  })
 
   it('refuses to run a view if its file was modified in transit', async () => {
     const seen = await visit(browser, api, 'about:blank', narrow)
@@ -358,7 +357,7 @@ describe('ob-employee-dashboard', () => {
     const whole = await visit(browser, api, at('employee-dashboard', await personOf('Kettle', 'Femi'), '&view=me'))
     await whole.page.getByRole('heading', { name: 'Contact information' }).waitFor()
     await whole.close()
-  }, 60_000)
+  })
 
   it('draws coverage only for elected benefits, on the days that they covered the person', async () => {
     const ben = await visit(browser, api, at('employee-dashboard', await personOf('Sunrise', 'Castillo'), '&view=why'))
@@ -386,7 +385,7 @@ describe('ob-employee-dashboard', () => {
     await femi.page.getByText('Covered from Apr 1, 2025').first().waitFor()
     expect(await femi.page.getByText(/^Ends /).count()).toBe(0)
     await femi.close()
-  }, 120_000)
+  })
 
   it('shows what is covered now, with the ID card and the contacts of the carrier', async () => {
     const seen = await visit(browser, api, at('employee-dashboard', await personOf('Kettle', 'Femi')))
@@ -400,7 +399,7 @@ describe('ob-employee-dashboard', () => {
     expect(await page.getByRole('link', { name: /^Get your ID card/ }).count()).toBe(1)
     expect(await accessibilityViolations(page)).toEqual([])
     await seen.close()
-  }, 120_000)
+  })
 
   /** A family with two open benefits of a new hire. */
   async function aFamily() {
@@ -461,62 +460,57 @@ describe('ob-employee-dashboard', () => {
       expect(seen.complaints).toEqual([])
       await seen.close()
     },
-    120_000,
   )
 
-  it.each([390, 1440])(
-    'opens the required document before it can be signed, at a width of %s px',
-    async (width) => {
-      const id = await aFamily()
-      const key = api.story.api_key
-      const { employer_id, benefit_plan_year_id } = first(
-        (await api.get(`/v1/employees/${id}/enrollments`, { key })).body.data,
-      )
-      const file = { file_name: 'a.pdf', content: Buffer.from('%PDF-1.7').toString('base64') }
-      for (const more of [
-        { kind: 'spd', title: 'Summary plan description', benefit_plan_year_id, is_required_at_election: true },
-        { kind: 'guide', title: 'Benefits guide', employer_id },
-      ])
-        expect((await api.post('/v1/documents', { ...file, ...more }, { key })).status).toBe(201)
-      const seen = await visit(browser, api, at('employee-dashboard', id), { viewport: { width, height: 844 } })
-      const { page } = seen
-      const tap = async (name: RegExp) => {
-        const button = page.getByRole('button', { name }).first()
-        await button.waitFor()
-        await settled(page)
-        await expect.poll(() => button.getAttribute('aria-disabled')).not.toBe('true')
-        await button.click()
-      }
-      await tap(/^Choose my benefits$/)
-      await tap(/^All of us/)
-      await tap(/^Choose: Major Medical Silver$/)
-      await tap(/^Choose: Brightside PPO$/)
-      await tap(/^Choose: Clearview Basic$/)
-      await tap(/^Continue to sign$/)
-      const sign = page.getByRole('button', { name: 'Agree and sign' })
-      await page.getByText('Open each required document before you sign.').waitFor()
-      expect(await sign.getAttribute('aria-disabled')).toBe('true')
-      expect(await page.getByRole('button', { name: 'Benefits guide' }).count()).toBe(0)
+  it.each([390, 1440])('opens the required document before it can be signed, at a width of %s px', async (width) => {
+    const id = await aFamily()
+    const key = api.story.api_key
+    const { employer_id, benefit_plan_year_id } = first(
+      (await api.get(`/v1/employees/${id}/enrollments`, { key })).body.data,
+    )
+    const file = { file_name: 'a.pdf', content: Buffer.from('%PDF-1.7').toString('base64') }
+    for (const more of [
+      { kind: 'spd', title: 'Summary plan description', benefit_plan_year_id, is_required_at_election: true },
+      { kind: 'guide', title: 'Benefits guide', employer_id },
+    ])
+      expect((await api.post('/v1/documents', { ...file, ...more }, { key })).status).toBe(201)
+    const seen = await visit(browser, api, at('employee-dashboard', id), { viewport: { width, height: 844 } })
+    const { page } = seen
+    const tap = async (name: RegExp) => {
+      const button = page.getByRole('button', { name }).first()
+      await button.waitFor()
       await settled(page)
-      expect(await accessibilityViolations(page)).toEqual([])
-      const download = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Summary plan description' }).click()
-      expect((await download).suggestedFilename()).toBe('Summary_plan_description.pdf')
-      await page.getByText(/^Opened /).waitFor()
-      await page.getByLabel('Your full name').fill('Grace Hopper')
-      await tap(/^Agree and sign$/)
-      await page.getByRole('heading', { name: 'Your choices are submitted' }).waitFor()
-      await tap(/^More$/)
-      await tap(/^Documents$/)
-      await page.getByRole('button', { name: 'Benefits guide' }).waitFor()
-      await settled(page)
-      expect(await accessibilityViolations(page)).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-      expect(seen.complaints).toEqual([])
-      await seen.close()
-    },
-    120_000,
-  )
+      await expect.poll(() => button.getAttribute('aria-disabled')).not.toBe('true')
+      await button.click()
+    }
+    await tap(/^Choose my benefits$/)
+    await tap(/^All of us/)
+    await tap(/^Choose: Major Medical Silver$/)
+    await tap(/^Choose: Brightside PPO$/)
+    await tap(/^Choose: Clearview Basic$/)
+    await tap(/^Continue to sign$/)
+    const sign = page.getByRole('button', { name: 'Agree and sign' })
+    await page.getByText('Open each required document before you sign.').waitFor()
+    expect(await sign.getAttribute('aria-disabled')).toBe('true')
+    expect(await page.getByRole('button', { name: 'Benefits guide' }).count()).toBe(0)
+    await settled(page)
+    expect(await accessibilityViolations(page)).toEqual([])
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Summary plan description' }).click()
+    expect((await download).suggestedFilename()).toBe('Summary_plan_description.pdf')
+    await page.getByText(/^Opened /).waitFor()
+    await page.getByLabel('Your full name').fill('Grace Hopper')
+    await tap(/^Agree and sign$/)
+    await page.getByRole('heading', { name: 'Your choices are submitted' }).waitFor()
+    await tap(/^More$/)
+    await tap(/^Documents$/)
+    await page.getByRole('button', { name: 'Benefits guide' }).waitFor()
+    await settled(page)
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    expect(seen.complaints).toEqual([])
+    await seen.close()
+  })
 
   it('shows no total before the first choice, and while a choice is refused', async () => {
     const id = await aFamily()
@@ -535,7 +529,7 @@ describe('ob-employee-dashboard', () => {
     expect(await page.locator('.total').innerText()).not.toContain('$')
     expect(await accessibilityViolations(page)).toEqual([])
     await seen.close()
-  }, 120_000)
+  })
 
   it('continues on another device where the employee left off', async () => {
     const id = await aFamily()
@@ -577,7 +571,7 @@ describe('ob-employee-dashboard', () => {
     await laptop.page.getByRole('heading', { name: 'Your choices are submitted' }).waitFor()
     expect(await elections(id)).toEqual(['Dental enrolled EF', 'Major Medical enrolled EC', 'Vision waived'])
     await laptop.close()
-  }, 120_000)
+  })
 
   it('shows a late price as pending, and keeps choices that were made offline until they can be signed', async () => {
     const id = await newcomer()
@@ -612,7 +606,7 @@ describe('ob-employee-dashboard', () => {
     expect(await elections(id)).toEqual(['Dental enrolled EE', 'Major Medical enrolled EE', 'Vision enrolled EE'])
     expect(seen.complaints).toEqual([])
     await seen.close()
-  }, 120_000)
+  })
 
   it('shows the fields of the child after a birth, and ends in the election once it is approved', async () => {
     const key = api.story.api_key
@@ -646,7 +640,7 @@ describe('ob-employee-dashboard', () => {
     expect(await accessibilityViolations(page)).toEqual([])
     await seen.close()
     api.moveTo('2026-03-10')
-  }, 120_000)
+  })
 
   it('keeps every plan of the last year in 3 taps', async () => {
     const key = api.story.api_key
@@ -693,7 +687,7 @@ describe('ob-employee-dashboard', () => {
       'Major Medical enrolled EE',
     ])
     await seen.close()
-  }, 120_000)
+  })
 
   it.each([390, 1440])(
     'shows the released tax forms and the disclosures before the consent to electronic delivery, at %s px',
@@ -739,7 +733,6 @@ describe('ob-employee-dashboard', () => {
       expect([await printed(), seen.complaints]).toEqual([1, []])
       await seen.close()
     },
-    120_000,
   )
 
   it('compares plans with the expected cost of a year, and explains each term', async () => {
@@ -772,7 +765,7 @@ describe('ob-employee-dashboard', () => {
     await page.getByText('Your share of the cost of covered care').waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
     await seen.close()
-  }, 120_000)
+  })
 
   it('identifies which of two deductions of a paycheck is a correction, and for which pay periods', async () => {
     const seen = await visit(
@@ -785,7 +778,7 @@ describe('ob-employee-dashboard', () => {
       .first()
       .waitFor()
     await seen.close()
-  }, 120_000)
+  })
 
   it('works from the npm package, on a page that allows no files but its own', async () => {
     const id = await newcomer()
@@ -799,7 +792,7 @@ describe('ob-employee-dashboard', () => {
     expect(await accessibilityViolations(page)).toEqual([])
     expect([seen.complaints, seen.events]).toEqual([[], ['ob-ready']])
     await seen.close()
-  }, 120_000)
+  })
 
   /** Reports a marriage, attaches a file that is not a document, then one with a hostile name, and removes it. */
   const proveMarriage = async ({ page }: Visit) => {
@@ -875,7 +868,7 @@ describe('ob-employee-dashboard', () => {
     expect(events).toEqual(['ob-ready', 'ob-error offline', 'ob-error token_refused'])
     expect(seen.complaints).toEqual([])
     await seen.close()
-  }, 120_000)
+  })
 
   it('keeps form entries while offline, and shows one message when the session has ended', async () => {
     const id = await newcomer()
@@ -919,7 +912,7 @@ describe('ob-employee-dashboard', () => {
       'ob-error token_refused',
     ])
     await seen.close()
-  }, 120_000)
+  })
 })
 
 /** The animation of a placeholder. */
@@ -974,7 +967,7 @@ describe('ob-employer-benefits', () => {
     expect((await messages()).pagination.total).toBe(can_answer)
     expect(seen.complaints).toEqual([])
     await seen.close()
-  }, 90_000)
+  })
 
   it('shows an employer the people to remind, why a person waits, and the cost of each tier', async () => {
     const key = api.story.api_key
@@ -1073,7 +1066,7 @@ describe('ob-employer-benefits', () => {
       expect(seen.complaints).toEqual([])
       await seen.close()
     }
-  }, 180_000)
+  })
 
   it('shows an employer the people by full-time status, and the offer test', async () => {
     const key = api.story.api_key
@@ -1111,7 +1104,7 @@ describe('ob-employer-benefits', () => {
     await settled(small.page)
     expect(await small.page.getByText('Offers of coverage in 2026').count()).toBe(0)
     await small.close()
-  }, 90_000)
+  })
 
   it('shows an employer the progress of open enrollment, and only the notes that are shared with it', async () => {
     const key = api.story.api_key
@@ -1142,7 +1135,7 @@ describe('ob-employer-benefits', () => {
       expect(seen.complaints).toEqual([])
       await seen.close()
     }
-  }, 90_000)
+  })
 })
 
 it('opens an employee’s dashboard with the one-time link in an email, on a page of the service', async () => {
@@ -1177,7 +1170,7 @@ it('opens an employee’s dashboard with the one-time link in an email, on a pag
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { name: 'This link has ended' }).waitFor()
   await seen.close()
-}, 90_000)
+})
 
 /** The requests of each first view, by round trip. */
 const first_views: Record<string, string[][]> = {
@@ -1211,7 +1204,6 @@ it.each(Object.entries(first_views))(
     expect([held.length, seen.complaints]).toEqual([0, []])
     await seen.close()
   },
-  60_000,
 )
 
 describe('an employer’s widgets', () => {
@@ -1276,7 +1268,7 @@ describe('an employer’s widgets', () => {
     expect((await events()).split(' ').toSorted()).toEqual(['people', 'ready', 'ready'])
     expect(seen.complaints).toEqual([])
     await seen.close()
-  }, 120_000)
+  })
 })
 
 describe('ob-employer-billing', () => {
@@ -1345,7 +1337,7 @@ describe('ob-employer-billing', () => {
       expect(seen.complaints).toEqual([])
       await seen.close()
     }
-  }, 120_000)
+  })
 })
 
 describe('the page of a sandbox', () => {
@@ -1375,5 +1367,5 @@ describe('the page of a sandbox', () => {
       expect(seen.complaints).toEqual([])
       await seen.close()
     }
-  }, 120_000)
+  })
 })

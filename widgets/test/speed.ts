@@ -53,7 +53,7 @@ const watch = `globalThis.drawn_at = 0
 async function once(page: Page, session: CDPSession, url: string) {
   const before = await worked(session)
   await page.goto(url)
-  await expect.poll(() => page.evaluate('drawn_at'), { timeout: 30_000 }).toBeGreaterThan(0)
+  await expect.poll(() => page.evaluate('drawn_at')).toBeGreaterThan(0)
   await settled(page)
   const after = await worked(session)
   // A reload resets the counts.

@@ -155,7 +155,7 @@ export async function openHost(api: Api, key: string): Promise<Host> {
 
 /** Waits until all requested data is shown. A widget shows placeholders until then. */
 export async function settled(page: Page): Promise<void> {
-  await expect.poll(() => page.locator('.bone, [aria-busy=true]').count(), { timeout: 30_000 }).toBe(0)
+  await expect.poll(() => page.locator('.bone, [aria-busy=true]').count()).toBe(0)
 }
 
 /** The key that moves the focus toward a control, or null if the control has it. */
@@ -214,7 +214,7 @@ export type Visit = {
 export async function visit(browser: Browser, api: Api, url: string, more: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...more })
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(90_000)
   const [complaints, requests, events]: [string[], string[], string[]] = [[], [], []]
   await page.addInitScript(reportEvents)
   page.on('pageerror', (error) => complaints.push(error.message))

@@ -85,7 +85,7 @@ export function acaAtWork(scene: Scene): void {
     await lane.getByRole('link', { name: /^Initial measurement/ }).press('Enter')
     await page.getByText('The initial measurement begins').waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
-  }, 120_000)
+  })
 
   it('shows whose status an import of hours changes, and links to the people without reported hours', async () => {
     const { page } = scene.maya
@@ -121,7 +121,7 @@ export function acaAtWork(scene: Scene): void {
     await people.getByRole('link', { name: /Vale/ }).waitFor()
     await settled(page)
     expect(await people.getByRole('link').count()).toBe(1)
-  }, 120_000)
+  })
 
   it('overrides cells of a form with a reason, downloads its PDF, and removes the override', async () => {
     const { page } = scene.maya
@@ -172,7 +172,7 @@ export function acaAtWork(scene: Scene): void {
     await page.getByRole('button', { name: 'Remove override' }).press('Enter')
     await page.getByText('Overridden:').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^16 Relief, Feb: (?!2B)/ }).waitFor()
-  }, 120_000)
+  })
 
   it('names the people for whom a plan year is not affordable, and the contribution that makes it so', async () => {
     const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
@@ -201,7 +201,7 @@ export function acaAtWork(scene: Scene): void {
     await note.waitFor({ state: 'detached' })
     expect(visit.complaints).toEqual([])
     await visit.close()
-  }, 120_000)
+  })
 
   it('files the forms of a tax year, from the derivation to the acknowledgement of the IRS', async () => {
     const { page } = scene.maya
@@ -297,5 +297,5 @@ export function acaAtWork(scene: Scene): void {
     await page.getByText('No offer test applies.').waitFor()
     await turnTo(page, `/employers/${employer_id}/aca?show=forms&year=2025&exception=not_notified`)
     await page.getByText('No forms match.').waitFor()
-  }, 120_000)
+  })
 }

@@ -44,5 +44,5 @@ export function additionsAtWork(scene: Scene): void {
     const { data } = (await api.get(`/v1/employers/${employer_id}/employees?search=obrien%20ines`)).body
     const events = (await api.get(`/v1/employees/${only(data).id}/qualifying-life-events`)).body.data
     expect(events).toMatchObject([{ type: 'birth', occurred_on: '2026-03-01', status: 'pending' }])
-  }, 60_000)
+  })
 }

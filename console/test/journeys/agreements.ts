@@ -68,7 +68,6 @@ export function agreementsAtWork(scene: Scene): void {
       expect(complaints).toEqual([])
       await close()
     },
-    90_000,
   )
 
   it.each([1440, 390])(
@@ -107,6 +106,5 @@ export function agreementsAtWork(scene: Scene): void {
       expect(complaints).toEqual([])
       await close()
     },
-    90_000,
   )
 }

@@ -70,6 +70,5 @@ export function documentsAtWork(scene: Scene): void {
       expect(maya.complaints).toEqual([])
       await maya.close()
     },
-    90_000,
   )
 }

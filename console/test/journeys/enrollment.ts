@@ -59,7 +59,7 @@ export function enrollmentAtWork(scene: Scene): void {
         .getByText(/^Hello /)
         .waitFor()
       expect(await accessibilityViolations(page)).toEqual([])
-    }, 60_000)
+    })
   })
 
   it('shows the emails of all employers in the mailbox of a sandbox', async () => {
@@ -75,7 +75,7 @@ export function enrollmentAtWork(scene: Scene): void {
     expect(await button.evaluate((link: any) => link.style.fontWeight)).toBe('600')
     expect(await accessibilityViolations(page)).toEqual([])
     await scene.draw?.(page, 'mailbox')
-  }, 60_000)
+  })
 
   it('reminds only chosen people, and each at most once a day', async () => {
     const { page } = scene.maya
@@ -92,7 +92,7 @@ export function enrollmentAtWork(scene: Scene): void {
     await plan.getByText('already got a message today').waitFor()
     await plan.getByRole('button', { name: 'Back' }).press('Enter')
     await page.getByRole('link', { name: 'Remind 1' }).waitFor()
-  }, 60_000)
+  })
 
   it('saves the automatic messages of an employer', async () => {
     const { page } = scene.maya
@@ -106,5 +106,5 @@ export function enrollmentAtWork(scene: Scene): void {
     await expect
       .poll(() => page.getByRole('checkbox', { name: 'Reminder 3 days before the last day' }).isChecked())
       .toBe(true)
-  }, 60_000)
+  })
 }

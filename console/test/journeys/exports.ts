@@ -134,7 +134,7 @@ export function exportsAtWork(scene: Scene): void {
       expect(await exportsOf(page, path), path).toEqual(exports)
     expect(complaints).toEqual([])
     await close()
-  }, 240_000)
+  })
 
   it('exports the lists of operators with readable headers, as CSV and Excel', async () => {
     const pages = await pagesOfOperator(api)
@@ -168,5 +168,5 @@ export function exportsAtWork(scene: Scene): void {
     expect(complaints).toEqual([])
     await close()
     await api.work()
-  }, 120_000)
+  })
 }

@@ -33,7 +33,7 @@ export function largeRosterAtWork(scene: Scene): void {
       await expect.poll(() => cells.count()).toBe(left - 1)
     }
     await review(page)
-    await page.getByRole('button', { name: 'Add 1,000' }).press('Enter', { timeout: 90_000 })
+    await page.getByRole('button', { name: 'Add 1,000' }).press('Enter')
     await page.getByText('0 of 1,000 rows done').waitFor()
     await api.work()
     await page.getByText('1,000 of 1,000 rows done').waitFor()
@@ -41,7 +41,7 @@ export function largeRosterAtWork(scene: Scene): void {
     await page.getByRole('link', { name: 'Roster', exact: true }).press('Enter')
     const table = page.getByRole('table', { name: 'Roster' })
     await table.getByRole('rowheader').first().waitFor()
-    await expect.poll(() => table.getAttribute('aria-rowcount'), { timeout: 30_000 }).toBe('10001')
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('10001')
     await settled(page)
     const last = page.locator('tr[aria-rowindex="10001"] th')
     // A new page may still scroll to its heading.
@@ -53,5 +53,5 @@ export function largeRosterAtWork(scene: Scene): void {
       .toBe(1)
     expect(await table.getByRole('row').count()).toBeLessThan(120)
     expect(complaints).toEqual([])
-  }, 180_000)
+  })
 }

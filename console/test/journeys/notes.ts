@@ -79,7 +79,6 @@ export function notesAtWork(scene: Scene): void {
       expect(maya.complaints).toEqual([])
       await maya.close()
     },
-    90_000,
   )
 
   it('shows the messages sent to a person on the person’s page, and saves how messages are sent', async () => {
@@ -106,7 +105,7 @@ export function notesAtWork(scene: Scene): void {
     await page.getByText('Saved.').waitFor()
     const settings = await api.get('/v1/enrollment-message-settings', { key: key() })
     expect(settings.body.data.sender_name).toBe('Harbor Benefits Team')
-  }, 60_000)
+  })
 
   it('schedules the export of a filtered list by email, and deletes it again', async () => {
     const { page } = scene.maya
@@ -132,5 +131,5 @@ export function notesAtWork(scene: Scene): void {
     await row.getByRole('button', { name: 'Delete Active employers' }).press('Enter')
     await page.getByRole('group', { name: 'Delete' }).getByRole('button', { name: 'Delete' }).press('Enter')
     await page.getByText('No scheduled exports yet.').waitFor()
-  }, 60_000)
+  })
 }

@@ -156,5 +156,5 @@ export function requestsAreFew(scene: Scene): void {
     await count(operator.page, await pagesOfOperator(api))
     await operator.close()
     expect(found).toEqual(more)
-  }, 240_000)
+  })
 }

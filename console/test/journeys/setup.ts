@@ -133,7 +133,6 @@ export function setupAtWork(scene: Scene): void {
       expect(visit.complaints).toEqual([])
       await visit.close()
     },
-    120_000,
   )
 
   it('lets the operator start the subscription that a new employer waits for', async () => {
@@ -150,5 +149,5 @@ export function setupAtWork(scene: Scene): void {
     expect((await api.get(`/v1/employers/${employer_id}/setup`, { key })).body.data.is_subscribed).toBe(true)
     expect(olive.complaints).toEqual([])
     await olive.close()
-  }, 60_000)
+  })
 }

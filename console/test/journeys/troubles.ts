@@ -32,7 +32,7 @@ export function troublesAtWork(scene: Scene): void {
     await page.getByRole('heading', { name }).waitFor()
     expect(await page.title()).toContain('onerror')
     await close()
-  }, 90_000)
+  })
 
   it('shows that the service is slow or failing, and retries', async () => {
     const { page } = scene.maya
@@ -60,7 +60,7 @@ export function troublesAtWork(scene: Scene): void {
     await alert.getByRole('button', { name: 'Try again' }).press('Enter')
     await page.getByRole('table', { name: 'Groups' }).getByRole('rowheader').first().waitFor()
     await page.unroute('**/v1/groups?*')
-  }, 60_000)
+  })
 
   it('keeps the frame when the service stops before a page loads, and loads the page when it is back', async () => {
     const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
@@ -101,7 +101,7 @@ export function troublesAtWork(scene: Scene): void {
     // React logs the errors that the page displays.
     expect(complaints.filter((text) => !/does not respond|can’t be loaded/.test(text))).toEqual([])
     await close()
-  }, 120_000)
+  })
 
   it('reloads the console once when an upgrade has renamed the files of a page', async () => {
     const { page, close } = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
@@ -128,5 +128,5 @@ export function troublesAtWork(scene: Scene): void {
     expect(loads).toBe(1)
     expect(await main.isVisible()).toBe(true)
     await close()
-  }, 90_000)
+  })
 }

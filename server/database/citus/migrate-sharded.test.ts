@@ -90,7 +90,7 @@ describe('the statements of a migration', () => {
     expect(splitStatements(sql)).toEqual(statements)
   })
 
-  it('create the schema one by one', { timeout: 120_000 }, async () => {
+  it('create the schema one by one', async () => {
     const name = `test_${randomUUID().replaceAll('-', '')}`
     await run(inject('maintenance_url'), `create database ${name} template template0`)
     const client = new pg.Client({ connectionString: databaseUrl({ url: inject('maintenance_url') }, name) })

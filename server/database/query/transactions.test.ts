@@ -1,4 +1,4 @@
-import { beforeAll, expect, inject, it, vi, describe } from 'vitest'
+import { beforeAll, expect, inject, it, describe } from 'vitest'
 import { useApi } from '../../test/harness.ts'
 import type { Db, TransactionEnd } from './database.ts'
 import { openDatabase } from './open-database.ts'
@@ -194,10 +194,10 @@ describe('concurrent transactions', () => {
         },
       )
     const lanes = [others('a'), others('b')]
-    await vi.waitFor(() => expect(noted.toSorted()).toEqual(['a settles', 'b settles']))
+    await expect.poll(() => noted.toSorted()).toEqual(['a settles', 'b settles'])
     const alone = inEmployer(api.runtime, at, async () => void noted.push('alone'))
     both_in.resolve()
-    await vi.waitFor(() => expect(noted).toHaveLength(3))
+    await expect.poll(() => noted).toHaveLength(3)
     await makeRoundTrips()
     reported.resolve()
     await Promise.all([...lanes, alone])
@@ -219,7 +219,7 @@ describe('concurrent transactions', () => {
       await over.promise
       noted.push('no longer alone')
     })
-    await vi.waitFor(() => expect(noted).toEqual(['alone']))
+    await expect.poll(() => noted).toEqual(['alone'])
     const settle = async () => void noted.push('settles')
     const others = inEmployerConcurrently(api.runtime, at, settle, async () => undefined)
     await makeRoundTrips()

@@ -42,7 +42,7 @@ describe('closes a connection that the client keeps open when', () => {
     const wire = await connectRaw(url)
     wire.print(bytes === 'body' ? `${head('Content-Type: application/json', 'Content-Length: 9')}{` : bytes)
     await wire.receives(answer)
-    await expect.poll(countConnections, { timeout: 20_000 }).toBe(0)
+    await expect.poll(countConnections).toBe(0)
     wire.hangUp()
   })
 })

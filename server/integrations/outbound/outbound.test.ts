@@ -225,7 +225,7 @@ describe('the name resolver', async () => {
     )
     expect(await resolveName('four.example.com', servers)).toHaveLength(1)
     expect(given_up).toBe(0)
-    await vi.waitUntil(() => held.length >= 40)
+    await expect.poll(() => held.length).toBeGreaterThanOrEqual(40)
     held.forEach((answer) => answer())
     await Promise.all(slow)
     expect(given_up).toBe(20)

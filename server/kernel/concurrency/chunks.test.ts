@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { chunksOf, halvesOf, runInLanes, piecesToPlan, readAhead, pipelineWrites } from './chunks.ts'
 
 describe('the halves of a refused chunk', () => {
@@ -41,7 +41,7 @@ describe('pipelineWrites', () => {
       async (piece) => (noted.push(`make ${piece}`), piece),
       async (piece) => (noted.push(`send ${piece}`), over.promise),
     )
-    await vi.waitFor(() => expect(noted).toHaveLength(4))
+    await expect.poll(() => noted).toHaveLength(4)
     expect(noted).toEqual(['make a', 'send a', 'make b', 'send b'])
     over.resolve()
     expect(await done).toEqual(['a', 'b'])
@@ -56,7 +56,7 @@ describe('pipelineWrites', () => {
       async (piece) => (noted.push(`send ${piece}`), over.promise),
       async (made) => (noted.push(`send what follows from ${made.join(' and ')}`), over.promise),
     )
-    await vi.waitFor(() => expect(noted).toHaveLength(3))
+    await expect.poll(() => noted).toHaveLength(3)
     expect(noted).toEqual(['send a', 'send b', 'send what follows from a and b'])
     over.resolve()
     expect(await done).toEqual(['a', 'b'])
@@ -167,9 +167,9 @@ describe('runInLanes', () => {
       startNextLane()
       return ends.get(item)!.promise
     })
-    await vi.waitFor(() => expect(begun).toEqual([1, 2]))
+    await expect.poll(() => begun).toEqual([1, 2])
     ends.get(2)!.resolve()
-    await vi.waitFor(() => expect(begun).toEqual([1, 2, 3]))
+    await expect.poll(() => begun).toEqual([1, 2, 3])
     for (const { resolve } of ends.values()) resolve()
     await done
     expect(begun).toEqual(items)
@@ -187,7 +187,7 @@ describe('runInLanes', () => {
     await new Promise((resolve) => setImmediate(resolve))
     expect(begun).toEqual([1])
     isInOf.get(1)!()
-    await vi.waitFor(() => expect(begun).toEqual([1, 2]))
+    await expect.poll(() => begun).toEqual([1, 2])
     isInOf.get(2)!()
     over.resolve()
     await done

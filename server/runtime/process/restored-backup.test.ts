@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { newSecretKeys, type SecretKeys } from '../../security/secrets.ts'
 import { dataFolder } from '../../test/postgres/data-folder.ts'
 
-describe('a backup of production', { timeout: 300_000 }, () => {
+describe('a backup of production', () => {
   const folder = dataFolder('restored')
   const running = new Set<ChildProcess>()
   afterAll(() => {

@@ -39,7 +39,7 @@ describe('the demo data', () => {
     }
     killed = await seedDemoData(api.runtime, dying, ({ name }) => reported.push(name)).catch((error: unknown) => error)
     await seedDemoData(api.runtime, tasks, ({ name }) => reported.push(name))
-  }, 120_000)
+  })
 
   it('resumes after an interrupted start and is never duplicated', async () => {
     expect(killed).toEqual(new Error('killed'))

@@ -24,7 +24,7 @@ export async function connectRaw(url: string): Promise<RawConnection> {
   return {
     print: (bytes) => void socket.write(bytes),
     receives: async (pattern) => {
-      await expect.poll(() => received, { timeout: 20_000 }).toMatch(pattern)
+      await expect.poll(() => received).toMatch(pattern)
       return received
     },
     closed: new Promise((resolve) => socket.once('close', () => resolve(received))),

@@ -106,7 +106,7 @@ describe('the README', () => {
     const output = await runSteps(api, api.story, [...steps, ...steps])
     input = [output.input.slice(0, steps.length), output.input.slice(steps.length)]
     complaints = output.complaints
-  }, 300_000)
+  })
 
   it('contains several steps', () => {
     expect(steps.length).toBeGreaterThan(6)

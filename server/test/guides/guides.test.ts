@@ -32,7 +32,7 @@ let story: Story
 beforeAll(async () => {
   if (GUIDES_ON) api.moveTo(GUIDES_ON)
   story = GUIDES_ON ? await seedStory(api.runtime, tasks) : api.story
-}, 120_000)
+})
 
 /** `$URL`, `$AUTH`, `$OPERATOR`, `$JSON`, `field` and `sandbox`, without an employer. */
 const shell = stepsOf('docs/payroll-company.md', '## The shell', '## ')
@@ -62,7 +62,7 @@ describe.each([
     input = output.input.slice(before.length)
     complaints = output.complaints
     if (process.env.RECORD_GUIDES) record(path, input)
-  }, 240_000)
+  })
 
   it.each(steps.map(({ command, shown }, index) => [command.split('\n').find(Boolean), shown, index] as const))(
     'matches the documented response: %s',
@@ -117,7 +117,7 @@ describe('docs/integrating', () => {
     const output = await runSteps(api, story, [...tour, statements, ...steps])
     input = output.input.slice(tour.length + 1)
     complaints = output.complaints
-  }, 240_000)
+  })
 
   it.each(steps.map(({ command, shown }, index) => [command.split('\n').find(Boolean), shown, index] as const))(
     'responds in the documented form: %s',
@@ -200,7 +200,7 @@ describe('docs/operating', () => {
     const output = await runSteps(api, story, [...before, ...steps])
     input = output.input.slice(before.length)
     complaints = output.complaints
-  }, 240_000)
+  })
 
   it.each(steps.map(({ command, shown }, index) => [command.trim().split('\n')[0], shown, index] as const))(
     'is well-formed and responds in the documented form: %s',

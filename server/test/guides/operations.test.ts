@@ -51,7 +51,7 @@ beforeAll(async () => {
   await once(collector.listen(0, '127.0.0.1'), 'listening')
   await once(terminal.listen(0, '127.0.0.1'), 'listening')
   service = await startServiceProcess({ DATA_DIR, SANDBOX: 'false', METRICS_PORT: '0', ...collecting() })
-}, 240_000)
+})
 
 afterAll(async () => {
   await service?.end('SIGTERM')
@@ -119,7 +119,7 @@ npx() {
 }`
 }
 
-it('runs the commands of the first hour and of an upgrade as documented', { timeout: 240_000 }, async () => {
+it('runs the commands of the first hour and of an upgrade as documented', async () => {
   const steps = ['first-hour', 'upgrading'].flatMap((page) =>
     stepsIn(blocksIn(readDocument(`docs/operating/${page}.md`))),
   )
@@ -132,7 +132,7 @@ it('runs the commands of the first hour and of an upgrade as documented', { time
   expect([input.map(maskVariables), complaints]).toEqual([steps.map(({ shown }) => maskVariables(shown)), ''])
 })
 
-it('lets an operator onboard a partner', { timeout: 120_000 }, async () => {
+it('lets an operator onboard a partner', async () => {
   const { operator_key } = await jsonOf('owner --name Ada --email ada@example.com')
   operator = new OpenBenefitsOperator({ baseUrl: service!.url!, apiKey: operator_key })
   const user = await operator.users.create({ name: 'Pia Lund', email: 'pia@example.com' })
@@ -148,43 +148,39 @@ it('lets an operator onboard a partner', { timeout: 120_000 }, async () => {
   ob = new OpenBenefits({ baseUrl: service!.url!, apiKey: api_key })
 })
 
-it(
-  'reports a healthy installation with the doctor command, and names the problems of another',
-  { timeout: 120_000 },
-  async () => {
-    const findings = await jsonOf('doctor')
-    const wrong = findings.findings.filter(({ state }: { state: string }) => state === 'wrong')
-    expect([findings.well, wrong]).toEqual([true, []])
-    const checks = findings.findings.map(({ check }: { check: string }) => check)
-    for (const check of ['settings', 'database', 'workers', 'clock', 'migrations', 'keys', 'jobs', 'daily run', 'disk'])
-      expect(checks).toContain(check)
-    const people = await command(asShown(blockOf('docs/operating/monitoring.md', 'npx openbenefits doctor\n')))
-    expect(people.out).toMatch(/^warning +settings +PUBLIC_URL is not set$/m)
-    expect(people.out).toMatch(/^settings: Set it to the URL at which partners reach the service/m)
+it('reports a healthy installation with the doctor command, and names the problems of another', async () => {
+  const findings = await jsonOf('doctor')
+  const wrong = findings.findings.filter(({ state }: { state: string }) => state === 'wrong')
+  expect([findings.well, wrong]).toEqual([true, []])
+  const checks = findings.findings.map(({ check }: { check: string }) => check)
+  for (const check of ['settings', 'database', 'workers', 'clock', 'migrations', 'keys', 'jobs', 'daily run', 'disk'])
+    expect(checks).toContain(check)
+  const people = await command(asShown(blockOf('docs/operating/monitoring.md', 'npx openbenefits doctor\n')))
+  expect(people.out).toMatch(/^warning +settings +PUBLIC_URL is not set$/m)
+  expect(people.out).toMatch(/^settings: Set it to the URL at which partners reach the service/m)
 
-    const client = await superuser(DATA_DIR)
-    await client.query(
-      `select graphile_worker.add_job('run_days', run_at := now() + interval '1 year', job_key := 'stuck')`,
-    )
-    await client.query(`select graphile_worker.permanently_fail_jobs(array(
+  const client = await superuser(DATA_DIR)
+  await client.query(
+    `select graphile_worker.add_job('run_days', run_at := now() + interval '1 year', job_key := 'stuck')`,
+  )
+  await client.query(`select graphile_worker.permanently_fail_jobs(array(
     select id from graphile_worker.jobs where key = 'stuck'))`)
-    const unwell = await command('doctor')
-    expect(unwell.code).toBe(1)
-    expect(unwell.out).toMatch(/^WRONG +failed jobs +1 failed in all attempts$/m)
-    await client.query(
-      `select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where key = 'stuck'))`,
-    )
-    await client.end()
+  const unwell = await command('doctor')
+  expect(unwell.code).toBe(1)
+  expect(unwell.out).toMatch(/^WRONG +failed jobs +1 failed in all attempts$/m)
+  await client.query(
+    `select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where key = 'stuck'))`,
+  )
+  await client.end()
 
-    const other_key = await command('doctor', { HASH_KEY: keptKeys().token_key! })
-    expect([other_key.code, other_key.out]).toEqual([1, expect.stringMatching(/^WRONG +keys +The hash key differs/m)])
-    const misspelled = await command('doctor', { PORT: 'none' })
-    expect([misspelled.code, misspelled.out]).toEqual([1, expect.stringMatching(/^WRONG +settings +The setting PORT/m)])
-    expect(await jsonOf('migrate')).toEqual({ applied: [], warnings: [] })
-  },
-)
+  const other_key = await command('doctor', { HASH_KEY: keptKeys().token_key! })
+  expect([other_key.code, other_key.out]).toEqual([1, expect.stringMatching(/^WRONG +keys +The hash key differs/m)])
+  const misspelled = await command('doctor', { PORT: 'none' })
+  expect([misspelled.code, misspelled.out]).toEqual([1, expect.stringMatching(/^WRONG +settings +The setting PORT/m)])
+  expect(await jsonOf('migrate')).toEqual({ applied: [], warnings: [] })
+})
 
-it('reads settings from files, and refuses a setting given in both ways', { timeout: 120_000 }, async () => {
+it('reads settings from files, and refuses a setting given in both ways', async () => {
   const file = join(base, 'hash_key')
   writeFileSync(file, `${keptKeys().hash_key}\n`)
   expect((await command('doctor', { HASH_KEY_FILE: file })).code).toBe(0)
@@ -193,7 +189,7 @@ it('reads settings from files, and refuses a setting given in both ways', { time
   expect((await command('doctor', { HASH_KEY_FILE: join(base, 'none') })).out).toContain('cannot be read (ENOENT)')
 })
 
-it('serves the metrics on a separate port', { timeout: 60_000 }, async () => {
+it('serves the metrics on a separate port', async () => {
   const text = await (await fetch(service!.metrics_url!)).text()
   expect(text).toMatch(/^http_requests_total\{operation="employers_create",method="POST",status="201"\} \d+$/m)
   expect(text).toMatch(/^job_runs_total\{task="run_days",outcome="done"\} \d+$/m)
@@ -259,7 +255,7 @@ function loadOf(url: string, writers: number) {
 /** Tables to which the load only adds rows. */
 const only_added = ['employers', 'employer_admins', 'webhook_events', 'audit_batches']
 
-it('restores exactly the rows of a backup that was made under load', { timeout: 240_000 }, async () => {
+it('restores exactly the rows of a backup that was made under load', async () => {
   const client = await superuser(DATA_DIR)
   for (let count = 0; count < 20; count++) await ob.employers.create(anEmployer())
   const before = await rowsOf(client)
@@ -340,7 +336,7 @@ it('restores exactly the rows of a backup that was made under load', { timeout: 
   await expect(ob.employers.create({ ...anEmployer(), ein })).rejects.toMatchObject({ code: 'EIN_ALREADY_EXISTS' })
 })
 
-it('sends requests and jobs to a trace collector, below the span of the caller', { timeout: 60_000 }, async () => {
+it('sends requests and jobs to a trace collector, below the span of the caller', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
   const headers = { traceparent, authorization: `Bearer ${api_key}` }
   expect((await fetch(`${service!.url}/v1/employers?search=secret`, { headers })).status).toBe(200)

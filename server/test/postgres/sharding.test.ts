@@ -165,7 +165,7 @@ describe.skipIf(inject('servers').length === 1)('a database with worker servers'
     await its.connect()
     await its.query(`set openbenefits.organizations = '*'`)
     settings = { ...env, DATABASE_URL: addresses.url, MIGRATION_DATABASE_URL: addresses.migration_url! }
-  }, 120_000)
+  })
   afterAll(async () => {
     await its.end()
     await runAtEach(servers, `drop database if exists ${name} with (force)`)
@@ -191,7 +191,7 @@ describe.skipIf(inject('servers').length === 1)('a database with worker servers'
   }
   const isItSharded = () => isSharded(async (text) => (await its.query(text)).rows[0])
 
-  it('is sharded, served, and restored to one server', { timeout: 240_000 }, async () => {
+  it('is sharded, served, and restored to one server', async () => {
     const before = await all()
     const planned = await command('distribute', settings)
     expect(planned.out).toContain('divide employers\n')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { findServer } from '../../../packages/embedded-postgres/process.ts'
 
 const run = `
@@ -19,7 +19,6 @@ it.each(['SIGKILL', 'SIGTERM'] as const)(
     const [pgdata] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
     expect(findServer(pgdata)).toBeGreaterThan(0)
     child.kill(signal)
-    await vi.waitUntil(() => findServer(pgdata) === undefined && !existsSync(dirname(pgdata)), { timeout: 60_000 })
+    await expect.poll(() => [findServer(pgdata), existsSync(dirname(pgdata))]).toEqual([undefined, false])
   },
-  120_000,
 )

@@ -77,7 +77,7 @@ export function useStartedService(name: string) {
       await endShared('SIGTERM')
     }
     rmSync(data_dir, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   const sandbox = () => JSON.parse(readFileSync(join(data_dir, 'sandbox.json'), 'utf8'))
   /** Sends a request to the shared service. */

@@ -1,11 +1,8 @@
-import { beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { aPerson } from '../fixtures.ts'
 import { useApi } from '../harness.ts'
 import { only, sure } from '../pick.ts'
 import { dollars, done, EmployerClient } from './employer-client.ts'
-
-// Months pass in a test, and the machine may be busy.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 /**
  * Checks the statements and invoices after amendments that are reported late and withdrawn, with amounts calculated by

@@ -25,7 +25,7 @@ describe.each(['docs/integrating/a-year.md', 'docs/operating/a-year.md'])('%s', 
     const output = await runSteps(api, api.story, [...shell, ...steps])
     input = output.input.slice(shell.length)
     complaints = output.complaints.replace(/^EIN_ALREADY_EXISTS: .*\n/, '')
-  }, 240_000)
+  })
 
   it.each(steps.map(({ command, shown }, index) => [command.split('\n').find(Boolean), shown, index] as const))(
     'matches the documented response: %s',

@@ -27,7 +27,7 @@ export function developersAtWork(scene: Scene): void {
     await page.locator('.status', { hasText: 'Revoked' }).waitFor()
     const { data } = (await api.get('/v1/api-keys', { key: api.story.api_key })).body
     expect(data.find(({ name }) => name === 'Night export')?.status).toBe('revoked')
-  }, 60_000)
+  })
 
   it('resends missed events of the selected days, and refuses a last day before the first', async () => {
     const { page } = scene.maya
@@ -50,7 +50,7 @@ export function developersAtWork(scene: Scene): void {
       until: expect.stringMatching(/^2026-02-(18|19)T/),
     })
     await page.getByText('are being sent in order').waitFor()
-  }, 60_000)
+  })
 
   it('shows the deliveries of a webhook, resends one, and disables the webhook after a confirmation', async () => {
     const { page } = scene.maya
@@ -78,7 +78,7 @@ export function developersAtWork(scene: Scene): void {
     expect(
       (await api.get(`/v1/webhook-subscriptions/${hook}/deliveries?outcome=waiting`, { key })).body.data,
     ).toHaveLength(1)
-  }, 60_000)
+  })
 
   it('shows the missed events of a disabled webhook, and preselects their days once it is enabled', async () => {
     const { page } = scene.maya
@@ -99,7 +99,7 @@ export function developersAtWork(scene: Scene): void {
     await page.waitForURL(/missed=\d{4}-\d\d-\d\d/)
     expect(await page.getByRole('heading', { name: 'Disabled automatically' }).count()).toBe(0)
     expect(await accessibilityViolations(page)).toEqual([])
-  }, 60_000)
+  })
 
   it('downloads the audit log as Excel, with the columns of its CSV', async () => {
     const { page } = scene.maya
@@ -119,5 +119,5 @@ export function developersAtWork(scene: Scene): void {
     expect(rows.length).toBeGreaterThan(0)
     expect(new Set(rows.map((row) => row[sure(header).indexOf('Operation')]))).toEqual(new Set(['groups_list']))
     expect(await accessibilityViolations(page)).toEqual([])
-  }, 60_000)
+  })
 }

@@ -38,7 +38,7 @@ export function membersAtWork(scene: Scene): void {
     await why.getByText('60 days').waitFor()
     await page.goBack()
     await why.waitFor({ state: 'detached' })
-  }, 60_000)
+  })
 
   it('explains in three steps from the palette why a person is not covered', async () => {
     const { page } = scene.maya
@@ -57,7 +57,7 @@ export function membersAtWork(scene: Scene): void {
     await why.getByText('Coverage would start').waitFor()
     await why.getByText('No election, and no enrollment window is open.').waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
-  }, 60_000)
+  })
 
   it('finds a dependent in the palette and explains for each benefit whether she is covered', async () => {
     const { page } = scene.maya
@@ -74,7 +74,7 @@ export function membersAtWork(scene: Scene): void {
     await coverage.getByText('The employee has not elected this benefit.').first().waitFor()
     expect(await coverage.getByRole('listitem').locator('.status').allInnerTexts()).toContain('Not covered')
     expect(await accessibilityViolations(page)).toEqual([])
-  }, 60_000)
+  })
 
   it('promises no coverage to employees who are no longer eligible or live in another state', async () => {
     const { page } = scene.maya
@@ -101,7 +101,7 @@ export function membersAtWork(scene: Scene): void {
     await turnTo(page, `/employers/${bakery}/roster`)
     await page.getByRole('row').filter({ hasText: 'Luis Ortega' }).getByText('2 enrolled, 1 unanswered').waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
-  }, 60_000)
+  })
 
   it('counts the plan year in open enrollment on the overview, and links to the unanswered enrollments', async () => {
     const { page } = scene.maya
@@ -115,7 +115,7 @@ export function membersAtWork(scene: Scene): void {
     await page.getByText(/^in the plan year /).waitFor()
     const link = page.getByRole('link', { name: 'Employees who have not responded' })
     expect(await link.getAttribute('href')).toContain(id)
-  }, 60_000)
+  })
 
   it('shows and explains the elections of a person and the deductions of the year', async () => {
     const { page } = scene.maya
@@ -147,7 +147,7 @@ export function membersAtWork(scene: Scene): void {
     await deductions.getByRole('columnheader', { name: 'Outstanding' }).waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
     expect(await tooWideAt(page)).toEqual([])
-  }, 60_000)
+  })
 
   it('filters and sorts the employer list by menus and headings, in the URL', async () => {
     const { page } = scene.maya
@@ -179,7 +179,7 @@ export function membersAtWork(scene: Scene): void {
     await page.getByRole('checkbox', { name: 'Gusto 1' }).press('Space')
     await expect.poll(() => rows.allTextContents()).toEqual(['Maple Row Clinic'])
     await page.waitForURL(/&payroll=gusto/)
-  }, 60_000)
+  })
 
   it('exports all rows of a filtered list as CSV without formulas and as a workbook', async () => {
     const { page } = scene.maya
@@ -218,7 +218,7 @@ export function membersAtWork(scene: Scene): void {
     await turnTo(page, '/employers?search=Granite')
     expect((await readFile((await save('CSV')).path, 'utf8')).trim().split(/\r?\n/)).toHaveLength(2)
     expect(await accessibilityViolations(page)).toEqual([])
-  }, 60_000)
+  })
 
   it('keeps the focus on an employer when a refetch inserts another above it', async () => {
     const page = await scene.maya.page.context().newPage()
@@ -235,7 +235,7 @@ export function membersAtWork(scene: Scene): void {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Copper Kettle Café' }).waitFor()
     await page.close()
-  }, 60_000)
+  })
 
   it('remembers the columns of the employer list in this browser', async () => {
     const { page } = scene.maya
@@ -249,7 +249,7 @@ export function membersAtWork(scene: Scene): void {
     await page.locator('summary', { hasText: 'Columns' }).press('Enter')
     await page.getByRole('checkbox', { name: 'Premium' }).press('Space')
     await page.getByRole('columnheader', { name: 'Premium' }).waitFor()
-  }, 60_000)
+  })
 
   it('shows the coverage of a person as of a day in the previous plan year', async () => {
     const { page } = scene.maya
@@ -270,7 +270,7 @@ export function membersAtWork(scene: Scene): void {
       await turnTo(page, `/people/${amara.id}?as_of=${day}`)
       await page.getByRole('listitem').filter({ hasText: 'Dental' }).getByText(days).waitFor()
     }
-  }, 60_000)
+  })
 
   it('corrects a typo of an employer, and adds an eligibility policy after a confirmation', async () => {
     const { page } = scene.maya
@@ -295,7 +295,7 @@ export function membersAtWork(scene: Scene): void {
     await confirmation.getByRole('button', { name: 'Add policy' }).press('Enter')
     const policies = page.getByRole('table', { name: 'Eligibility policies' })
     await policies.getByRole('row', { name: /Full time.*60 days.*Active/ }).waitFor()
-  }, 60_000)
+  })
 
   it('shows the plan before a change, linked from the timeline', async () => {
     const { page } = scene.maya
@@ -317,7 +317,7 @@ export function membersAtWork(scene: Scene): void {
     const happened = page.getByRole('complementary', { name: 'Why these dates' }).getByRole('list').last()
     await happened.getByText(changed.plan!.name).first().waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
-  }, 60_000)
+  })
 
   it('explains the dates of every span of a person', async () => {
     const { page } = scene.maya
@@ -354,7 +354,7 @@ export function membersAtWork(scene: Scene): void {
     const reported = (await api.get(`/v1/employees/${id}/qualifying-life-events`, { key })).body.data
     const path = `/operator/v1/qualifying-life-events/${sure(reported[0]).id}/decline` as const
     await api.post(path, { reason: 'Reported twice' }, { key: api.operator_key })
-  }, 60_000)
+  })
 
   it('removes a child after showing the cost and the last day to reverse that, and reinstates the child', async () => {
     const { page } = scene.maya
@@ -401,7 +401,7 @@ export function membersAtWork(scene: Scene): void {
     await back.getByRole('button', { name: 'Reinstate Ada' }).press('Enter')
     await rowOf('Ada').getByText('Active').waitFor()
     expect(pick(await family(), ({ id }) => id === ada)).toMatchObject({ active: true, ended_on: null })
-  }, 60_000)
+  })
 
   it('opens the document of a dependent, rejects it with a reason, and verifies the dependent', async () => {
     const { page } = scene.maya
@@ -457,7 +457,7 @@ export function membersAtWork(scene: Scene): void {
     expect(await verification()).toMatchObject({ status: 'verified', reason: null })
     await verify.waitFor({ state: 'detached' })
     await row.getByRole('link', { name: 'Reject' }).waitFor()
-  }, 60_000)
+  })
 
   it('keeps form entries when the service refuses a field, and shows the error at the field', async () => {
     const { page } = scene.maya
@@ -473,7 +473,7 @@ export function membersAtWork(scene: Scene): void {
     expect(await page.locator('input:focus').inputValue()).toBe('12')
     expect(await ein.getAttribute('aria-invalid')).toBe('true')
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Blue Heron Coffee')
-  }, 60_000)
+  })
 
   it('previews a census, corrects a bad row in place, and applies it', async () => {
     const { page } = scene.maya
@@ -524,7 +524,7 @@ export function membersAtWork(scene: Scene): void {
     await page.getByText('2 of 2 rows done').waitFor()
     const { data } = (await api.get(`/v1/employers/${employer_id}/employees`, { key })).body
     expect(data.map(({ employee_class }) => employee_class).toSorted()).toEqual(['Full Time', 'Part Time'])
-  }, 90_000)
+  })
 
   it('shows the people whose deductions changed since the previous statement', async () => {
     const { page } = scene.maya
@@ -542,7 +542,7 @@ export function membersAtWork(scene: Scene): void {
     await taken.getByText('$11.00 arrears from earlier paychecks').waitFor()
     await expect.poll(() => taken.getByRole('rowheader').allInnerTexts()).toEqual(['Femi Garba'])
     expect(page.url()).toMatch(/\?show=changed$/)
-  }, 60_000)
+  })
 
   it('links a person to their lines of the latest statement and invoice, and to the benefits statement', async () => {
     const { page } = scene.maya
@@ -564,7 +564,7 @@ export function membersAtWork(scene: Scene): void {
     await page.getByRole('table', { name: 'Invoices' }).getByRole('link').first().press('Enter')
     await expect.poll(async () => new Set(await names('Lines'))).toEqual(new Set(['Femi Garba']))
     expect(await accessibilityViolations(page)).toEqual([])
-  }, 60_000)
+  })
 
   it('previews a correction and applies it', async () => {
     const { page } = scene.maya
@@ -589,7 +589,7 @@ export function membersAtWork(scene: Scene): void {
       .waitFor()
     const { data } = (await api.get(`/v1/employees/${hired.body.data.id}`, { key })).body
     expect(data.employee_class).toBe('Part Time')
-  }, 60_000)
+  })
 
   it('sends all members of a group from a file, corrects a refused row, and shows the failed rows', async () => {
     const { page } = scene.maya
@@ -639,7 +639,7 @@ export function membersAtWork(scene: Scene): void {
     const now = (await api.get(`/v1/groups/${id}/members`, { key })).body.data
     const names = [...staying.map(({ first_name }) => first_name), 'Tom'].toSorted()
     expect(now.map(({ first_name }) => first_name).toSorted()).toEqual(names)
-  }, 60_000)
+  })
 
   it('reconciles an invoice with the amounts due, and links each line to its person', async () => {
     const { page } = scene.maya
@@ -671,7 +671,7 @@ export function membersAtWork(scene: Scene): void {
     )
     await page.getByRole('table', { name: 'Lines' }).getByRole('link', { name: 'Rosa Quist' }).first().press('Enter')
     await page.getByRole('complementary', { name: 'Why these dates' }).waitFor()
-  }, 60_000)
+  })
 
   it('shows the PDF alongside an invoice if the browser can, and otherwise offers the download', async () => {
     const { page } = scene.maya
@@ -693,7 +693,7 @@ export function membersAtWork(scene: Scene): void {
     await visit.page.getByText('It is too small to read here').waitFor()
     expect(visit.complaints).toEqual([])
     await visit.close()
-  }, 60_000)
+  })
 
   it('updates the enrollment progress during open enrollment without a reload', async () => {
     const { page } = scene.maya
@@ -711,8 +711,8 @@ export function membersAtWork(scene: Scene): void {
     const hers = data.filter(({ member_first_name }) => member_first_name === 'Priya')
     for (const { enrollment_id } of hers)
       await api.post(`/v1/enrollments/${enrollment_id}/waive` as never, {}, { key: api.story.api_key })
-    await expect.poll(waived, { timeout: 30_000 }).toBe(1)
-  }, 60_000)
+    await expect.poll(waived).toBe(1)
+  })
 
   it('saves a named view of the employer list, and shows the events and the activity of a hire', async () => {
     const { page } = scene.maya
@@ -736,10 +736,10 @@ export function membersAtWork(scene: Scene): void {
     const { first_name, last_name } = hired.body.data
     const listed = page.getByRole('table', { name: 'Activity' }).getByRole('rowheader')
     for (const name of [`${first_name} ${last_name} was hired`, 'The employer was added'])
-      await expect.poll(() => listed.allTextContents(), { timeout: 30_000 }).toContain(name)
+      await expect.poll(() => listed.allTextContents()).toContain(name)
     await turnTo(page, '/activity')
     await listed.getByText(`${first_name} ${last_name} was hired`).press('Enter')
     await page.getByRole('heading', { name: `${first_name} ${last_name}` }).waitFor()
     await page.getByRole('table', { name: 'Activity' }).getByText('was hired').waitFor()
-  }, 60_000)
+  })
 }

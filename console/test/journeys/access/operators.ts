@@ -68,7 +68,7 @@ export function operatorsAtWork(scene: Scene): void {
     const pending = async () =>
       (await api.get('/operator/v1/qualifying-life-events?status=pending', operator)).body.data
     const nonePends = async () => {
-      await expect.poll(async () => (await pending()).length, { timeout: 30_000 }).toBe(0)
+      await expect.poll(async () => (await pending()).length).toBe(0)
     }
     const declineAll = async () => {
       for (const { id } of await pending())
@@ -81,7 +81,7 @@ export function operatorsAtWork(scene: Scene): void {
     await page.getByRole('alert').waitFor()
     await page.getByRole('button', { name: 'Close' }).press('Enter')
     await page.getByRole('alert').waitFor({ state: 'detached' })
-    await expect.poll(() => approve.count(), { timeout: 30_000 }).toBe(0)
+    await expect.poll(() => approve.count()).toBe(0)
     await reportBirth('2026-03-09')
     await page.reload()
     // To confirm many terminations, the user types their number. The user can also cancel.
@@ -147,7 +147,7 @@ export function operatorsAtWork(scene: Scene): void {
     expect(await accessibilityViolations(page)).toEqual([])
     await together.getByRole('button', { name: `Approve ${chosen}` }).press('Enter')
     await toast.getByRole('button', { name: 'Approve now' }).press('Enter')
-    await expect.poll(() => approve.count(), { timeout: 30_000 }).toBe(1)
+    await expect.poll(() => approve.count()).toBe(1)
     // A page that closes sends the approval that waits.
     await approve.first().press('Enter')
     await toast.waitFor()
@@ -161,12 +161,12 @@ export function operatorsAtWork(scene: Scene): void {
       // A double click runs the action once.
       await buttons.first().dblclick()
       const left = async () => (await api.work(), buttons.count())
-      await expect.poll(left, { message: label, timeout: 30_000 }).toBeLessThan(before)
+      await expect.poll(left, { message: label }).toBeLessThan(before)
       expect(await page.getByRole('alert').count(), label).toBe(0)
     }
     expect(complaints).toEqual([])
     await close()
-  }, 120_000)
+  })
 
   // Each task that is resolved on a person's page links there with its known values.
   it('resolves tasks on a person’s page after a preview', async () => {
@@ -247,7 +247,7 @@ export function operatorsAtWork(scene: Scene): void {
         () => false,
       )
     )
-    await expect.poll(confirmation, { timeout: 30_000 }).toBe(true)
+    await expect.poll(confirmation).toBe(true)
     await turnTo(page, `/people/${rosa.id}/change`)
     await page.getByLabel('Bargaining unit').fill('Local 12')
     await page.getByLabel('Reason').fill('The list of the union')
@@ -260,7 +260,7 @@ export function operatorsAtWork(scene: Scene): void {
     ])
     expect(visit.complaints).toEqual([])
     await visit.close()
-  }, 120_000)
+  })
 
   it('adds a partner, invites its first admin, and gives a server a membership and a key', async () => {
     const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
@@ -327,7 +327,7 @@ export function operatorsAtWork(scene: Scene): void {
     expect(await accessibilityViolations(page)).toEqual([])
     expect(visit.complaints).toEqual([])
     await visit.close()
-  }, 120_000)
+  })
 
   it('finds the employees of an employer by name, without listing them', async () => {
     const key = api.story.api_key
@@ -344,7 +344,7 @@ export function operatorsAtWork(scene: Scene): void {
     await page.getByRole('heading', { name: 'Rosa Quist' }).waitFor()
     expect(visit.complaints).toEqual([])
     await visit.close()
-  }, 60_000)
+  })
 
   it('uploads a payroll file as exported, and shows the result of each row', async () => {
     const key = api.story.api_key
@@ -396,12 +396,12 @@ export function operatorsAtWork(scene: Scene): void {
     await api.work()
     await page.getByRole('checkbox', { name: 'Updated' }).press('Space')
     const lund = changed.getByRole('row', { name: /^Ida Lund Updated/ })
-    await expect.poll(() => lund.locator('del, ins').allTextContents(), { timeout: 30_000 }).toEqual(['Falk', 'Lund'])
+    await expect.poll(() => lund.locator('del, ins').allTextContents()).toEqual(['Falk', 'Lund'])
     expect(await tooWideAt(page)).toEqual([])
     expect(await accessibilityViolations(page)).toEqual([])
     expect(visit.complaints).toEqual([])
     await visit.close()
-  }, 60_000)
+  })
 
   it('links the balance of a partner to an invoice, its people, and the statements', async () => {
     const visit = await visitAs(scene.browser, api, await userCalled(api, 'Olive Marsh'))
@@ -431,7 +431,7 @@ export function operatorsAtWork(scene: Scene): void {
     expect(await accessibilityViolations(page)).toEqual([])
     expect(visit.complaints).toEqual([])
     await visit.close()
-  }, 60_000)
+  })
 
   it('voids an invoice, bills its month again, issues and collects it, each after a confirmation', async () => {
     const visit = await visitAs(scene.browser, api, await userCalled(api, 'Igor Blom'))
@@ -478,11 +478,11 @@ export function operatorsAtWork(scene: Scene): void {
     await bill.press('Enter')
     const billing = page.getByRole('group', { name: 'Bill the current month' })
     await billing.getByRole('button', { name: 'Bill the current month' }).press('Enter')
-    await expect.poll(() => billing.allInnerTexts(), { timeout: 30_000 }).toEqual([])
+    await expect.poll(() => billing.allInnerTexts()).toEqual([])
     await api.work()
     const issue = invoices.getByRole('link', { name: /^Issue INV/ })
     // The list is refreshed 2, 8 and 30 seconds after the action.
-    await issue.waitFor({ timeout: 40_000 })
+    await issue.waitFor()
     await issue.press('Enter')
     await confirmation.getByText('the webhook invoice.issued').waitFor()
     await confirmation.getByRole('button', { name: /^Issue INV/ }).press('Enter')
@@ -503,7 +503,7 @@ export function operatorsAtWork(scene: Scene): void {
     await page.getByRole('heading', { name: new RegExp(live) }).waitFor()
     expect(visit.complaints).toEqual([])
     await visit.close()
-  }, 60_000)
+  })
 
   it('copies a plan year with its open enrollment a year later, and requires the renewal first', async () => {
     const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
@@ -527,7 +527,7 @@ export function operatorsAtWork(scene: Scene): void {
     expect(await accessibilityViolations(page)).toEqual([])
     expect(visit.complaints).toEqual([])
     await visit.close()
-  }, 60_000)
+  })
 
   it('imports rates, builds the next plan year from a copy, and moves the clock ahead by a month', async () => {
     const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
@@ -587,7 +587,7 @@ export function operatorsAtWork(scene: Scene): void {
     }
     expect(visit.complaints).toEqual([])
     await visit.close()
-  }, 240_000)
+  })
 
   it('invites an operator and withdraws the invitation, and returns the focus after a cancellation', async () => {
     const visit = await visitAs(scene.browser, api, await userCalled(api, 'Olive Marsh'))
@@ -613,7 +613,7 @@ export function operatorsAtWork(scene: Scene): void {
     expect(await accessibilityViolations(page)).toEqual([])
     expect(visit.complaints).toEqual([])
     await visit.close()
-  }, 60_000)
+  })
 }
 
 /** Journeys with more organizations than a page lists. */
@@ -643,7 +643,7 @@ export function operatorsOfMany(scene: Scene): void {
     expect(await accessibilityViolations(page)).toEqual([])
     expect(complaints).toEqual([])
     await close()
-  }, 60_000)
+  })
 }
 
 /** An employer of Rival whose next month has a payday, an invoice and a termination. */

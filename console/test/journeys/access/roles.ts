@@ -58,7 +58,7 @@ export function rolesAtWork(scene: Scene): void {
     await page.getByText('Requires admin or operations').waitFor()
     expect(await page.getByRole('button', { name: 'Add employer' }).count()).toBe(0)
     await visit.close()
-  }, 60_000)
+  })
 
   it.each(['SALES', 'ENROLLMENT_AGENT'] as const)(
     'requests nothing that %s may not read, and shows on each page that access is missing',
@@ -79,7 +79,6 @@ export function rolesAtWork(scene: Scene): void {
       expect(complaints).toEqual([])
       await close()
     },
-    120_000,
   )
 
   it('lets an ENROLLMENT_AGENT correct people, but not terminate them or upload rosters', async () => {
@@ -102,7 +101,7 @@ export function rolesAtWork(scene: Scene): void {
     expect(await waysOf(visit, 'Maple Row Clinic')).toEqual(['Overview', 'Employees', 'Plans', 'Activity'])
     expect(await page.locator('input[type=file]').count()).toBe(0)
     await visit.close()
-  }, 60_000)
+  })
 
   // All roles can use actions that change nothing.
   const reading_actions = ['Download as CSV', 'Download CSV', 'Download the PDF', 'Show more', 'CSV', 'Excel']
@@ -134,7 +133,6 @@ export function rolesAtWork(scene: Scene): void {
       expect(complaints).toEqual([])
       await close()
     },
-    120_000,
   )
 }
 
@@ -168,7 +166,7 @@ export function accountAtWork(scene: Scene): void {
     expect(await accessibilityViolations(page)).toEqual([])
     expect(complaints).toEqual([])
     await close()
-  }, 90_000)
+  })
 
   it('signs in as each of the four kinds of users on the front page of the sandbox', async () => {
     const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
@@ -194,5 +192,5 @@ export function accountAtWork(scene: Scene): void {
     expect(new URL(page.url()).searchParams.get('frame')).toBe('phone')
     expect(complaints).toEqual([])
     await close()
-  }, 90_000)
+  })
 }

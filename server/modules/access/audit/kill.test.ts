@@ -167,4 +167,4 @@ it(`a service that is killed ${kills} times records every write, and all reads e
   expect(faults).toEqual([])
   expect(writes_answered).toBeGreaterThan(0)
   expect(reads_answered - reads_lost).toBeGreaterThan(0)
-}, 300_000)
+})

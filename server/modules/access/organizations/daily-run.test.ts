@@ -146,7 +146,7 @@ describe('the daily run', () => {
       concurrency: 1,
     })
     const key = `run_day:${failing}`
-    await expect.poll(dailyRunJobs, { timeout: 10_000 }).toContainEqual({ key, failed: true })
+    await expect.poll(dailyRunJobs).toContainEqual({ key, failed: true })
     await worker.stop()
     expect((await dailyRunJobs()).filter((job) => job.key === key)).toHaveLength(1)
   })
@@ -210,7 +210,7 @@ describe('the daily run', () => {
     expect(rows).toEqual([{ daily_run_on: addDays(today, 60) }])
   })
 
-  it('detects every day on which an organization has work', { timeout: 60_000 }, async () => {
+  it('detects every day on which an organization has work', async () => {
     await hireLeavers(3)
     await api.work()
     const { organization_id } = api.story

@@ -14,7 +14,7 @@ beforeAll(async () => {
   openid = await openFakeOpenId(`${api.url}/sign-in/callback`, [{ id: 'pia', email: 'pia@example.com' }])
   api.runtime.integrations.set(sign_in_provider, openid.provider())
   browser = await openBrowser()
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await openid.close()
@@ -64,7 +64,7 @@ it('an invited operator signs in, writes from a page of /operator/docs, and sign
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('link', { name: 'sign in' }).waitFor()
   })
-}, 240_000)
+})
 
 it('a visitor of a sandbox signs in as one of its people and writes from a page of /docs/reference', async () => {
   await inBrowser(async (page) => {
@@ -75,4 +75,4 @@ it('a visitor of a sandbox signs in as one of its people and writes from a page 
     await page.getByText('Signed in as Maya Okafor, ADMIN').waitFor()
     await tryOperation(page, 'post /v1/groups', 201)
   })
-}, 240_000)
+})

@@ -122,7 +122,7 @@ const stateOf = (employer_id: string) =>
     [employer_id, organization_id()],
   )
 
-it('workers that are killed recalculate, amend and renew like all others', { timeout: 240_000 }, async () => {
+it('workers that are killed recalculate, amend and renew like all others', async () => {
   const quiet = await anEmployerWithRoster()
   const killed = await anEmployerWithRoster()
   let died = 0

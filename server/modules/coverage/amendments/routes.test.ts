@@ -139,7 +139,7 @@ describe('operator_amend_benefit_plan_year', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('reprices ICHRA by age and area, and by the allowance of the day', { timeout: 60_000 }, async () => {
+  it('reprices ICHRA by age and area, and by the allowance of the day', async () => {
     const all = { name: 'All', allowance_in_cents: 30_000 }
     const offer = { benefit_id: by_age.benefit_id, ichra_contribution_classes: [all] }
     const { employer_id, plan_year_id } = await anEmployerWithYear([offer])

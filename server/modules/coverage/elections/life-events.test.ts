@@ -176,7 +176,7 @@ describe('after other events', () => {
 })
 
 describe('a birth on the last day of a plan year', () => {
-  it('covers that day, even with an election in January', { timeout: 120_000 }, async () => {
+  it('covers that day, even with an election in January', async () => {
     const { id, medical, wife, son } = await parent()
     const next = { coverage_start: '2027-01-01', coverage_end: '2027-12-31' }
     await openPlanYear(api, employer_id, catalog, { ...next, benefits: [{ benefit_id: catalog.mec.benefit_id }] })
@@ -276,7 +276,7 @@ describe('elections that are repeated or reported late', () => {
   })
 
   describe("a child born before the parent's first election", () => {
-    it('is covered from the birth, at no cost before it', { timeout: 120_000 }, async () => {
+    it('is covered from the birth, at no cost before it', async () => {
       api.moveTo('2026-03-01')
       const { employer_id, id, medical } = await employed('2026-03-01')
       const spouse = await dependent(id, 'spouse', '1990-01-01')
@@ -318,7 +318,7 @@ describe('elections that are repeated or reported late', () => {
       return { ...parent, wife, child }
     }
 
-    it('is covered from the birth, and the wife costs nothing after her last day', { timeout: 120_000 }, async () => {
+    it('is covered from the birth, and the wife costs nothing after her last day', async () => {
       const { employer_id, medical, wife, child } = await divorced()
       expect((await elect(medical, 'EC')).body.data).toMatchObject({
         coverage_tier: 'EC',

@@ -260,7 +260,7 @@ async function adoptThem(employers: string[]): Promise<Rule[][]> {
 }
 
 describe('the periods of each benefit', () => {
-  it('agree with a day-by-day calculation', { timeout: 120_000 }, async () => {
+  it('agree with a day-by-day calculation', async () => {
     api.moveTo(begin)
     const employers = [await createEmployer(api), await createEmployer(api), await createEmployer(api)]
     const rules = await adoptThem(employers)

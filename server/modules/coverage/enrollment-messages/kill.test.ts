@@ -67,4 +67,4 @@ it('sends each reminder at most once, whenever a worker is killed', async () => 
   expect(data.filter((message) => !isFinal(message))).toEqual([])
   const sent = data.filter(({ status }) => status === 'sent')
   expect(sent.filter((message) => !received.has(`<${message.id}@mail.example.com>`))).toEqual([])
-}, 120_000)
+})

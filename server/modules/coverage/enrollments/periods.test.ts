@@ -228,22 +228,18 @@ describe('a start date that is corrected long after a plan year ended', () => {
     await onDay('2028-05-02')
   }
 
-  it(
-    'moves the coverage of that year, and amounts only within the correction window',
-    { timeout: 120_000 },
-    async () => {
-      const { id, enrollment_id } = await hired('enrolled')
-      await inMay()
-      const before = await billed(enrollment_id)
-      expect(before).not.toEqual([])
-      await change(id, { effective_date: '2028-05-02', start_date })
-      expect(await shown(enrollment_id)).toMatchObject({ status: 'inactive', coverage_start: '2027-01-01' })
-      await onDay('2028-06-01')
-      expect(await billed(enrollment_id)).toEqual(before)
-    },
-  )
+  it('moves the coverage of that year, and amounts only within the correction window', async () => {
+    const { id, enrollment_id } = await hired('enrolled')
+    await inMay()
+    const before = await billed(enrollment_id)
+    expect(before).not.toEqual([])
+    await change(id, { effective_date: '2028-05-02', start_date })
+    expect(await shown(enrollment_id)).toMatchObject({ status: 'inactive', coverage_start: '2027-01-01' })
+    await onDay('2028-06-01')
+    expect(await billed(enrollment_id)).toEqual(before)
+  })
 
-  it('moves the coverage after a census too', { timeout: 120_000 }, async () => {
+  it('moves the coverage after a census too', async () => {
     const { id, enrollment_id } = await hired('enrolled')
     await inMay()
     const { first_name, last_name, email, phone, date_of_birth } = (await api.get(`/v1/employees/${id}`)).body.data

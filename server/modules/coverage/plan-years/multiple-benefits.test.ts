@@ -217,7 +217,7 @@ describe('whatever an operator does with plan years', () => {
       }),
       { numRuns: 15 },
     )
-  }, 240_000)
+  })
 })
 
 describe('choice groups', () => {

@@ -267,36 +267,32 @@ describe('a plan year that is over', () => {
     return { status, coverage_end }
   }
 
-  it(
-    'ends an enrollment with its plan year if the operator corrects it right after that year',
-    { timeout: 200_000 },
-    async () => {
-      const { employer_id } = await createOfferingEmployer(api, catalog)
-      const ended = await covered(employer_id)
-      const corrected = await covered(employer_id)
-      const gained = { type: 'gain_of_coverage', occurred_on: '2026-03-01' }
-      const event = await api.post(`/v1/employees/${ended.id}/qualifying-life-events`, gained)
-      await api.post(`/operator/v1/qualifying-life-events/${event.body.data.id}/approve`, {}, asOperator())
-      expect((await api.post(`/v1/enrollments/${ended.enrollment_id}/terminate`, {})).status).toBe(200)
-      const correct = (enrollment_id: string, coverage_end: string) =>
-        api.post(
-          `/operator/v1/enrollments/${enrollment_id}/corrections`,
-          { coverage_end, reason: 'Reported late' },
-          asOperator(),
-        )
-      expect((await correct(corrected.enrollment_id, '2026-03-31')).status).toBe(201)
-      await goOn('2026-04-01')
-      for (const { enrollment_id } of [ended, corrected])
-        expect(await daysOf(enrollment_id)).toEqual({ status: 'inactive', coverage_end: '2026-03-31' })
+  it('ends an enrollment with its plan year if the operator corrects it right after that year', async () => {
+    const { employer_id } = await createOfferingEmployer(api, catalog)
+    const ended = await covered(employer_id)
+    const corrected = await covered(employer_id)
+    const gained = { type: 'gain_of_coverage', occurred_on: '2026-03-01' }
+    const event = await api.post(`/v1/employees/${ended.id}/qualifying-life-events`, gained)
+    await api.post(`/operator/v1/qualifying-life-events/${event.body.data.id}/approve`, {}, asOperator())
+    expect((await api.post(`/v1/enrollments/${ended.enrollment_id}/terminate`, {})).status).toBe(200)
+    const correct = (enrollment_id: string, coverage_end: string) =>
+      api.post(
+        `/operator/v1/enrollments/${enrollment_id}/corrections`,
+        { coverage_end, reason: 'Reported late' },
+        asOperator(),
+      )
+    expect((await correct(corrected.enrollment_id, '2026-03-31')).status).toBe(201)
+    await goOn('2026-04-01')
+    for (const { enrollment_id } of [ended, corrected])
+      expect(await daysOf(enrollment_id)).toEqual({ status: 'inactive', coverage_end: '2026-03-31' })
 
-      await goOn('2027-05-01')
-      const reissue = { reason: 'Ended by mistake' }
-      const reissued = await api.post(`/operator/v1/enrollments/${ended.enrollment_id}/reissue`, reissue, asOperator())
-      expect(reissued.status, reissued.text).toBe(200)
-      const moved = await correct(corrected.enrollment_id, '2026-06-30')
-      expect(moved.status, moved.text).toBe(201)
-      expect(await daysOf(ended.enrollment_id)).toEqual({ status: 'inactive', coverage_end: '2026-12-31' })
-      expect(await daysOf(corrected.enrollment_id)).toEqual({ status: 'inactive', coverage_end: '2026-06-30' })
-    },
-  )
+    await goOn('2027-05-01')
+    const reissue = { reason: 'Ended by mistake' }
+    const reissued = await api.post(`/operator/v1/enrollments/${ended.enrollment_id}/reissue`, reissue, asOperator())
+    expect(reissued.status, reissued.text).toBe(200)
+    const moved = await correct(corrected.enrollment_id, '2026-06-30')
+    expect(moved.status, moved.text).toBe(201)
+    expect(await daysOf(ended.enrollment_id)).toEqual({ status: 'inactive', coverage_end: '2026-12-31' })
+    expect(await daysOf(corrected.enrollment_id)).toEqual({ status: 'inactive', coverage_end: '2026-06-30' })
+  })
 })

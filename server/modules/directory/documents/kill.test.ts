@@ -34,7 +34,7 @@ const remaining = () =>
             (select count(*)::int from file_pieces) as pieces`,
   )
 
-it('keeps nothing of an upload that is killed, and all of one that ends', { timeout: 120_000 }, async () => {
+it('keeps nothing of an upload that is killed, and all of one that ends', async () => {
   const url = await urlOf(api)
   const { organization_id } = api.story
   const upload = async (dies_at: number) => {

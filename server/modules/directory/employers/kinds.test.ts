@@ -96,7 +96,7 @@ function countsOf(rows: Row[]) {
   }
 }
 
-it('each filter returns the matching rows in order, before and after the daily run', { timeout: 300_000 }, async () => {
+it('each filter returns the matching rows in order, before and after the daily run', async () => {
   const property = fc.asyncProperty(fc.array(action, { minLength: 15, maxLength: 30 }), async (reported) => {
     let today = '2026-01-15'
     api.moveTo(today)

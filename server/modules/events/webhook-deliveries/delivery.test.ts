@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { recordEvents } from '../../../runtime/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { OutboundReply } from '../../../integrations/outbound/outbound.ts'
@@ -119,7 +119,7 @@ describe('an event', () => {
     const { promise: answer, resolve } = Promise.withResolvers<OutboundReply>()
     const killed = openDispatcher({ ...api.runtime, outbound: { ...api.runtime.outbound, post: () => answer } })
     killed.wake()
-    await vi.waitFor(async () => expect((await deliveryOf(resource_id)).status).toBe('In Progress'))
+    await expect.poll(async () => (await deliveryOf(resource_id)).status).toBe('In Progress')
     api.wait(29 * second)
     await api.deliver()
     expect(receiver.received).toEqual([])
@@ -369,19 +369,17 @@ it('a worker delivers committed events, and continues after the database ended a
   await subscribe(receiver.url)
   const worker = deliverWebhooks(api.runtime)
   await happen()
-  await vi.waitUntil(() => receiver.received.length === 1, { timeout: 10_000 })
+  await expect.poll(() => receiver.received).toHaveLength(1)
   await api.database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`,
   )
-  await vi.waitUntil(
-    () =>
-      happen().then(
-        () => true,
-        () => false,
-      ),
-    { timeout: 10_000 },
-  )
-  await vi.waitUntil(() => receiver.received.length === 2, { timeout: 10_000 })
+  const succeeds = () =>
+    happen().then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(succeeds).toBe(true)
+  await expect.poll(() => receiver.received).toHaveLength(2)
   await worker.stop()
 })

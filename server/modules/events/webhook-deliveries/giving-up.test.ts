@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { anyOutboxEvents, takeOutboxEvents } from '../../../runtime/events.ts'
 import { inOrganization } from '../../../runtime/runtime.ts'
 import { codeOf } from '../../../test/response.ts'
@@ -184,12 +184,9 @@ it('a subscription of a locked organization is disabled later, while others rece
   const dispatcher = openDispatcher(api.runtime)
   try {
     dispatcher.wake()
-    await vi.waitUntil(() => gone.received.length > 0)
+    await expect.poll(() => gone.received.length).toBeGreaterThan(0)
     await happen(1, 'employee.updated', api.story.rival_organization_id)
-    await vi.waitUntil(() => {
-      dispatcher.wake()
-      return sound.received.length > 0
-    })
+    await expect.poll(() => (dispatcher.wake(), sound.received.length)).toBeGreaterThan(0)
   } finally {
     held.resolve()
     await busy
@@ -290,7 +287,7 @@ it('deliveries that a worker claimed ahead are due again immediately when it sto
   const stopping = openDispatcher({ ...api.runtime, outbound: { ...api.runtime.outbound, post } })
   stopping.wake()
   const taken = () => api.database.pool.query('select from webhook_deliveries where claimed_at is not null')
-  await vi.waitFor(async () => expect((await taken()).rowCount).toBe(50))
+  await expect.poll(async () => (await taken()).rowCount).toBe(50)
   const stopped = stopping.stop()
   release()
   await stopped

@@ -235,7 +235,7 @@ describe('premiums that depend on days', () => {
     const medical = ['Major Medical', 'EE', 42_000, 21_000]
     let employer_id: string
 
-    it('costs nothing before its first day, and the full amount from then on', { timeout: 120_000 }, async () => {
+    it('costs nothing before its first day, and the full amount from then on', async () => {
       employer_id = await employerWith('2026-04-01', [
         { benefit_id: catalog.mvp.benefit_id, starts_on: '2026-07-01', contribution_tiers: half },
         {
@@ -264,48 +264,44 @@ describe('premiums that depend on days', () => {
   })
 
   describe('a birth after which the newborn replaces the wife', () => {
-    it(
-      "costs the family tier until the end of the month, and the child's tier from then on",
-      { timeout: 120_000 },
-      async () => {
-        const employer_id = await employerWith('2026-10-01', [
-          { benefit_id: catalog.mec.benefit_id, contribution_tiers: half },
-        ])
-        const { id } = await createEmployee(api, employer_id, { start_date: '2020-03-02' })
-        const dependent = async (input: object) =>
-          (await api.post(`/v1/employees/${id}/dependents`, { last_name: 'Costa', ...input })).body.data.id
-        await dependent({ relationship: 'spouse', first_name: 'Ida', date_of_birth: '1990-01-01' })
-        await elect(id, 'mec', { coverage_tier: 'ES' })
-        for (const month of ['2026-10', '2026-11']) {
-          await onDay(`${month}-01`)
-          expect(await billed(employer_id)).toEqual([[month, 'Essential Care', 'ES', 17_500, 8_750]])
-          expect(await taken(employer_id)).toEqual([['Essential Care', 'deduction', 8_750]])
-        }
+    it("costs the family tier until the end of the month, and the child's tier from then on", async () => {
+      const employer_id = await employerWith('2026-10-01', [
+        { benefit_id: catalog.mec.benefit_id, contribution_tiers: half },
+      ])
+      const { id } = await createEmployee(api, employer_id, { start_date: '2020-03-02' })
+      const dependent = async (input: object) =>
+        (await api.post(`/v1/employees/${id}/dependents`, { last_name: 'Costa', ...input })).body.data.id
+      await dependent({ relationship: 'spouse', first_name: 'Ida', date_of_birth: '1990-01-01' })
+      await elect(id, 'mec', { coverage_tier: 'ES' })
+      for (const month of ['2026-10', '2026-11']) {
+        await onDay(`${month}-01`)
+        expect(await billed(employer_id)).toEqual([[month, 'Essential Care', 'ES', 17_500, 8_750]])
+        expect(await taken(employer_id)).toEqual([['Essential Care', 'deduction', 8_750]])
+      }
 
-        await onDay('2026-11-05')
-        const baby = await dependent({ relationship: 'child', first_name: 'Bo', date_of_birth: '2026-10-10' })
-        const born = { type: 'birth', occurred_on: '2026-10-10' }
-        const event = await api.post(`/v1/employees/${id}/qualifying-life-events`, born)
-        const approval = { exception: 'The wife has coverage of her own' }
-        await api.post(`/operator/v1/qualifying-life-events/${event.body.data.id}/approve`, approval, {
-          key: api.operator_key,
-        })
-        await elect(id, 'mec', { coverage_tier: 'EC', dependent_ids: [baby] })
+      await onDay('2026-11-05')
+      const baby = await dependent({ relationship: 'child', first_name: 'Bo', date_of_birth: '2026-10-10' })
+      const born = { type: 'birth', occurred_on: '2026-10-10' }
+      const event = await api.post(`/v1/employees/${id}/qualifying-life-events`, born)
+      const approval = { exception: 'The wife has coverage of her own' }
+      await api.post(`/operator/v1/qualifying-life-events/${event.body.data.id}/approve`, approval, {
+        key: api.operator_key,
+      })
+      await elect(id, 'mec', { coverage_tier: 'EC', dependent_ids: [baby] })
 
-        // For November, 24,900 cents for the three people instead of 17,500. October is billed as of its first day.
-        await onDay('2026-12-01')
-        expect(await billed(employer_id)).toEqual([
-          ['2026-12', 'Essential Care', 'EC', 16_500, 8_250],
-          ['2026-11', 'Essential Care', 'EF', 7_400, 3_700],
-        ])
-        expect(await taken(employer_id)).toEqual([
-          ['Essential Care', 'deduction', 8_250],
-          ['Essential Care', 'correction', 3_700],
-        ])
-        await onDay('2027-01-01')
-        expect(await billed(employer_id)).toEqual([['2027-01', 'Essential Care', 'EC', 16_500, 8_250]])
-        expect(await taken(employer_id)).toEqual([['Essential Care', 'deduction', 8_250]])
-      },
-    )
+      // For November, 24,900 cents for the three people instead of 17,500. October is billed as of its first day.
+      await onDay('2026-12-01')
+      expect(await billed(employer_id)).toEqual([
+        ['2026-12', 'Essential Care', 'EC', 16_500, 8_250],
+        ['2026-11', 'Essential Care', 'EF', 7_400, 3_700],
+      ])
+      expect(await taken(employer_id)).toEqual([
+        ['Essential Care', 'deduction', 8_250],
+        ['Essential Care', 'correction', 3_700],
+      ])
+      await onDay('2027-01-01')
+      expect(await billed(employer_id)).toEqual([['2027-01', 'Essential Care', 'EC', 16_500, 8_250]])
+      expect(await taken(employer_id)).toEqual([['Essential Care', 'deduction', 8_250]])
+    })
   })
 })

@@ -119,7 +119,7 @@ beforeAll(async () => {
     [position.employer_id],
   )
   ;({ premium_in_cents, ...paying } = sums!)
-}, 120_000)
+})
 
 it('workers that are killed in the middle of their days write each statement, invoice, line, event and PDF once', async () => {
   let kills = 0
@@ -185,4 +185,4 @@ it('workers that are killed in the middle of their days write each statement, in
     const { body } = await api.get(`/operator${path()}/invoices/${invoice_id}/reconciliation`, operator)
     expect(body.data).toMatchObject({ difference_count: 0, lines: { line_count: people, difference_in_cents: 0 } })
   }
-}, 120_000)
+})

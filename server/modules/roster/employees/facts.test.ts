@@ -83,7 +83,7 @@ it('gives the same state and eligibility for the same facts in any order', async
     }),
     { numRuns: caseCount(25), seed: Number(process.env.HISTORIES_SEED ?? 9) },
   )
-}, 120_000)
+})
 
 it.each(['employees.findReferenced', 'employees.findEmployments'])(
   'uses an index for each person at an employer that joined after the last analyze (%s)',

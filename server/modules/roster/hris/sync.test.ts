@@ -451,7 +451,7 @@ describe('a worker that is killed', () => {
   }
 
   const of_a_run = 'before any transaction of a run, between fetching and applying, and between chunks'
-  it(`${of_a_run}, leaves the whole run to the next worker`, { timeout: 120_000 }, async () => {
+  it(`${of_a_run}, leaves the whole run to the next worker`, async () => {
     const people = workers(1_010)
     const kept = people.slice(0, 1_000)
     let last = Infinity

@@ -1,13 +1,10 @@
 // May and June 2026: the café is taken over in the middle of its plan year.
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { daysBetween } from '../../../kernel/days.ts'
 import { aPerson } from '../../fixtures.ts'
 import { sure } from '../../pick.ts'
 import { useApi } from '../../harness.ts'
 import { EmployerClient } from '../employer-client.ts'
-
-// Months pass in a test, and the machine may be busy.
-vi.setConfig({ testTimeout: 240_000 })
 
 /**
  * The Copper Kettle, a café of twelve with minimum essential coverage, from its start here in the middle of 2026 to its

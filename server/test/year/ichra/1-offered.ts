@@ -1,12 +1,9 @@
 // March to June 2026: the plan year is opened, shown and elected.
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { aPerson } from '../../fixtures.ts'
 import { first, pick, sure } from '../../pick.ts'
 import { dollars, done, EmployerClient } from '../employer-client.ts'
 import { useApi } from '../../harness.ts'
-
-// Months pass in a test, and the machine may be busy.
-vi.setConfig({ testTimeout: 240_000 })
 
 /**
  * Lantern Studio gives its people in four states an allowance for individual plans, from July 2026 to the renewal in

@@ -1,12 +1,9 @@
 // March to May 2026: three hundred people elect.
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { daysBetween } from '../../../kernel/days.ts'
 import { pick, sure } from '../../pick.ts'
 import { done, EmployerClient } from '../employer-client.ts'
 import { useApi } from '../../harness.ts'
-
-// Months pass in a test, and the machine may be busy.
-vi.setConfig({ testTimeout: 240_000 })
 
 /**
  * Harvest Staffing with three hundred hourly employees, from May 2026 to the renewal in May 2027. Minimum essential
