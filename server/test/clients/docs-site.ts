@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, expect } from 'vitest'
+import { beforeAll, vi } from 'vitest'
 import { useApi, type Api } from '../harness.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -12,7 +12,8 @@ export function useSite(): Api {
   beforeAll(async () => {
     await promisify(execFile)(process.execPath, ['scripts/run.js', 'build', 'docs-site'], { cwd: root })
     // Another test file may be building the same site.
-    await expect.poll(async () => (await api.get('/docs/' as '/docs', { key: null })).status).toBe(200)
-  })
+    const isServed = async () => (await api.get('/docs/' as '/docs', { key: null })).status === 200
+    await vi.waitUntil(isServed, { timeout: 120_000, interval: 500 })
+  }, 240_000)
   return api
 }
