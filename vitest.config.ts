@@ -98,6 +98,7 @@ export default defineConfig({
     // They only end what hangs. No test depends on the speed of the machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    teardownTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     reporters: [['default', { summary: false }]],
   },

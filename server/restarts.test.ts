@@ -166,19 +166,23 @@ async function fileSyncs(): Promise<Work> {
 }
 
 describe('the service', () => {
-  it(`recovers from ${kills} kill -9 during censuses, member syncs and HRIS syncs, each completed once`, async () => {
-    await ensureStarted()
-    const works = [await censuses(), await memberSyncs(), await fileSyncs()]
-    for (let killed = 0; killed < kills; killed++) {
-      for (const work of works) await work.ensureProgress()
-      // At a random moment of the work, after the first chunk begins, possibly with queued work.
-      await pause(Math.random() * 1000)
-      await endShared('SIGKILL')
-      await startShared()
-      for (const work of works) await work.readAgain?.()
-    }
-    for (const work of works) await work.finish()
-  })
+  it(
+    `recovers from ${kills} kill -9 during censuses, member syncs and HRIS syncs, each completed once`,
+    { timeout: 900_000 },
+    async () => {
+      await ensureStarted()
+      const works = [await censuses(), await memberSyncs(), await fileSyncs()]
+      for (let killed = 0; killed < kills; killed++) {
+        for (const work of works) await work.ensureProgress()
+        // At a random moment of the work, after the first chunk begins, possibly with queued work.
+        await pause(Math.random() * 1000)
+        await endShared('SIGKILL')
+        await startShared()
+        for (const work of works) await work.readAgain?.()
+      }
+      for (const work of works) await work.finish()
+    },
+  )
 
   it('exits when its database ends, and has all data after a restart', async () => {
     const server = await ensureStarted()

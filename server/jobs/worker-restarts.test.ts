@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { dataFolder } from '../test/postgres/data-folder.ts'
 import { restartUnderLoad, type Recovery } from '../test/service/postgres-restarts.ts'
 
-it('keeps running jobs after each restart of PostgreSQL under load, fast or immediate, and reports health', async () => {
+it('keeps jobs running after fast and immediate restarts of PostgreSQL under load, and reports health', async () => {
   const folder = dataFolder('restarts')
   const recovered: Recovery['manner'][] = []
   let metrics = ''

@@ -43,7 +43,7 @@ async function leftBehind(pooled_url: string) {
 }
 
 describe.skipIf(pooler_version === undefined)(`behind PgBouncer ${pooler_version} in transaction mode`, () => {
-  it('replaces every process of the service under load without failed requests', { timeout: 400_000 }, async () => {
+  it('replaces every process of the service under load without failed requests', { timeout: 900_000 }, async () => {
     const staged = await stage()
     const { DATABASE_URL } = staged.settings
     const pooler = await startPooler(DATABASE_URL, sessions)

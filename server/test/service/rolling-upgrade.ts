@@ -12,11 +12,11 @@ import { newSecretKeys } from '../../security/secrets.ts'
 import { startServiceProcess, type ServiceProcess } from './service-process.ts'
 
 /**
- * The interval of the proxy's readiness checks. A process keeps serving for that long after it reports that it is
- * leaving.
+ * The interval of the proxy's readiness checks, and the time for which a process keeps serving after it reports that it
+ * is leaving. A busy machine delays checks by seconds.
  */
-const request_every_ms = 200
-const drain_seconds = '4'
+const check_every_ms = 200
+const drain_seconds = '10'
 
 const senders = 8
 
@@ -29,32 +29,49 @@ type Backend = { process: ServiceProcess; ready: boolean }
 
 /** A proxy that sends each request to the next ready process. */
 class Proxy {
-  readonly backends: Backend[] = []
+  readonly #backends: Backend[] = []
   #turn = 0
-  #worker_thread = setInterval(() => void this.send(), request_every_ms)
 
-  async send(): Promise<void> {
-    await Promise.all(
-      this.backends.map(async (backend) => {
-        backend.ready = await isReady(backend.process.url!)
-      }),
+  /** Adds a process, and waits until it is ready. */
+  async add(process: ServiceProcess): Promise<void> {
+    const backend = { process, ready: false }
+    this.#backends.push(backend)
+    void this.#check(backend)
+    while (!backend.ready) await pause(50)
+  }
+
+  async #check(backend: Backend): Promise<void> {
+    while (this.#backends.includes(backend)) {
+      backend.ready = await isReady(backend.process.url!)
+      await pause(check_every_ms)
+    }
+  }
+
+  remove(process: ServiceProcess): void {
+    this.#backends.splice(
+      this.#backends.findIndex((each) => each.process === process),
+      1,
     )
   }
 
-  next(): string {
-    const ready = this.backends.filter((each) => each.ready)
-    const chosen = ready[this.#turn++ % ready.length]
-    if (!chosen) throw new Error('No process is ready.')
-    return chosen.process.url!
+  /** Like a proxy, waits while no process is ready. */
+  async next(): Promise<string> {
+    for (;;) {
+      const ready = this.#backends.filter((each) => each.ready)
+      const chosen = ready[this.#turn++ % ready.length]
+      if (chosen) return chosen.process.url!
+      if (this.#backends.length === 0) throw new Error('The proxy is closed.')
+      await pause(check_every_ms)
+    }
   }
 
   close(): void {
-    clearInterval(this.#worker_thread)
+    this.#backends.length = 0
   }
 }
 
 const isReady = (url: string): Promise<boolean> =>
-  fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2000) }).then(
+  fetch(`${url}/health/ready`).then(
     (answer) => answer.status === 200,
     () => false,
   )
@@ -69,7 +86,7 @@ const requestingBy =
     const started = performance.now()
     tally.requests++
     try {
-      const answer = await fetch(proxy.next() + path, {
+      const answer = await fetch((await proxy.next()) + path, {
         method,
         headers: { authorization: `Bearer ${api_key}`, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
@@ -198,17 +215,15 @@ export async function replaceUnderLoad(
   const proxy = new Proxy()
   let load: ReturnType<typeof send> | undefined
   try {
-    for (let count = 0; count < 2; count++) proxy.backends.push({ process: await api(), ready: false })
+    const serving_first = [await api(), await api()]
     const workers = [await start('worker'), await start('worker')]
-    await proxy.send()
+    for (const process of serving_first) await proxy.add(process)
     load = send(proxy, api_key)
     await load.hasServed(100)
-    for (const former of proxy.backends.slice()) {
-      const fresh = { process: await api(), ready: false }
-      proxy.backends.push(fresh)
-      while (!fresh.ready) await pause(50)
-      await endWell(former.process)
-      proxy.backends.splice(proxy.backends.indexOf(former), 1)
+    for (const former of serving_first) {
+      await proxy.add(await api())
+      await endWell(former)
+      proxy.remove(former)
     }
     for (const former of workers) {
       await start('worker')
@@ -217,8 +232,8 @@ export async function replaceUnderLoad(
     await also()
     return await load.stop()
   } finally {
-    await load?.stop()
     proxy.close()
+    await load?.stop()
     for (const { child } of started) if (child.exitCode === null) child.kill('SIGKILL')
   }
 }

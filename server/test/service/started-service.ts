@@ -37,6 +37,15 @@ function startMain(env: Record<string, string>): Started {
   return { child, ready, ended, output: () => output }
 }
 
+/** Repeats the request after a 503, because sessions of a killed process may hold locks for a while. */
+async function fetchPatiently(url: string, request: RequestInit): Promise<Response> {
+  for (;;) {
+    const response = await fetch(url, request)
+    if (response.status !== 503) return response
+    await pause(1000 * Number(response.headers.get('retry-after') ?? 1))
+  }
+}
+
 /**
  * The service as an operator starts it: a separate process with its own data directory. A start takes seconds, so each
  * test leaves the service running for the next one of its file.
@@ -65,10 +74,11 @@ export function useStartedService(name: string) {
     return ending?.ended
   }
 
-  afterEach(({ task }) => {
+  afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return
     shared = undefined
     for (const child of running) child.kill('SIGKILL')
+    while (running.size > 0) await pause(20)
   })
   afterAll(async () => {
     // The database of a killed service keeps running, and the next start adopts it.
@@ -87,7 +97,7 @@ export function useStartedService(name: string) {
     body?: unknown,
     key: string = sandbox().api_key,
   ) => {
-    const response = await fetch(shared!.url + path, {
+    const response = await fetchPatiently(shared!.url + path, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
