@@ -8,7 +8,7 @@ import { useApi } from '../../server/test/harness.ts'
 import { listen, signingSecretOf, toPeople } from '../src/commands/listen.ts'
 import { command, start, useSettings } from './command.ts'
 
-const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
+const api = useApi({ outbound: { allow_loopback: true } })
 const settings = useSettings()
 const env = () => ({ ...settings, OPENBENEFITS_URL: api.url, OPENBENEFITS_API_KEY: api.story.api_key })
 

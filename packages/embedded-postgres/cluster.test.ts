@@ -228,13 +228,11 @@ test('a server left running with other settings is stopped, not adopted', async 
   await cluster.stop()
 })
 
-test('a second process is refused within a second with the name of the first one', async () => {
+test('a second process is refused with the name of the first one', async () => {
   const data_dir = madeFolder()
   const other = await startElsewhere({ data_dir })
   const { url } = await other.receive()
-  const requested_at = Date.now()
   await expect(start({ data_dir })).rejects.toThrow(`in use by process ${other.child.pid} (node`)
-  expect(Date.now() - requested_at).toBeLessThan(1000)
   expect(await query({ url }, 'select 1 as answer')).toEqual([{ answer: 1 }])
   await other.kill()
 

@@ -10,23 +10,20 @@ const api = useApi()
 
 const timeouts = { headers: 100, request: 200, idle: 100, silence: 60_000, check: 20, linger: 20 }
 
-/** A service with very short timeouts, and one with long request timeouts only. */
+/** A service with very short timeouts, and one with long timeouts for requests. */
 let short_app: FastifyInstance
 let long_app: FastifyInstance
-let url: string
-let long_url: string
 
 beforeAll(async () => {
   const settings = { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } }
   short_app = await buildApp(api.runtime, { ...settings, timeouts })
   long_app = await buildApp(api.runtime, { ...settings, timeouts: { ...timeouts, headers: 60_000, request: 60_000 } })
-  url = await short_app.listen({ port: 0, host: '127.0.0.1' })
-  long_url = await long_app.listen({ port: 0, host: '127.0.0.1' })
+  for (const app of [short_app, long_app]) await app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(() => Promise.all([short_app.close(), long_app.close()]))
 
-const countConnections = () =>
-  new Promise<number>((resolve) => short_app.server.getConnections((_, count) => resolve(count)))
+const countConnections = (app: FastifyInstance) =>
+  new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)))
 
 const head = (...more: string[]) =>
   ['POST /v1/employers HTTP/1.1', 'Host: x', `Authorization: Bearer ${api.story.api_key}`, ...more, '', ''].join('\r\n')
@@ -36,13 +33,15 @@ describe('closes a connection that the client keeps open when', () => {
     ['nothing arrives', '', /^HTTP\/1\.1 408 /],
     ['headers arrive slowly', 'GET /v1/employers HTTP/1.1\r\nHost: x\r\n', /^HTTP\/1\.1 408 /],
     ['a body arrives slowly', 'body', /^HTTP\/1\.1 408 /],
+    // A busy machine may receive a whole request after the short timeouts.
     ['no further request arrives', 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 200 /],
     ['the bytes are not HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400 /],
   ])('%s', async (_, bytes, answer) => {
-    const wire = await connectRaw(url)
+    const app = answer.test('HTTP/1.1 408 ') ? short_app : long_app
+    const wire = await connectRaw(app.listeningOrigin)
     wire.print(bytes === 'body' ? `${head('Content-Type: application/json', 'Content-Length: 9')}{` : bytes)
     await wire.receives(answer)
-    await expect.poll(countConnections).toBe(0)
+    await expect.poll(() => countConnections(app)).toBe(0)
     wire.hangUp()
   })
 })
@@ -53,7 +52,7 @@ it.each([
   ['has too large a declared length', ['Content-Type: application/json'], /^HTTP\/1\.1 413 /, undefined],
 ])('a body that %s is not read', async (_, lines, answer, key = api.story.api_key) => {
   const connected = once(long_app.server, 'connection') as Promise<[Socket]>
-  const wire = await connectRaw(long_url)
+  const wire = await connectRaw(long_app.listeningOrigin)
   const [socket] = await connected
   const input = ['POST /v1/employers HTTP/1.1', 'Host: x', `Authorization: Bearer ${key}`, ...lines]
   wire.print([...input, 'Content-Length: 50000000', '', ''].join('\r\n'))

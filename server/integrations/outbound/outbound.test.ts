@@ -232,14 +232,17 @@ describe('the name resolver', async () => {
   })
 })
 
-const timeout_ms = 2000
+/** Only slow responses use their whole time limit. */
+const timeoutOf = (behavior: Misbehavior) => (behavior === 'dripping' ? 2000 : 60_000)
 const call = { connection_id: '', run_id: '', attempt: 1, today: '2026-03-10', access_token: 'token', settings: {} }
 
 /** The outside systems, each through its own SDK. */
-const systems: Record<string, (url: string) => Promise<unknown>> = {
-  payroll: (url) => finch({ url, timeout_ms, retries: 0 }).fetch(call),
-  identity: (url) => keycloak({ ...keycloak_settings, url, timeout_ms }).mirror({ id: 'org_1', name: 'Harbor' }),
-  billing: async (url) => (await stripeAt({ url, timeout_ms }).account('sk_test_of_no_one')).readInvoice('in_1'),
+const systems: Record<string, (url: string, timeout_ms: number) => Promise<unknown>> = {
+  payroll: (url, timeout_ms) => finch({ url, timeout_ms, retries: 0 }).fetch(call),
+  identity: (url, timeout_ms) =>
+    keycloak({ ...keycloak_settings, url, timeout_ms }).mirror({ id: 'org_1', name: 'Harbor' }),
+  billing: async (url, timeout_ms) =>
+    (await stripeAt({ url, timeout_ms }).account('sk_test_of_no_one')).readInvoice('in_1'),
 }
 
 const failureOf = (requested: Promise<unknown>): Promise<Error> =>
@@ -250,7 +253,7 @@ const failureOf = (requested: Promise<unknown>): Promise<Error> =>
 
 async function send(flood: MisbehavingServer, behavior: Misbehavior, system: string): Promise<Error> {
   Object.assign(flood, { behavior, requests: [], sent: 0 })
-  return failureOf(systems[system]!(flood.url))
+  return failureOf(systems[system]!(flood.url, timeoutOf(behavior)))
 }
 
 /** Servers that send a little at a time are tested concurrently, because each one uses its whole time limit. */

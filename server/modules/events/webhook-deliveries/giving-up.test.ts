@@ -10,7 +10,7 @@ import { idsOf, useWebhooks } from '../../../test/clients/webhooks.ts'
 import { openDispatcher } from './background.ts'
 import { makeDeliveries, empty_claim } from './claim-queries.ts'
 
-const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
+const api = useApi({ outbound: { allow_loopback: true } })
 const { path, subscribe, happen, eventsOf, deliveriesOf, deliveryOf, shown } = useWebhooks(api)
 const minute = 60_000
 const hour = 60 * minute

@@ -6,7 +6,7 @@ import { idsOf, useWebhooks } from '../../../test/clients/webhooks.ts'
 import { first } from '../../../test/pick.ts'
 import { openRounds } from './background.ts'
 
-const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
+const api = useApi({ outbound: { allow_loopback: true } })
 const { deliveriesOf, deliveryOf, eventsOf, happen, path, subscribe, verify } = useWebhooks(api)
 const minute = 60_000
 const hour = 60 * minute

@@ -5,7 +5,7 @@ import { useApi } from '../../../test/harness.ts'
 import { sure } from '../../../test/pick.ts'
 import { useWebhooks } from '../../../test/clients/webhooks.ts'
 
-const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
+const api = useApi({ outbound: { allow_loopback: true } })
 const { path, subscribe, happen, verify } = useWebhooks(api)
 const hour = 3600_000
 
