@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream'
 /** A column of a table: its title and its value for a row. */
 export type Column<Row> = { title: string; of: (row: Row) => string | number | null | undefined }
 
-/** Pagination of a list. */
+/** The part of a list response that printing needs. */
 type Listed<Row> = { data: Row[]; pagination: { total?: number } }
 
 export const print = (io: Io, line: string): void => void io.stdout.write(`${line}\n`)
@@ -64,7 +64,6 @@ export function fieldsOf(fields: [name: string, value: string | number | null | 
   return fields.map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}`).join('\n')
 }
 
-/** The options of a list. */
 export type ListOptions = { limit: number; json?: boolean }
 
 const rows_at_once = 100

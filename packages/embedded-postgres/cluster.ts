@@ -123,7 +123,6 @@ export type Opened = Pick<Cluster, 'url' | 'password'>
 export const withCurrentPassword = async (opened: Opened, next_password: string | undefined): Promise<Opened> =>
   next_password === undefined ? opened : ((await acceptedAddress(opened, next_password)) ?? opened)
 
-/** The address with another password. */
 export function urlWith(address: string, password: string): string {
   const url = new URL(address)
   url.password = encodeURIComponent(password)

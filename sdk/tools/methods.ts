@@ -55,7 +55,6 @@ export const errorsSource = (document: OpenDocument, naming: Naming): string =>
 
 const withoutComments = (source: string) => source.replaceAll(/\/\*\*.*?\*\//gs, '')
 
-/** All success responses. */
 const successesOf = ({ responses }: Called): Response[] =>
   Object.entries(responses).flatMap(([status, response]) =>
     status.startsWith('2') && !isRef(response) ? [response] : [],
@@ -199,7 +198,6 @@ const generalCodes = ({ components }: OpenDocument): Set<string> =>
 export const refusalsOf = ({ responses }: Called, { components }: OpenDocument): string[] =>
   Object.values(responses).flatMap((response) => codesOf(resolve(response, components.responses)))
 
-/** The codes of an error response. */
 function codesOf({ content }: Response): string[] {
   const [, refined] = content?.['application/json']?.schema.allOf ?? []
   return refined?.properties?.error?.properties?.code?.anyOf?.[0]?.enum ?? []

@@ -97,7 +97,6 @@ function rowsOf(document: BenefitsStatementDocument): TableRow[] {
 
 const width = page.width - 2 * page.margin
 
-/** Renders the benefits statement of a year as a PDF. */
 export function renderBenefitsStatement(document: BenefitsStatementDocument): Promise<Buffer> {
   const w = words[document.language]
   const title = w.title(document.year)

@@ -80,7 +80,6 @@ export type Piece = { text: string; shown: string; face: Face; replaced: boolean
 /** Splits prepared texts into pieces. */
 export type Faces = { piecesOf: (text: string, weight: Weight, language: Language) => Piece[] }
 
-/** Loads the faces that the texts need. */
 export async function loadFaces(texts: Record<Weight, Iterable<string>>): Promise<Faces> {
   const chosen = new Map<string, Piece[]>()
   for (const weight of ['regular', 'bold'] as const) {
@@ -190,7 +189,6 @@ function* numbersIn(ranges: string): Generator<number> {
 
 const characterSets = new Map<string, Promise<Set<string>>>()
 
-/** The characters in a file. */
 const charactersIn = (file: FontFile): Promise<Set<string>> =>
   once(characterSets, file.name, async () => {
     const font = openFont(await fontverter.convert(await readFont(file, 'regular'), 'sfnt'))

@@ -16,7 +16,6 @@ const receiver: Style = { weight: 'bold', size: 10, color: '#1b2430' }
 const address: Style = { weight: 'regular', size: 9, color: '#1b2430' }
 const due: Style = { weight: 'bold', size: 10, color: '#1b2430' }
 
-/** Renders an invoice as a PDF. */
 export async function renderInvoice(document: InvoiceDocument): Promise<Buffer> {
   const sections = sectionsOf(document)
   const month = monthName(document.period)

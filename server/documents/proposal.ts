@@ -223,7 +223,6 @@ function drawHead(pen: Pen, document: ProposalDocument, root: Structure): number
   return write('P', note, styles.quiet, at(y + 8), 3) + 12
 }
 
-/** Renders a renewal proposal as a PDF. */
 export function renderProposal(document: ProposalDocument): Promise<Buffer> {
   const { organization_name, employer_name, proposal } = document
   return writePdf({

@@ -231,7 +231,6 @@ function unsavedResultOf(error: unknown): Result {
   throw error
 }
 
-/** Whether the query or the body requests a dry run. */
 const isDryRun = (query: { dry_run?: unknown }, body: unknown): boolean =>
   query.dry_run === true || (body as { dry_run?: unknown } | undefined)?.dry_run === true
 

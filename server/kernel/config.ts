@@ -100,7 +100,6 @@ export type Config = z.output<typeof Environment> & { DRAIN_SECONDS: number }
 export const directUrlOf = ({ DIRECT_DATABASE_URL, DATABASE_URL }: Config): string | undefined =>
   DIRECT_DATABASE_URL ?? DATABASE_URL
 
-/** The names of all settings. */
 export const settingNames = (integrations: Iterable<Integration>): string[] => [
   ...Object.keys(Environment.shape),
   ...[...integrations].flatMap(({ settings }) => Object.keys(settings)),

@@ -50,7 +50,6 @@ export const Pagination = z.object({ limit: z.int(), page: z.int(), total: z.int
 export const pageOf = <Item extends z.ZodType>(id: string, item: Item) =>
   z.object({ data: z.array(item), pagination: Pagination }).meta({ id })
 
-/** The pagination of lists with cursors. */
 const CursorPagination = z
   .object({
     limit: z.int(),

@@ -100,7 +100,6 @@ export type Settings = {
   sandbox: boolean
   /** The base URL of links to this service, without a trailing slash. Null until the service listens. */
   public_url: string | null
-  /** The retention of the audit log in years. */
   audit_retention_years: number
 }
 

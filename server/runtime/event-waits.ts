@@ -26,7 +26,6 @@ export type EventWaits = {
     read: (seen?: number) => Promise<Found>,
     isNothing: (found: Found) => boolean,
   ): Promise<Found>
-  /** The number of waiting requests. */
   waiting(): number
   /** Ends all waits. Later ones end immediately. */
   close(): void

@@ -140,7 +140,6 @@ function byTime(events: HeldEvent[]): HeldEvent[][] {
   return runs
 }
 
-/** An event of an organization, with its id. */
 type NamedEvent = Omit<NewEvent, 'organization_id'> & { id: string }
 
 const withIds = (events: NewEvent[]): NamedEvent[] =>

@@ -119,7 +119,6 @@ export const lockOrganization = async (db: Db, organization_id: string): Promise
 export const lockOtherOrganization = async (db: Db, organization_id: string): Promise<void> =>
   void requireLocked(await other_organization_locked.row<ClockRow & { is_free: boolean }>({ db }, { organization_id }))
 
-/** One employer of an organization. */
 export type OneEmployer = { organization_id: string; employer_id: string }
 
 /**

@@ -7,7 +7,6 @@ import type { Endpoint } from '../http/endpoint.ts'
 import type { Task } from '../jobs/worker.ts'
 import type { Runtime } from './runtime.ts'
 
-/** A module of the service. */
 export type Module = {
   name: string
   /** the tables that only this module writes */

@@ -8,7 +8,6 @@ import { renewSecrets } from './secret-keys.ts'
 import type { SecretKeys } from './secrets.ts'
 
 type WatchOptions = {
-  /** The id of this process. */
   id: string
   role: string
   records_writes: boolean

@@ -295,7 +295,6 @@ const employer_update = change({
     ob.employers.update(employer_id, changes as Parameters<typeof ob.employers.update>[1], options),
 })
 
-/** All plannable changes. */
 export const changes: Change[] = [
   census,
   census_confirmation,

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 
-/** A page of the guide. */
 export type Page = { name: string; title: string; text: string; sections: Section[] }
 
 /** The text under a second-level heading. */

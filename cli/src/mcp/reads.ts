@@ -231,5 +231,4 @@ const of_money = [
   ),
 ]
 
-/** All read-only tools. */
 export const reads: ReadTool[] = [...of_the_book, ...of_people, ...of_money]

@@ -75,7 +75,6 @@ async function seedOrganization(runtime: Runtime): Promise<string> {
   return id
 }
 
-/** An employer and its plan year. */
 export type Seeded = { organization_id: string; employer_id: string; plan_year_id: string }
 
 /** Creates an organization with one employer and its employees. The plan year is half over. */

@@ -81,7 +81,6 @@ export function ofOrganization(sql: string, organization: string, row?: string):
     )
 }
 
-/** The row of an organization as JSON. */
 const organization_row = `
   /* statement.handOver */ select coalesce(json_agg(organization), '[]')::text as json
                              from organizations as organization where id = $1`

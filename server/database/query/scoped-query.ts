@@ -38,7 +38,6 @@ function prefaceOf({ prepared, limit, is_replica = false }: Session): string {
 /** The name under which a connection prepares its preface. */
 const preface_name = 'scope'
 
-/** Prepares the preface of a connection. */
 export async function preparePreface(client: pg.ClientBase, session: Session): Promise<void> {
   await client.query({ name: preface_name, text: prefaceOf(session), values: session.is_replica ? ['-', '0'] : ['-'] })
 }

@@ -63,7 +63,6 @@ type Sessions = {
   over: (execute: Execute) => Db
 }
 
-/** The statements that begin a transaction. */
 function beginStatements(
   { distribution, is_ours, is_set_up }: Sessions,
   rows_of: RowsOf,

@@ -49,7 +49,6 @@ const pageOfRows = ({ from, row, order, item, sources = '' }: RowList, join: str
     from ${join} (
       select ${row}.* from ${from} order by ${order} limit :limit::int offset :offset::bigint) as ${row} ${sources}`
 
-/** SQL for a page of rows. */
 export const rowPageJson = (list: RowList): string =>
   pageJson(pageOfRows(list, ''), `(select count(*) from ${list.from})`)
 
@@ -63,7 +62,6 @@ export const targetPageJson = ({ target, ...list }: TargetList): string => `
     `(select (select count(*) from ${list.from}) from target)`,
   )}`
 
-/** SQL: an object of fields as JSON. */
 export const objectJson = (fields: string): string => `(select row_to_json(shown) from (select ${fields}) as shown)`
 
 /** A numbered list, read by page. */

@@ -15,5 +15,4 @@ export function splitStatements(sql: string): string[] {
     .filter((text) => text.replaceAll(/--[^\n]*/g, '').trim())
 }
 
-/** A statement without the comment before it. */
 export const withoutComment = (statement: string): string => statement.replace(/^(?:\s*--[^\n]*\n)+/, '').trim()

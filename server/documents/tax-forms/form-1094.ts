@@ -184,7 +184,6 @@ function drawSignature(on: Drawing, y: number): void {
   }
 }
 
-/** Draws a row of cells. */
 function drawRow(on: Drawing, cells: string[], widths: number[], y: number, height: number, style: Style): void {
   let x = margin
   for (const [at, cell] of cells.entries()) {

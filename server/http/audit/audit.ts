@@ -21,7 +21,6 @@ export type AuditEntry = {
   resource_id: string | null
   /** the names of the body's fields, never their values; null if nothing was changed */
   fields: string[] | null
-  /** the HTTP status */
   status: number
   actor: Actor
   /** the client's address; behind a trusted proxy, the one that the proxy reports */

@@ -255,7 +255,6 @@ export function serveDownloads(
   refuseOtherMethods(app, `${path}:token`, ['GET', 'HEAD'])
 }
 
-/** Queues each read of a download. */
 const queuedReads = (db: Db, turns: FairQueue, owner: string): Db => ({
   ...db,
   rows: (text, values) => turns.run(owner, () => db.rows(text, values)),

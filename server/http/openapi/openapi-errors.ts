@@ -5,7 +5,6 @@ import { generic, type RefusalKind } from '../../kernel/refusal.ts'
 import { Timestamp } from '../../kernel/fields.ts'
 import { refusals } from '../refusals.ts'
 
-/** The body of every error. */
 export const ErrorBody = z
   .object({
     error: z
@@ -146,7 +145,6 @@ export const headers = {
   'Idempotent-Replayed': { description: '`true` if this is the stored response of an earlier request.', schema: text },
 }
 
-/** The headers of every response. */
 export const headers_of_every_response = ['X-Request-Id', 'X-API-Version'] as const
 /** The headers of every response to an authenticated caller. */
 export const headers_of_authenticated_responses = [

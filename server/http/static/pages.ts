@@ -128,7 +128,6 @@ function send(reply: FastifyReply, response: PageResponse, { base, secure }: Des
     .send(response.page.text.replaceAll(own_paths, base))
 }
 
-/** Renders a refusal as a page. */
 const refused = ({ kind: { status, message } }: Refusal): PageResponse => ({
   status,
   page: html.page(

@@ -15,7 +15,6 @@ export type Timeouts = {
   idle: number
   /** while no data moves in either direction, such as when the client does not read the response */
   silence: number
-  /** the interval of the checks */
   check: number
   /** until a connection that we closed is destroyed, even if the client keeps it open */
   linger: number

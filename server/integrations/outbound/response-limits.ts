@@ -5,7 +5,6 @@ import { createRequire } from 'node:module'
 // broken, so it must not decide how much we read, how long we wait or where we are redirected.
 
 export type Bounds = {
-  /** bytes of one response */
   most_bytes: number
   /** bytes of all responses together */
   most_bytes_in_all?: number

@@ -4,9 +4,7 @@ import { HrisError, most_people, type HrisPerson, type HrisProvider } from './pr
 
 export type FinchOptions = {
   url: string
-  /** timeout of one request */
   timeout_ms?: number
-  /** retries of the SDK */
   retries?: number
   /** the longest wait before a retry */
   wait_ms?: number

@@ -44,7 +44,6 @@ export type HrisPerson = Partial<Record<HrisField, string | null>>
 export type HrisCall = {
   connection_id: string
   run_id: string
-  /** number of this attempt, from 1 */
   attempt: number
   today: Day
   access_token: string | null
@@ -53,7 +52,6 @@ export type HrisCall = {
 
 /** The settings of a connection that only its provider uses. */
 export type HrisSettings = {
-  /** the column of each field in files */
   columns?: Partial<Record<HrisField, string>> | undefined
   /** the permanent fields for which earlier files had a column */
   reported?: HrisField[] | undefined

@@ -8,7 +8,6 @@ import { generic, Refusal } from '../../kernel/refusal.ts'
 export type StripeOptions = {
   /** URL of the Stripe API, for tests. Default: the real one */
   url?: string | undefined
-  /** timeout of one call */
   timeout_ms?: number
 }
 

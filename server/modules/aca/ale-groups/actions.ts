@@ -25,7 +25,6 @@ async function followEmployers(ctx: Ctx, organization_id: string, former: string
     await requestMeasurement(ctx, { organization_id, employer_id })
 }
 
-/** Creates an aggregated ALE group and returns its id. */
 export async function createAleGroup(ctx: Ctx, organization_id: string, group: NewAleGroup): Promise<string> {
   const ale_group_id = newId('aleg')
   await replaceAleGroup(ctx, { organization_id, ale_group_id }, group)
@@ -51,7 +50,6 @@ export async function replaceAleGroup(ctx: Ctx, key: AleGroupKey, group: NewAleG
   await followEmployers(ctx, organization_id, former, employer_ids)
 }
 
-/** Deletes an aggregated ALE group. */
 export async function deleteAleGroup(ctx: Ctx, key: AleGroupKey): Promise<void> {
   const former = await listEmployersOfGroup(ctx, key)
   await removeAleGroup(ctx, key)

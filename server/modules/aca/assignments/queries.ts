@@ -13,7 +13,6 @@ const this_assignment = `
   assignment.id = :assignment_id
   and ${inReach('assignment.organization_id', 'assignment.employer_id', 'assignment.employee_id')}`
 
-/** Locates an assignment within reach. */
 export const locateAssignment = read(
   'assignments.locateAssignment',
   `select assignment.id as assignment_id, assignment.employee_id, assignment.employer_id, assignment.organization_id

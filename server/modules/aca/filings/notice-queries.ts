@@ -38,7 +38,6 @@ export const lockNotice = statement(
       for no key update of form`,
 ).row<NoticeFacts>
 
-/** Saves the state of a notice. */
 export const saveNotice = statement(
   'filings.saveNotice',
   `update released_forms set notice = :notice

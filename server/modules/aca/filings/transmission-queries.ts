@@ -75,7 +75,6 @@ export const releaseClaim = statement(
       and transmission_id = :id`,
 ).rows
 
-/** Stores a transmission. */
 export const insertTransmission = statement(
   'filings.insertTransmission',
   `insert into form_transmissions (organization_id, id, employer_id, tax_year, number, type, is_test, form_count,

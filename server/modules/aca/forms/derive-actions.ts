@@ -65,7 +65,6 @@ export async function deriveMembers(ctx: Ctx, scope: FilingScope, member_ids: st
   )
 }
 
-/** A derived form as stored. */
 function storedOf(derived: DerivedForm, tax_year: number): StoredForm {
   const { facts, form, months, exceptions } = derived
   const { person_id, first_name, last_name } = facts.person

@@ -41,7 +41,6 @@ export type FormCopy = {
 /** A hash that identifies the content of forms. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/** A form as released. */
 export type ReleasedForm = { copy: FormCopy; employer: FormFiler; made_on: Day; is_corrected: boolean }
 
 /** Part II for a person without an employment under the EIN in the tax year. */
@@ -78,7 +77,6 @@ export const phoneWords = (phone: string | null): string => phone?.replace(/^(\d
 /** `05/06/2018` for `2018-05-06`. */
 const dayOfForm = (day: Day): string => day.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$2/$3/$1')
 
-/** The content of a derived form. */
 export function copyOf({ facts, form, months, reported }: DerivedForm, tax_year: number): FormCopy {
   const { form_type, person, address, enrollments } = facts
   const has_offers = form_type === '1095-C'

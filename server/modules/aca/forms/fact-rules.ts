@@ -103,7 +103,6 @@ export type FormFacts = {
 /** The first and the last day of a month. */
 export type DayRange = { first: Day; last: Day }
 
-/** The months of a calendar year. */
 export const monthsOf = (year: number): DayRange[] =>
   Array.from({ length: 12 }, (_, at) => {
     const first = `${year}-${String(at + 1).padStart(2, '0')}-01`

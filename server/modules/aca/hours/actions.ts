@@ -182,7 +182,6 @@ function rowsOf(sent: HrisHours): SentRow[] {
   })
 }
 
-/** The jobs that run these actions, by name. */
 export const tasks = {
   record_hris_hours: task(
     z.object({ organization_id: z.string(), employer_id: z.string(), run_id: z.string() }),

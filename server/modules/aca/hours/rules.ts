@@ -200,7 +200,6 @@ const reasons: Record<Fault, [field: string, reason: string]> = {
 export const lastDay = (...days: (Day | null)[]): Day | null =>
   days.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null)
 
-/** The outcome of a report from the outcomes of its chunks. */
 export function outcomeOf(chunks: ChunkOutcome[]) {
   const sumOf = (count: keyof Counts) => chunks.reduce((sum, chunk) => sum + chunk[count], 0)
   const failures = chunks.flatMap((chunk) => chunk.failures ?? []).slice(0, most_listed)

@@ -30,7 +30,6 @@ const policy_types = {
 }
 const policy_columns = Object.keys(policy_types).join(', ')
 
-/** SQL: the policies of an employer as a JSON list. */
 const policiesJson = (employer_id: string, organization_id: string) => `
   (select coalesce(json_agg(row_to_json(shown) order by bargaining_unit, is_collectively_bargained, state,
                                                         compensation_type, effective_on nulls first), '[]')
@@ -116,7 +115,6 @@ const joins = `
   join employers as employer on employer.id = employee.employer_id
    and employer.organization_id = employee.organization_id`
 
-/** SQL: the `WorkFacts` of an employee as JSON. */
 export const workFactsJson = (employee_id: string, organization_id: string) => `
   (select row_to_json(work)
      from (select ${workFacts} from employees as employee ${joins}

@@ -121,7 +121,6 @@ const inColumns = ({ actor, fields, ...entry }: ShownEntry) => ({
 /** How many entries an export reads at once. */
 const entries_in_piece = 500
 
-/** The download kind of audit exports. */
 export const export_kind = 'audit_entries'
 
 /**

@@ -242,7 +242,6 @@ export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
 
 const Named = z.object({ organization_id: z.string() })
 
-/** The jobs that run these actions, by name. */
 export const tasks = {
   mirror_organization: task(Named, (runtime, { organization_id }) => mirrorOrganization(runtime, organization_id)),
   run_day: task(Named, (runtime, { organization_id }) => runOrganizationDays(runtime, organization_id)),

@@ -66,7 +66,6 @@ export function daysToRun(daily_run_on: Day | null, today: Day, until: Day): Day
   return days
 }
 
-/** The refusal of a field with the id of an unknown user. */
 export const unknownUser = (field: string): Refusal => invalid({ field, message: 'this user does not exist' })
 
 /** The linear value of a color channel from 0 to 1, for relative luminance (WCAG 2.2). */

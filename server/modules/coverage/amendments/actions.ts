@@ -268,5 +268,4 @@ const pricesOf = (plan_year_id: string, { rates }: OfferedRows): PlanYearPrice[]
     priced_on: rate.priced_on ?? null,
   }))
 
-/** The jobs that run these actions, by name. */
 export const tasks = { follow_amendment: task(AmendmentJob, followAmendment) }

@@ -104,7 +104,6 @@ const followSoon = (
 ): Promise<void> =>
   inOrganization(runtime, organization_id, (ctx) => endDependentCoverage(ctx, organization_id, dependent_ids))
 
-/** The jobs that run these actions, by name. */
 export const tasks = {
   follow_dependents: task(z.object({ organization_id: z.string(), dependent_ids: z.array(z.string()) }), followSoon),
 }

@@ -79,7 +79,6 @@ export const boughtPlan = ({
   bought_on_exchange: bought_on_exchange ?? undefined,
 })
 
-/** Whether a benefit is an ICHRA, by its product code. */
 export const isIchra = (product_code: string): boolean => product_code.startsWith('ICHRA')
 
 /** Returns why the fields for a bought plan are refused: the benefit is of another kind, or a field is missing. */

@@ -68,7 +68,6 @@ export async function changeSettings(
   })
 }
 
-/** Changes the schedule of an employer. */
 export const changeSchedule = (ctx: Ctx, employer: EmployerKey, changes: EnrollmentScheduleChange) =>
   saveSchedule(ctx, employer, {
     opening: changes.opening ?? null,

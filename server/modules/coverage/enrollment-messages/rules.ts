@@ -132,5 +132,4 @@ export function occasionOn(
   return schedule.half_way && today === half_way && today > opens_on ? 'half_way' : undefined
 }
 
-/** The kind of message for an occasion. */
 export const kindOf = (occasion: Occasion): MessageKind => (occasion === 'opening' ? 'invitation' : 'reminder')

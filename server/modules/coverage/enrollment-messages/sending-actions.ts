@@ -44,7 +44,6 @@ import {
  * id of the message, so that a mail program would recognize a repetition.
  */
 
-/** The signed tokens of a message. */
 const tokensOf = ({ secrets }: ReadCtx, message: MessageKey): Record<TokenPurpose, string> => ({
   dashboard: messageToken(secrets.tokenKeys(), 'dashboard', message),
   unsubscribe: messageToken(secrets.tokenKeys(), 'unsubscribe', message),
@@ -54,7 +53,6 @@ const tokensOf = ({ secrets }: ReadCtx, message: MessageKey): Record<TokenPurpos
 const unsubscribeUrl = ({ settings }: ReadCtx, { kind }: MessageFacts, token: string): string | null =>
   kind === 'invitation' ? null : `${settings.public_url ?? ''}/unsubscribe/${token}`
 
-/** The email of a message. */
 export function contentFor(ctx: ReadCtx, message: MessageFacts, tokens = tokensOf(ctx, message)): Content {
   const { dashboard_url, closes_on, open_enrollment_end, coverage_start } = message
   return contentOf({

@@ -350,7 +350,6 @@ export async function announceWindow(
   await publishOpenWindows(ctx, organization_id, await listLiveEnrollments(ctx, { organization_id, employee_ids }))
 }
 
-/** The jobs that run these actions, by name. */
 export const tasks = {
   recalculate_employer: task(z.object({ organization_id: z.string(), employer_id: z.string() }), recalculateEmployer),
   announce_open_enrollment: task(

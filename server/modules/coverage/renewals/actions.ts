@@ -197,7 +197,6 @@ async function carryAnswers(ctx: Ctx, organization_id: string, carried: CarriedA
   await recalculate(ctx, organization_id, [...new Set(renewed.map(({ employee_id }) => employee_id))])
 }
 
-/** The jobs that run these actions, by name. */
 export const tasks = {
   renew_plan_year: task(RenewalJob, renewPlanYear),
   renew_employees: task(EmployeesJob, renewEmployees),

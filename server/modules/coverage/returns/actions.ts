@@ -97,5 +97,4 @@ async function resumeSoon(
     await inOrganization(runtime, organization_id, (ctx) => resumeElections(ctx, organization_id, chunk))
 }
 
-/** The jobs that run these actions, by name. */
 export const tasks = { resume_elections: task(ReturnsJob, resumeSoon) }

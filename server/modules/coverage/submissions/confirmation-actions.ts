@@ -263,7 +263,6 @@ export const reEncryptConfirmations = reEncryptionOf({
   where: 'document_sealed is not null',
 })
 
-/** The jobs that run these actions, by name. */
 export const tasks = {
   render_confirmation: task(
     z.object({ organization_id: z.string(), confirmation_id: z.string() }),

@@ -89,7 +89,6 @@ export const reEncryptFiles = reEncryptionOf({
   most: pieces_in_a_chunk,
 })
 
-/** The jobs that run these actions, by name. */
 export const tasks = {
   scan_file: task(z.object({ organization_id: z.string(), file_id: z.string() }), scanFile),
 }

@@ -107,7 +107,6 @@ export const needed_figures = [
   'poverty_guidelines',
 ] as const
 
-/** An unknown figure, and its year. */
 export type MissingFigure = { figure: (typeof needed_figures)[number]; year: number }
 
 /** The unknown legal figures for a plan year that starts on this day. */

@@ -135,7 +135,6 @@ export class People {
     return phone ? firstOf(this.#byPhone.get(phone)) : []
   }
 
-  /** The people with this birthday and name. */
   namesakes(person: NameAndBirthday): Namesakes {
     return this.#byBirth.get(birthKey(person)) ?? no_namesakes
   }

@@ -304,7 +304,6 @@ export const giveUp = (
     if (reason === 'gone' || fails) await giveUpSubscription(ctx, subscription_id, reason)
   })
 
-/** The jobs that run these actions, by name. */
 export const tasks = {
   replay_webhook_events: task(ReplayStep, replayStep),
   give_up_webhook_subscription: task(DisableRequest, giveUp),

@@ -87,7 +87,6 @@ export type ReplayStep = z.output<typeof ReplayStep>
 export const DisableRequest = z.object({
   organization_id: z.string(),
   subscription_id: z.string(),
-  /** The URL that failed. */
   url: z.string(),
   reason: z.enum(['gone', 'failing']),
 })

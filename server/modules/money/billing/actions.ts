@@ -390,7 +390,6 @@ async function storePdf(runtime: Runtime, invoice: InOrganization, rendered_stat
   }
 }
 
-/** The jobs that run these actions, by name. */
 export const tasks = {
   draft_invoice: onEmployers(draftInvoices),
   render_invoice: task(z.object({ organization_id: z.string(), invoice_id: z.string() }), prepareInvoicePdf),

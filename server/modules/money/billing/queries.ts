@@ -69,7 +69,6 @@ export const findInvoice = statement(
     where ${namedInvoice}`,
 ).json
 
-/** The position of an invoice in the list. */
 export type InvoicePosition = { period: Day; number: number }
 
 type InvoiceList = {

@@ -241,7 +241,6 @@ async function publishNext(
 const publishDeducted = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   recordEventOfEach(ctx, 'employee.deduction_created', organization_id, employee_ids)
 
-/** The jobs that run these actions, by name. */
 export const tasks = {
   generate_statements: onEmployers(generateStatements),
 }

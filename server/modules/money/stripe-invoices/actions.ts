@@ -278,7 +278,6 @@ export async function receiveWebhook(
   )
 }
 
-/** The jobs that run these actions, by name. */
 export const tasks = {
   mirror_invoice: task(z.object({ organization_id: z.string(), invoice_id: z.string() }), mirrorInvoice),
 }

@@ -122,7 +122,6 @@ export const saveMirrored = saveAtStripe(
   'mirrored_at = :real_now, payment_url = :payment_url',
 )
 
-/** Records that an invoice is finalized at Stripe. */
 export const saveFinalized = saveAtStripe('stripe-invoices.saveFinalized', 'finalized_at = :real_now')
 
 /** Records that an invoice is about to be created at Stripe. */

@@ -369,7 +369,6 @@ async function hold(ctx: Ctx, sync: SyncState, missing_count: number): Promise<v
   await openTasks(ctx, [{ kind: 'census_held', organization_id, employer_id, resource_id, details }])
 }
 
-/** The jobs that run these actions, by name. */
 export const tasks = {
   process_census: task(z.object({ organization_id: z.string(), employer_id: z.string() }), processCensus),
 }

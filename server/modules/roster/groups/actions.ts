@@ -208,7 +208,6 @@ async function refuseRow(ctx: Ctx, sync: Sync, chunk: GroupChunk): Promise<void>
   await saveChunk(ctx, sync, chunk, [], [failure])
 }
 
-/** The jobs that run these actions, by name. */
 export const tasks = {
   sync_group_members: task(z.object({ organization_id: z.string(), group_id: z.string() }), syncGroupMembers),
 }

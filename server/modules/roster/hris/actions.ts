@@ -386,7 +386,6 @@ export const reEncryptAccess = reEncryptionOf({
   where: "disconnected_at is null and provider > ''",
 })
 
-/** The jobs that run these actions, by name. */
 export const tasks = {
   sync_hris: task(z.object({ organization_id: z.string(), connection_id: z.string() }), syncConnection),
   settle_hris: task(z.object({ organization_id: z.string(), employer_id: z.string() }), settleRuns),

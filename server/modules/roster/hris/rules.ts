@@ -207,7 +207,6 @@ const isFilled = (value: string | null | undefined): boolean => Boolean(value?.t
 const hasHours = ({ period_starts_on, period_ends_on, hours_worked, paid_leave_hours }: HrisPerson): boolean =>
   (isFilled(period_starts_on) || isFilled(period_ends_on)) && (isFilled(hours_worked) || isFilled(paid_leave_hours))
 
-/** The hours among people. */
 export function* hoursIn(people: HrisPerson[]): Generator<void, HrisHours[]> {
   const found = yield* each(people, (person): HrisHours[] => {
     if (!hasHours(person)) return []
