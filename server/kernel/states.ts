@@ -87,6 +87,9 @@ const codes = new Map<string, StateCode>([
   ...Object.entries(names).flatMap(([code, all]) => all.map((name) => [keyOf(name), code as StateCode] as const)),
 ])
 
+/** The full name of a state. Other text is returned as it is. */
+export const stateName = (code: string): string => (names as Record<string, readonly string[]>)[code]?.[0] ?? code
+
 /** The code of a state, from its code or a full name in any case. Other text is returned in capitals. */
 export function stateCode(text: string): string {
   const upper = text.toUpperCase()

@@ -221,6 +221,7 @@ const offeredBenefits = `
                                         'product_code', product.product_code),
            'benefit_plan_year_id', year.id, 'plan_year_start', year.coverage_start,
            'plan_year_end', year.coverage_end, 'starts_on', benefit.starts_on,
+           'state', member.state, 'employer_state', employer.state,
            'offered_in_state', is_offered_in(year.offered_states, coalesce(member.state, employer.state)),
            'run', ${runJson('own')},
            'eligibility_policy', (select row_to_json(shown) from (

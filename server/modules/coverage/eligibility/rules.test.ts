@@ -24,6 +24,8 @@ const offer: OfferedBenefit = {
   plan_year_start: '2026-01-01',
   plan_year_end: '2026-12-31',
   starts_on: '2026-01-01',
+  state: 'VT',
+  employer_state: 'CA',
   offered_in_state: true,
   run,
   eligibility_policy: null,
@@ -93,6 +95,19 @@ describe('the explanation of a benefit warns', () => {
     const [benefit] = explain(input, '2026-08-01').benefits
     expect(benefit!.warnings.map(({ code }) => code)).toEqual(codes)
   })
+})
+
+it.each<[string, Partial<OfferedBenefit>, string]>([
+  ['of residence', {}, 'The plan year is not offered in Vermont, where the employee lives.'],
+  [
+    'of the employer, if that of the employee is unknown',
+    { state: null },
+    "The plan year is not offered in California. The employer's state counts, because the employee's is unknown.",
+  ],
+])('names the state %s where a plan year is not offered', (_, of_offer, message) => {
+  const input = { ...facts, offers: [{ ...offer, offered_in_state: false, ...of_offer }] }
+  const [benefit] = explain(input, '2026-08-01').benefits
+  expect(benefit!.warnings).toEqual([{ code: 'not_offered_in_state', message }])
 })
 
 describe('the explanation of a benefit', () => {

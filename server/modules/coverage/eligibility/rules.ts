@@ -1,6 +1,7 @@
 import { employee_classes } from '../../directory/catalog/schemas.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { declareRefusals, Refusal } from '../../../kernel/refusal.ts'
+import { stateName } from '../../../kernel/states.ts'
 import type { EligibilityExplanation, NewBenefitEligibilityPolicy, PolicyInForce, Warning } from './schemas.ts'
 
 export const refusals = declareRefusals({
@@ -70,6 +71,9 @@ export type OfferedBenefit = {
   plan_year_start: Day
   plan_year_end: Day
   starts_on: Day
+  /** The employee's state of residence. Null if it is unknown, so that the employer's state counts. */
+  state: string | null
+  employer_state: string
   offered_in_state: boolean
   run: Period | null
   eligibility_policy: PolicyInForce | null
@@ -241,11 +245,15 @@ function explainBenefit(offer: OfferedBenefit, run: Period): EligibilityExplanat
   }
 }
 
+/** Names the state that counts, because a wrong address is the usual cause. */
+function notOfferedIn({ state, employer_state }: Pick<OfferedBenefit, 'state' | 'employer_state'>): string {
+  if (state !== null) return `The plan year is not offered in ${stateName(state)}, where the employee lives.`
+  const its = stateName(employer_state)
+  return `The plan year is not offered in ${its}. The employer's state counts, because the employee's is unknown.`
+}
+
 /** Warnings about the first day of coverage. */
-function warningsOf(
-  { benefit, plan_year_end, coverage_start, offered_in_state }: OfferedBenefit,
-  run: Period,
-): Warning[] {
+function warningsOf({ benefit, plan_year_end, coverage_start, ...offer }: OfferedBenefit, run: Period): Warning[] {
   const warnings: Warning[] = []
   if (run.waited_on > run.aligned_day)
     warnings.push(
@@ -263,7 +271,6 @@ function warningsOf(
     warnings.push(
       warn('plan_year_ends_first', 'The plan year ends before coverage could start, so no enrollment is granted.'),
     )
-  if (!offered_in_state)
-    warnings.push(warn('not_offered_in_state', "The plan year is not offered in the employee's state of residence."))
+  if (!offer.offered_in_state) warnings.push(warn('not_offered_in_state', notOfferedIn(offer)))
   return warnings
 }
