@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { Day, Enrollment, Paycheck } from 'openbenefits'
 import { daysBetween } from '../core/format.ts'
 import { bones, heading, status } from '../core/parts.ts'
-import { lastDayOf } from '../core/timeline.ts'
+import { covers, lastDayOf } from '../core/timeline.ts'
 import { inOrder, isOpen } from './choices.ts'
 import { contacts } from './contacts.ts'
 import { stepName } from './election/offers.ts'
@@ -17,7 +17,8 @@ export function home(host: EmployeeHost): TemplateResult {
     ...one,
     coverage_end: lastDayOf(one, enrollments),
   }))
-  const enrolled = live.filter(({ status: state }) => state === 'enrolled')
+  // An enrollment that ends before it starts stays enrolled until its end, and covers nothing.
+  const enrolled = live.filter((one) => one.status === 'enrolled' && covers(one))
   const now = enrolled.filter(({ coverage_start }) => coverage_start <= today)
   const soon = enrolled.filter(({ coverage_start }) => coverage_start > today)
   const without = live.filter((one) => one.status === 'waived' || one.election_status === 'Expired')

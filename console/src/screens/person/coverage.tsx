@@ -1,5 +1,6 @@
 import type { BenefitExplanation, Day, Dependent, EligibilityExplanation, Enrollment } from 'openbenefits'
 import { dayOf, inDollars, type Tone, toneOf } from '../../format.ts'
+import { levelOf } from '../../parts/benefits/labels.ts'
 import { HereLink } from '../../parts/page/links.tsx'
 import { Status } from '../../parts/page/page.tsx'
 import { withDays } from '../../reasons.ts'
@@ -8,17 +9,17 @@ import { withDays } from '../../reasons.ts'
 export const answerTo = ({ election_status }: Pick<Enrollment, 'election_status'>): 'elected' | 'waived' | undefined =>
   ({ Enrolled: 'elected', Waived: 'waived', Pending: undefined, Expired: undefined } as const)[election_status]
 
-/** The status of an enrollment in words: of its election, until it ends. */
-export const statusOf = ({ status, election_status }: Enrollment): string =>
-  status === 'inactive' ? status : election_status.toLowerCase()
-
 /** Whether an enrollment ended before its coverage started. */
 export const neverBegan = ({ coverage_start, coverage_end }: Enrollment): boolean =>
   coverage_end !== null && coverage_end < coverage_start
 
-/** Plan and tier, or the answer without a plan. */
+/** The status of an enrollment in words: of its election, until it ends. One that never starts has ended. */
+export const statusOf = (of: Enrollment): string =>
+  of.status === 'inactive' || neverBegan(of) ? 'inactive' : of.election_status.toLowerCase()
+
+/** Plan and coverage level, or the answer without a plan. */
 export const planOf = ({ plan, coverage_tier }: Pick<Enrollment, 'plan' | 'coverage_tier'>): string =>
-  [plan?.name, coverage_tier].filter(Boolean).join(', ')
+  [plan?.name, levelOf(coverage_tier)].filter(Boolean).join(', ')
 
 /**
  * The color of an enrollment on a timeline. Ended coverage keeps the color of active coverage for the days that it
@@ -59,7 +60,7 @@ const enrollmentsOn = (day: string, enrollments: Enrollment[]): Enrollment[] =>
     )
   })
 
-/** The upcoming election: the other plan or tier, or else only its new cost. */
+/** The upcoming election: the other plan or coverage level, or else only its new cost. */
 const nextOf = (now: Enrollment, next: NonNullable<Enrollment['upcoming_election']>): string =>
   planOf(next) === planOf(now)
     ? `the employee pays ${inDollars(next.employee_deduction_in_cents)} a month`
