@@ -241,6 +241,8 @@ describe('ob-employee-dashboard', () => {
     const takes = (takes_beneficiaries: boolean) =>
       api.patch(product, { takes_beneficiaries }, { key: api.operator_key })
     await takes(true)
+    const spouse = { relationship: 'spouse', first_name: 'Sam', last_name: 'Hopper', date_of_birth: '1990-05-06' }
+    await api.post(`/v1/employees/${id}/dependents`, spouse, { key })
     const seen = await visit(browser, api, at('employee-dashboard', id, '&view=enroll'), narrow)
     const { page } = seen
     await page.getByRole('button', { name: 'Only me, Grace' }).click()
@@ -249,8 +251,10 @@ describe('ob-employee-dashboard', () => {
     await page.getByRole('heading', { name: 'Beneficiaries', level: 2 }).waitFor()
     await settled(page)
     expect(await accessibilityViolations(page)).toEqual([])
-    await page.getByLabel('Full name').fill('Sam Hopper')
-    // A name that was not added is added first.
+    // The dependents are offered, so that their names are not typed again. A choice that was not added is added first.
+    await page.getByLabel('Who receives the money?').selectOption('Sam Hopper, Spouse')
+    expect(await page.getByLabel('Full name').count()).toBe(0)
+    expect(await accessibilityViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('Primary · Spouse').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -276,9 +280,11 @@ describe('ob-employee-dashboard', () => {
     await page.getByText('70%').waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
     const [saved] = (await api.get(`/v1/employees/${id}/beneficiaries`, { key })).body.data
-    expect(saved!.beneficiaries.map(({ name, share_percentage: share }) => [name, share])).toEqual([
-      ['Sam Hopper', 70],
-      ['Hopper Trust', 30],
+    expect(
+      saved!.beneficiaries.map(({ name, date_of_birth, share_percentage }) => [name, date_of_birth, share_percentage]),
+    ).toEqual([
+      ['Sam Hopper', '1990-05-06', 70],
+      ['Hopper Trust', null, 30],
     ])
     await seen.close()
     // Another visit shows the beneficiaries until the confirmation, in the language of the employee.
@@ -296,6 +302,30 @@ describe('ob-employee-dashboard', () => {
     await takes(false)
     await again.close()
   })
+
+  it('does not announce coverage that ends before it starts', async () => {
+    const key = api.story.api_key
+    const id = await newcomer()
+    const { data } = (await api.get(`/v1/employees/${id}/enrollments`, { key })).body
+    const dental = pick(data, ({ benefit }) => benefit.name === 'Dental')
+    const { plans } = (await api.get(`/v1/enrollments/${dental.id}`, { key })).body.data
+    const elect = { plan_id: first(plans).id, coverage_tier: 'EE' }
+    await api.post(`/v1/enrollments/${dental.id}/elect`, elect, { key })
+    const visitHome = () => visit(browser, api, at('employee-dashboard', id, '&view=home'), narrow)
+    const before = await visitHome()
+    await before.page.getByRole('heading', { name: 'Starting soon' }).waitFor()
+    await before.close()
+    // Coverage would start on April 1. The enrollment stays enrolled until the last day employed, and then ends.
+    await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-31' }, { key })
+    await api.work()
+    const ended = (await api.get(`/v1/enrollments/${dental.id}`, { key })).body.data
+    expect([ended.status, ended.coverage_start, ended.coverage_end]).toEqual(['enrolled', '2026-04-01', '2026-03-31'])
+    const { page, close } = await visitHome()
+    await settled(page)
+    await page.getByRole('heading', { level: 2 }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Starting soon' }).count()).toBe(0)
+    await close()
+  }, 60_000)
 
   it('requests the data that a benefit requires of a dependent, and continues once it is there', async () => {
     const key = api.story.api_key

@@ -68,7 +68,7 @@ async function elects(page: Page, until: Until): Promise<void> {
   const next = page.locator('.total button.main:not([aria-disabled=true])')
   await next.waitFor()
   // The beneficiaries come before the review.
-  if (await page.locator('input[name$="-name"]').count()) {
+  if (await page.locator('select[name$="-type"]').count()) {
     const screen = await page.locator('h2').innerText()
     await next.click()
     await page.locator('h2', { hasNotText: screen }).waitFor()

@@ -4,8 +4,6 @@ import type { Day } from 'openbenefits'
 export type Format = {
   money: (cents: number) => string
   day: (day: Day) => string
-  /** A day without its year. */
-  short: (day: Day) => string
   /** A range of days. `to` is null if no end is known. */
   span: (from: Day, to: Day | null) => string
   /** A range of months. */
@@ -44,12 +42,10 @@ function makeFormat(language: Language): Format {
   const locale = locales[language]
   const days = (options: Intl.DateTimeFormatOptions, timeZone = 'UTC') =>
     once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }))
-  // Abbreviated Spanish dates lack their prepositions (`1 mar 2026`), which read wrong in sentences and ranges.
+  // Abbreviated Spanish dates lack their prepositions (`1 mar 2026`), which read wrong in sentences.
   const [style, month_style] = language === 'es' ? (['long', 'long'] as const) : (['medium', 'short'] as const)
   const medium = days({ dateStyle: style })
-  const short = days({ month: 'short', day: 'numeric' })
-  const month = days({ month: 'short', year: 'numeric' })
-  const months = days({ month: month_style, year: 'numeric' })
+  const month = days({ month: month_style, year: 'numeric' })
   const clock = days({ dateStyle: style, timeStyle: 'short' }, 'America/New_York')
   const dollars = once(() => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }))
   const list = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
@@ -60,9 +56,8 @@ function makeFormat(language: Language): Format {
   return {
     money: (cents) => dollars().format(cents / 100),
     day,
-    short: (one) => short().format(at(one)),
     span: (from, to) => (to === null ? since[language](day(from)) : medium().formatRange(at(from), at(to))),
-    months: (from, to) => months().formatRange(at(from), at(to)),
+    months: (from, to) => month().formatRange(at(from), at(to)),
     month: (one) => month().format(at(`${one.slice(0, 7)}-01`)),
     instant: (instant) => clock().format(new Date(instant)),
     list: (words) => list().format(words),

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import type { BenefitBeneficiaries, Beneficiary, BeneficiariesInput } from 'openbenefits'
+import type { BenefitBeneficiaries, Beneficiary, BeneficiariesInput, Dependent } from 'openbenefits'
 import { bones, field, heading, onSubmit, select } from '../core/parts.ts'
 import { total } from './election/total.ts'
 import type { EmployeeHost } from './host.ts'
@@ -102,18 +102,42 @@ function shares(host: EmployeeHost, of: BenefitBeneficiaries, lines: Line[]): Te
   </details>`
 }
 
+/** The dependents who can still be named, so that the employee does not type their names again. */
+const unnamed = ({ dependents = [] }: EmployeeHost, lines: Line[]): Dependent[] =>
+  dependents.filter((one) => one.ended_on === null && !lines.some(({ name }) => name === fullName(one)))
+
+const fullName = ({ first_name, last_name }: Dependent): string => `${first_name} ${last_name}`
+
+/** A dependent as a beneficiary. */
+const beneficiaryOf = (one: Dependent) => ({
+  type: 'person',
+  name: fullName(one),
+  relationship: one.relationship,
+  ...(one.date_of_birth && { date_of_birth: one.date_of_birth }),
+})
+
 /** Adds a beneficiary. The shares of the level become equal, and can be changed afterwards. */
 function adding(host: EmployeeHost, of: BenefitBeneficiaries, lines: Line[]): TemplateResult {
-  const { w, faults, beneficiary_type: type } = host
+  const { w, faults, beneficiary_choices: choices } = host
+  const family = unnamed(host, lines)
+  // With dependents to choose from, the employee chooses first, so that nobody is named by accident.
+  const chosen = choices.get(of.benefit_id) ?? (family.length > 0 ? '' : 'person')
+  const dependent = family.find(({ id }) => id === chosen)
+  const is_other = chosen === 'person' || chosen === 'trust'
   const at = lines.length
   const fault = (name: string) => faults[`beneficiaries[${at}].${name}`]
   const id = (name: string) => `${of.benefit_id}-${name}`
   const submit = onSubmit((form, values) => {
+    if (!chosen) return undefined
     const added = {
       level: values[id('level')],
-      type,
-      ...(type !== 'estate' && { name: values[id('name')] }),
-      ...(type === 'person' && { relationship: values[id('relationship')] }),
+      ...(dependent
+        ? beneficiaryOf(dependent)
+        : {
+            type: chosen,
+            ...(is_other && { name: values[id('name')] }),
+            ...(chosen === 'person' && { relationship: values[id('relationship')] }),
+          }),
       share_percentage: 100,
     } as Line
     return save(host, of, evenShares([...lines, added]), form)
@@ -121,28 +145,32 @@ function adding(host: EmployeeHost, of: BenefitBeneficiaries, lines: Line[]): Te
   const change = ({ target }: Event) => {
     const { name, value } = target as HTMLSelectElement
     if (name !== id('type')) return
-    host.beneficiary_type = value as Line['type']
+    choices.set(of.benefit_id, value as Line['type'])
     host.requestUpdate()
   }
+  const people = family.map((one): [string, string] => [
+    one.id,
+    `${fullName(one)}, ${w.relationships[one.relationship]}`,
+  ])
+  const options: [string, string][] = [
+    ...(family.length > 0 ? [['', w.choose_beneficiary] as [string, string], ...people] : []),
+    ...Object.entries(w.beneficiary_types),
+  ]
   return html`<details class="stack" ?open=${lines.length === 0}>
     <summary>${w.add_beneficiary}</summary>
     <form class="stack" novalidate @submit=${submit} @change=${change}>
       ${faults[''] ? html`<p class="fault" role="alert">${faults['']}</p>` : nothing}
       <div class="fields">
-        ${select(id('type'), w.beneficiary_type, Object.entries(w.beneficiary_types))}
-        ${select(id('level'), w.beneficiary_level, Object.entries(w.beneficiary_levels))}
+        ${select(id('type'), w.beneficiary_type, options, undefined, chosen)}
+        ${chosen ? select(id('level'), w.beneficiary_level, Object.entries(w.beneficiary_levels)) : nothing}
+        ${is_other ? field({ name: id('name'), label: w.full_name_of, fault: fault('name'), required: true }) : nothing}
         ${
-          type === 'estate'
-            ? nothing
-            : field({ name: id('name'), label: w.full_name_of, fault: fault('name'), required: true })
-        }
-        ${
-          type === 'person'
+          chosen === 'person'
             ? select(id('relationship'), w.beneficiary_relationship, Object.entries(w.beneficiary_relationships))
             : nothing
         }
       </div>
-      <p><button>${w.add}</button></p>
+      <p><button aria-disabled=${String(!chosen)}>${w.add}</button></p>
     </form>
   </details>`
 }
@@ -164,7 +192,7 @@ async function save(host: EmployeeHost, of: BenefitBeneficiaries, lines: Line[],
   const body = { beneficiaries: lines } as unknown as BeneficiariesInput
   const action = () => host.act((ob) => ob.beneficiaries.designate(id, of.benefit_id, body))
   if (await host.send(form ?? document.createElement('form'), w.saved, action, ['beneficiaries']))
-    host.beneficiary_type = 'person'
+    host.beneficiary_choices.delete(of.benefit_id)
   host.requestUpdate()
 }
 
@@ -183,6 +211,10 @@ export function beneficiariesStep(host: EmployeeHost): TemplateResult {
     ${total(host, html`<button class="main" @click=${proceed}>${w.continue}</button>`)}`
 }
 
-/** The form of a beneficiary whose name was typed and not added yet. */
+/** The form of a beneficiary who was chosen or whose name was typed, and not added yet. */
 const typedIn = (root: ShadowRoot): HTMLFormElement | null | undefined =>
-  [...root.querySelectorAll<HTMLInputElement>('input[name$="-name"]')].find(({ value }) => value.trim())?.form
+  [...root.querySelectorAll<HTMLFormElement>('form:has(select[name$="-type"])')].find((form) => {
+    const name = form.querySelector<HTMLInputElement>('input[name$="-name"]')
+    const chosen = form.querySelector<HTMLSelectElement>('select[name$="-type"]')!.value
+    return name ? name.value.trim() !== '' : chosen !== ''
+  })

@@ -51,14 +51,15 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
   /** The kind of the life event that is being reported. */
   event_type: AnyLifeEventType = 'marriage'
   #is_sending = false
-  /** The type of the beneficiary that is being added. */
-  beneficiary_type: Beneficiary['type'] = 'person'
+  /** Who is being added as a beneficiary, by benefit: a dependent's id or a type. */
+  readonly beneficiary_choices = new Map<string, Dependent['id'] | Beneficiary['type']>()
   /** The life event that a document is being uploaded to, and the reason if the upload failed. */
   attaching: { id: string; why?: string } | undefined
 
   override forget(): void {
     this.election.forget()
     this.opened.clear()
+    this.beneficiary_choices.clear()
     this.faults = {}
     this.message = ''
   }

@@ -263,7 +263,7 @@ export const en = {
   no_beneficiaries_needed: 'None of your benefits has beneficiaries.',
   no_beneficiaries: 'You have not named anyone yet.',
   beneficiary_levels: { primary: 'Primary', contingent: 'Contingent' },
-  beneficiary_types: { person: 'Person', estate: 'My estate', trust: 'Trust' },
+  beneficiary_types: { person: 'Another person', estate: 'My estate', trust: 'Trust' },
   beneficiary_relationships: {
     spouse: 'Spouse',
     domestic_partner: 'Domestic partner',
@@ -273,6 +273,7 @@ export const en = {
     other: 'Other',
   },
   add_beneficiary: 'Add a beneficiary',
+  choose_beneficiary: 'Choose',
   beneficiary_type: 'Who receives the money?',
   beneficiary_level: 'Primary or contingent',
   beneficiary_relationship: 'Relationship to you',

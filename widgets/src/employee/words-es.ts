@@ -263,7 +263,7 @@ export const es: EmployeeWords = {
   no_beneficiaries_needed: 'Ninguno de sus beneficios tiene beneficiarios.',
   no_beneficiaries: 'Aún no ha nombrado a nadie.',
   beneficiary_levels: { primary: 'Principal', contingent: 'Contingente' },
-  beneficiary_types: { person: 'Persona', estate: 'Mi sucesión', trust: 'Fideicomiso' },
+  beneficiary_types: { person: 'Otra persona', estate: 'Mi sucesión', trust: 'Fideicomiso' },
   beneficiary_relationships: {
     spouse: 'Cónyuge',
     domestic_partner: 'Pareja de hecho',
@@ -273,6 +273,7 @@ export const es: EmployeeWords = {
     other: 'Otra',
   },
   add_beneficiary: 'Agregar un beneficiario',
+  choose_beneficiary: 'Elija',
   beneficiary_type: '¿Quién recibe el dinero?',
   beneficiary_level: 'Principal o contingente',
   beneficiary_relationship: 'Relación con usted',
