@@ -159,3 +159,7 @@ export const tier_names = {
   EC: 'Employee + children',
   EF: 'Family',
 } as const
+
+/** The coverage level of a code. An unknown code is returned as it is. */
+export const levelOf = (code: string | null): string | null =>
+  code && (tier_names[code as keyof typeof tier_names] ?? code)

@@ -5,7 +5,7 @@ import { dayAfter, dayOf, inDollars, nameOf } from '../../format.ts'
 import { easternDayOf } from '../../zoned-days.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form } from '../../parts/form/form.tsx'
-import { tier_names } from '../../parts/benefits/labels.ts'
+import { levelOf } from '../../parts/benefits/labels.ts'
 import { Documents } from '../../parts/benefits/life-event-documents.tsx'
 import { asItFollows } from '../../parts/form/use-action.ts'
 import { takeFocus } from '../../parts/page/interaction.ts'
@@ -124,8 +124,6 @@ function tierWithout(of: Dependent, family: Dependent[], { named, tiers }: Namin
   return tiers.some(({ coverage_tier }) => coverage_tier === fitting) ? fitting : named.coverage_tier
 }
 
-const levelOf = (tier: CoverageTier | null) => (tier ? tier_names[tier] : 'the')
-
 function goesOn({ named, tiers }: Naming, next: string, tier: CoverageTier | null): string {
   const from = dayOf(named.coverage_start > next ? named.coverage_start : next)
   const { benefit, coverage_tier: former, employee_deduction_in_cents: paid } = named
@@ -136,7 +134,7 @@ function goesOn({ named, tiers }: Naming, next: string, tier: CoverageTier | nul
   const is_listed = cost !== null && cost !== undefined && costOf(former) === paid
   if (tier === former)
     return (
-      `${benefit.name}: ${levelOf(tier)} coverage continues without them from ${from}` +
+      `${benefit.name}: ${levelOf(tier) ?? 'the'} coverage continues without them from ${from}` +
       `${is_listed ? ', at the same price' : ''}.`
     )
   return (
@@ -158,8 +156,9 @@ function comesBack({ named, now }: Naming, of: Dependent, today: string): string
   const covered = `${benefit.name}: covered from ${dayOf(dayAfter(last))} without a gap`
   if (now.coverage_tier === tier) return `${covered}.`
   return (
-    `${covered}, ${tier} again instead of ${now.coverage_tier}. The employee pays ${inDollars(paid)} per month again ` +
-    `instead of ${inDollars(now.employee_deduction_in_cents)}. The next statement deducts the difference.`
+    `${covered}, ${levelOf(tier)} again instead of ${levelOf(now.coverage_tier)}. ` +
+    `The employee pays ${inDollars(paid)} per month again instead of ${inDollars(now.employee_deduction_in_cents)}. ` +
+    'The next statement deducts the difference.'
   )
 }
 

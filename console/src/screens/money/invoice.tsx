@@ -3,7 +3,7 @@ import { getRouteApi, Link, useSearch } from '@tanstack/react-router'
 import type { InvoiceLine, InvoiceRow, Reconciliation } from 'openbenefits'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { count, dayOf, inDollars, monthOf, sentence } from '../../format.ts'
-import { causeOf } from '../../parts/benefits/labels.ts'
+import { causeOf, levelOf } from '../../parts/benefits/labels.ts'
 import { employerPath, HereLink } from '../../parts/page/links.tsx'
 import { Empty, type Fact, Facts, Loaded, Nothing, Section, Status } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
@@ -16,7 +16,7 @@ import { stateOf } from './invoices.tsx'
 const members = getRouteApi('/employers/$employer_id/invoices/$invoice_id')
 
 const planOf = ({ plan_name, benefit_name, coverage_tier }: InvoiceLine) =>
-  `${plan_name ?? benefit_name}${coverage_tier ? `, ${coverage_tier}` : ''}`
+  [plan_name ?? benefit_name, levelOf(coverage_tier)].filter(Boolean).join(', ')
 
 const columns: Column<InvoiceLine>[] = [
   {
@@ -55,7 +55,7 @@ const exported_lines: ExportColumn<InvoiceLine>[] = [
   { name: 'Month', of: ({ month }) => month },
   { name: 'Benefit', of: ({ benefit_name }) => benefit_name },
   { name: 'Plan', of: ({ plan_name }) => plan_name },
-  { name: 'Coverage level', of: ({ coverage_tier }) => coverage_tier },
+  { name: 'Coverage level', of: ({ coverage_tier }) => levelOf(coverage_tier) },
   { name: 'Kind', of: ({ kind }) => sentence(kind) },
   { name: 'Why', of: ({ cause }) => cause && causeOf(cause) },
   { name: 'Employee', kind: 'cents', of: (line) => line.employee_deduction_in_cents },

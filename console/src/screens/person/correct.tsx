@@ -14,7 +14,7 @@ import type {
 } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
 import { dayOf, inDollars, nameOf } from '../../format.ts'
-import { classLabel, employee_classes } from '../../parts/benefits/labels.ts'
+import { classLabel, employee_classes, levelOf } from '../../parts/benefits/labels.ts'
 import { enrollmentOf } from '../../operator-queries.ts'
 import { type Field, Form, type Values, Wrong } from '../../parts/form/form.tsx'
 import { type Part, Plan } from '../../parts/form/plan.tsx'
@@ -121,7 +121,7 @@ const partsOf = ({ enrollments, warnings = [] }: Answered, changes: Difference[]
 const factsOf = (enrollment: Enrollment | null): [field: string, value: string | null][] => [
   ['Status', enrollment?.status ?? null],
   ['Plan', enrollment?.plan?.name ?? null],
-  ['Tier', enrollment?.coverage_tier ?? null],
+  ['Coverage level', enrollment ? levelOf(enrollment.coverage_tier) : null],
   ['From', enrollment ? dayOf(enrollment.coverage_start) : null],
   ['To', enrollment?.coverage_end ? dayOf(enrollment.coverage_end) : null],
   ['Employee pays', enrollment?.status === 'enrolled' ? inDollars(enrollment.employee_deduction_in_cents) : null],
@@ -301,7 +301,7 @@ const offersOf = ({ plans }: EnrollmentDetail) =>
   plans.flatMap(({ id, name, tiers }) =>
     tiers.map(({ coverage_tier, employee_deduction_in_cents: cents }) => {
       const price = cents === null ? '' : `: ${inDollars(cents)} a month`
-      return [`${id} ${coverage_tier}`, `${name}, ${coverage_tier}${price}`] as const
+      return [`${id} ${coverage_tier}`, `${name}, ${levelOf(coverage_tier)}${price}`] as const
     }),
   )
 

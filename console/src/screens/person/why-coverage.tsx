@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { BenefitExplanation, Enrollment, EnrollmentEvidence } from 'openbenefits'
 import type { ReactNode } from 'react'
 import { dayOf, inDollars, instantOf, sentence } from '../../format.ts'
+import { levelOf } from '../../parts/benefits/labels.ts'
 import { Empty, Loaded, Status } from '../../parts/page/page.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
 import { eligibility, enrollmentOf, historyOf } from '../../queries.ts'
@@ -128,7 +129,7 @@ function detailsOf(
 ): string {
   const last = elections?.at(-1)
   const paid = last?.employee_deduction_in_cents
-  const elected = last && [names.get(last.plan_id), last.coverage_tier].filter(Boolean).join(', ')
+  const elected = last && [names.get(last.plan_id), levelOf(last.coverage_tier)].filter(Boolean).join(', ')
   return [
     elected && (last.effective_on ? `${elected} from ${dayOf(last.effective_on)}.` : `${elected}.`),
     reason,

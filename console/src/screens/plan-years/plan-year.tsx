@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenefitPlanYear, PlanYearEnrollmentRow } from 'openbenefits'
 import { dayOf, inDollars, inWords, sentence } from '../../format.ts'
-import { affordabilityIn, classesOf, missingIn } from '../../parts/benefits/labels.ts'
+import { affordabilityIn, classesOf, levelOf, missingIn } from '../../parts/benefits/labels.ts'
 import { useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
 import { Empty, type Fact, Facts, Loaded, Nothing, Section, Share, Status } from '../../parts/page/page.tsx'
 import { Export } from '../../parts/table/export.tsx'
@@ -40,7 +40,7 @@ const columns: Column<PlanYearEnrollmentRow>[] = [
     name: 'Plan',
     width: 20,
     only: 'middle',
-    cell: ({ plan, tier }) => (plan ? `${plan}${tier ? `, ${tier}` : ''}` : <Nothing />),
+    cell: ({ plan, tier }) => (plan ? [plan, tier && levelOf(tier)].filter(Boolean).join(', ') : <Nothing />),
   },
   {
     name: 'Coverage',
@@ -176,8 +176,8 @@ function contributionOf({ contribution_strategy }: BenefitPlanYear, benefit_id: 
   )
   const tiers = [...by_amount].map(([amount, those]) =>
     by_amount.size === 1
-      ? `${amount} in every tier`
-      : `${[...new Set(those.map(({ coverage_tier }) => coverage_tier ?? 'other tiers'))].join(', ')}: ${amount}`,
+      ? `${amount} at every coverage level`
+      : `${[...new Set(those.map(({ coverage_tier }) => (coverage_tier ? levelOf(coverage_tier) : 'other levels')))].join(', ')}: ${amount}`,
   )
   const classes = contribution_strategy.ichra_contribution_classes
     .filter((each) => each.benefit_id === benefit_id)

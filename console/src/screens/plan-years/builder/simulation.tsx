@@ -1,7 +1,7 @@
 import type { BenefitPlanYear, Catalog, PlanYearPreview, PreviewedOffer } from 'openbenefits/operator'
 import { count, dayOf, inDollars, inWords, sentence } from '../../../format.ts'
 import { AffordableCost } from './affordable-cost.tsx'
-import { missingIn } from '../../../parts/benefits/labels.ts'
+import { levelOf, missingIn } from '../../../parts/benefits/labels.ts'
 import { Plan } from '../../../parts/form/plan.tsx'
 import { Changed, Nothing, Status } from '../../../parts/page/page.tsx'
 import { rowsOf } from '../../../parts/table/rows.ts'
@@ -155,7 +155,7 @@ const tier_columns: Column<Priced>[] = [
       <span className={is_first_of_plan ? undefined : 'unseen'}>{benefit_plan_name}</span>
     ),
   },
-  { name: 'Tier', width: 9, phone: 12, cell: ({ coverage_tier }) => coverage_tier },
+  { name: 'Coverage level', width: 18, phone: 24, cell: ({ coverage_tier }) => levelOf(coverage_tier) },
   moneyColumn('Premium', 'premium_in_cents', { only: 'middle' }),
   moneyColumn('Employer', 'employer_contribution_in_cents'),
   {
@@ -259,12 +259,12 @@ function factsOf(year: BenefitPlanYear): Fact[] {
     ...contribution_rules.flatMap((rule) =>
       fact(
         nameOf(rule.benefit_id),
-        `Employer pays, ${rule.coverage_tier ?? 'other tiers'}`,
+        `Employer pays, ${rule.coverage_tier ? levelOf(rule.coverage_tier) : 'other levels'}`,
         rule.method === 'percentage' ? `${rule.percentage}%` : inDollars(rule.amount_in_cents),
       ),
     ),
     ...contribution_tiers.flatMap((tier) => {
-      const of = `${tier.benefit_plan_name}, ${tier.coverage_tier}`
+      const of = `${tier.benefit_plan_name}, ${levelOf(tier.coverage_tier)}`
       return [
         ...fact(of, 'Premium', inDollars(tier.premium_in_cents)),
         ...fact(of, 'Employer', inDollars(tier.employer_contribution_in_cents)),
