@@ -10,3 +10,7 @@ it.each([
     `This file is ${kind}. Save the list as CSV in your spreadsheet, and try again.`,
   ),
 )
+
+it.each(['PK\t\tName\n1\t\tAda', 'PK\r\n1'])('reads a list whose first column is named PK: %j', async (content) =>
+  expect(await textOf(new Blob([content]))).toBe(content),
+)

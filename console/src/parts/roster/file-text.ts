@@ -2,7 +2,8 @@
 const other_formats: [RegExp, string][] = [
   [/^\s*<\?xml/i, 'an XML file'],
   [/^\s*<(?:!doctype|html|head|body|table|meta|!--)/i, 'an HTML page'],
-  [/^PK\p{Cc}{2}/u, 'an Excel workbook or another ZIP file'],
+  // Not tabs and line breaks, because a column can be named PK.
+  [/^PK(?:(?![\t\r\n])\p{Cc}){2}/u, 'an Excel workbook or another ZIP file'],
   [/^ÐÏ\p{Cc}/u, 'an old Excel workbook'],
   [/^%PDF/, 'a PDF'],
   [/^\s*(?:\[\s*)?\{\s*"/, 'a JSON file'],

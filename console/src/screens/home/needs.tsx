@@ -12,6 +12,7 @@ import { Table, type Column } from '../../parts/table/table.tsx'
 import { count, dayOf, fromToday } from '../../format.ts'
 import { task_kinds } from '../../routes/filter-values.ts'
 import { TaskLink } from './task-link.tsx'
+import { column_widths } from './sections.tsx'
 import { factsOf, groupTitle, titleOf } from './task-words.ts'
 
 const route = getRouteApi('/')
@@ -99,7 +100,7 @@ type RowActions = {
 const columnsOf = (today: string, of_one_employer: boolean, actions: RowActions): Column<Row>[] => [
   {
     name: 'Task',
-    width: of_one_employer ? 62 : 40,
+    width: of_one_employer ? 62 : column_widths.name,
     phone: 60,
     wraps: true,
     cell: (row) => {
@@ -129,20 +130,21 @@ const columnsOf = (today: string, of_one_employer: boolean, actions: RowActions)
         {
           name: 'Employer',
           only: 'middle' as const,
+          width: column_widths.fact,
           wraps: true,
           cell: (row: Row) => ('group' in row ? employersOf(row.group) || <Nothing /> : <EmployerOf of={row.task} />),
         },
         {
           name: 'Owner',
           only: 'wide' as const,
-          width: 12,
+          width: column_widths.owner,
           cell: (row: Row) => ('task' in row && row.task.owner?.name) || <Nothing />,
         },
       ]),
   {
     name: 'Due',
     align: 'end',
-    width: 16,
+    width: of_one_employer ? 24 : column_widths.amount,
     phone: 40,
     wraps: true,
     cell: (row) => (
@@ -154,7 +156,13 @@ const columnsOf = (today: string, of_one_employer: boolean, actions: RowActions)
       </>
     ),
   },
-  { name: 'Action', align: 'end', width: 14, only: 'middle', cell: (row) => <ActionOf row={row} {...actions} /> },
+  {
+    name: 'Action',
+    align: 'end',
+    width: column_widths.last,
+    only: 'middle',
+    cell: (row) => <ActionOf row={row} {...actions} />,
+  },
 ]
 
 /**

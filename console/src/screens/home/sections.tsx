@@ -12,6 +12,12 @@ import { tasksOf } from '../../queries.ts'
 
 const route = getRouteApi('/')
 
+/** The widths of the columns in percent, so that the columns of all sections line up. */
+export const column_widths = { name: 40, fact: 18, owner: 14, amount: 14, last: 14 }
+
+/** The width of a name in a section without the column of a fact. */
+const wide_name = column_widths.name + column_widths.fact
+
 type SectionOf = {
   title: string
   columns: (today: string, of_one_employer: boolean) => Column<PartnerTask>[]
@@ -24,13 +30,15 @@ const nameOf = ({ employer_name }: PartnerTask, of_one_employer: boolean, resour
 
 /** The member who is responsible. With one employer, all tasks have the same owner. */
 const ownerColumns = (of_one_employer: boolean): Column<PartnerTask>[] =>
-  of_one_employer ? [] : [{ name: 'Owner', only: 'wide', width: 12, cell: ({ owner }) => owner?.name ?? <Nothing /> }]
+  of_one_employer
+    ? []
+    : [{ name: 'Owner', only: 'wide', width: column_widths.owner, cell: ({ owner }) => owner?.name ?? <Nothing /> }]
 
 /** A deadline with the days that are left. */
 const deadline = (name: string, today: string): Column<PartnerTask> => ({
   name,
   align: 'end',
-  width: 18,
+  width: column_widths.last,
   phone: 32,
   wraps: true,
   cell: ({ due_on }) =>
@@ -46,7 +54,7 @@ const openEnrollment: SectionOf = {
   columns: (today, of_one_employer) => [
     {
       name: of_one_employer ? 'Plan year' : 'Employer',
-      width: 36,
+      width: column_widths.name,
       phone: 38,
       cell: (task) => (
         <RowLink
@@ -60,7 +68,7 @@ const openEnrollment: SectionOf = {
     },
     {
       name: 'Responded',
-      width: 24,
+      width: column_widths.fact,
       phone: 30,
       cell: ({ people_count, details: { eligible_count } }) => (
         <Share
@@ -70,9 +78,12 @@ const openEnrollment: SectionOf = {
         />
       ),
     },
+    ...ownerColumns(of_one_employer),
     {
       name: 'No response yet',
+      align: 'end',
       only: 'middle',
+      width: column_widths.amount,
       cell: ({ employer_id, resource_id, people_count }) => (
         <Link
           to="/employers/$employer_id/enrollment"
@@ -83,7 +94,6 @@ const openEnrollment: SectionOf = {
         </Link>
       ),
     },
-    ...ownerColumns(of_one_employer),
     deadline('Closes', today),
   ],
 }
@@ -93,7 +103,7 @@ const renewals: SectionOf = {
   columns: (today, of_one_employer) => [
     {
       name: of_one_employer ? 'Plan year' : 'Employer',
-      width: 36,
+      width: wide_name,
       phone: 46,
       cell: (task) => (
         <RowLink to="/employers/$employer_id/plan-years" params={{ employer_id: task.employer_id! }}>
@@ -101,14 +111,14 @@ const renewals: SectionOf = {
         </RowLink>
       ),
     },
+    ...ownerColumns(of_one_employer),
     {
       name: 'Enrolled',
       align: 'end',
-      width: 24,
+      width: column_widths.amount,
       phone: 22,
       cell: ({ people_count }) => inWords(people_count ?? 0),
     },
-    ...ownerColumns(of_one_employer),
     deadline('Plan year ends', today),
   ],
 }
@@ -135,7 +145,7 @@ const overdueInvoices: SectionOf = {
   columns: (today, of_one_employer) => [
     {
       name: of_one_employer ? 'Invoice' : 'Employer',
-      width: 32,
+      width: column_widths.name,
       phone: 38,
       cell: (task) => (
         <RowLink
@@ -147,14 +157,19 @@ const overdueInvoices: SectionOf = {
       ),
     },
     {
+      name: 'Month',
+      only: 'middle',
+      width: column_widths.fact,
+      cell: ({ details }) => monthOf(String(details.period)),
+    },
+    ...ownerColumns(of_one_employer),
+    {
       name: 'Amount',
       align: 'end',
-      width: 16,
+      width: column_widths.amount,
       phone: 30,
       cell: ({ details }) => inDollars(Number(details.total_in_cents)),
     },
-    { name: 'Month', only: 'middle', align: 'end', cell: ({ details }) => monthOf(String(details.period)) },
-    ...ownerColumns(of_one_employer),
     deadline('Was due', today),
   ],
 }
