@@ -15,6 +15,22 @@ exportsAtWork(scene)
 /** Together, these pages show every color on every background. */
 const all_colors = ['home', 'book', 'roster', 'plan-year', 'invoice', 'person-why', 'keys', 'webhooks', 'nowhere']
 
+it('leaves a gap between rows with long names in a list on a phone', async () => {
+  const { page } = scene.maya
+  await turnTo(page, '/developers/events')
+  await page.setViewportSize({ width: 360, height: 740 })
+  const rows = page.getByRole('table', { name: 'Events' }).locator('tbody tr')
+  await rows.first().waitFor()
+  const gaps = await rows.evaluateAll((all) =>
+    all.flatMap((row: any) => {
+      const [name, text] = [row.querySelector('th'), row.querySelector('th a')]
+      return text ? [name.clientHeight - text.getBoundingClientRect().height] : []
+    }),
+  )
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(6)
+  await page.setViewportSize({ width: 1280, height: 800 })
+}, 60_000)
+
 it('has no accessibility violations on any page of members, in either theme', async () => {
   const { page } = scene.maya
   for (const [name, path] of Object.entries(await pagesOfMember(scene.api))) {

@@ -7,7 +7,7 @@ import { dayOf, sentence } from '../../format.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
-import { At, Breakable, Empty, type Fact, Facts, Loaded, Page, Section, Trouble } from '../../parts/page/page.tsx'
+import { At, Empty, type Fact, Facts, Loaded, Page, Section, Trouble } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
@@ -86,7 +86,7 @@ function About({ of }: { of: Document }) {
         ...(of.replaced_on ? [['Replaced on', dayOf(of.replaced_on)] as const] : []),
         ...(of.withdrawn_at ? [['Withdrawn', <At of={of.withdrawn_at} />] as const] : []),
         ['File', `${of.file_name}, ${sizeOf(of.bytes)}`],
-        ['SHA-256', <Breakable of={of.sha256} />],
+        ['SHA-256', <code>{of.sha256}</code>],
         ...(of.public_url ? [['Public link', <a href={of.public_url}>{of.public_url}</a>] as const] : []),
       ].map(([name, value]) => [name, value] as Fact)}
     />

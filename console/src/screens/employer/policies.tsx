@@ -4,7 +4,7 @@ import { ob, refetch } from '../../api.ts'
 import { count, sentence } from '../../format.ts'
 import { classesOf, policy_classes } from '../../parts/benefits/labels.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { type Field, Form, type Values } from '../../parts/form/form.tsx'
+import { type Field, Form, type Values, Wrong } from '../../parts/form/form.tsx'
 import { Empty, Section, Status } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
@@ -32,6 +32,8 @@ const fields: Field[] = [
   },
   { name: 'start_alignment', label: 'Coverage starts', options: Object.entries(starts) },
 ]
+/** The service credit of policies that do not set one. */
+const usual_credit_weeks = 13
 const usual = { classification: 'full_time', waiting_period: 'first_of_following_month', start_alignment: 'exact' }
 
 const eligibleOf = (policy: BenefitEligibilityPolicy) =>
@@ -39,6 +41,16 @@ const eligibleOf = (policy: BenefitEligibilityPolicy) =>
 const benefitsOf = ({ benefit_ids }: BenefitEligibilityPolicy) =>
   benefit_ids.length > 0 ? count(benefit_ids.length, 'benefit') : 'All other benefits'
 const statusOf = ({ active }: BenefitEligibilityPolicy) => (active ? 'active' : 'archived')
+
+/** Whether a policy of the form equals an existing one, whose other settings are the defaults of the service. */
+const isSame = (policy: BenefitEligibilityPolicy, { classification, waiting_period, start_alignment }: Values) =>
+  policy.classification === classification &&
+  policy.waiting_period === waiting_period &&
+  policy.start_alignment === start_alignment &&
+  classesOf(policy) === policy_classes[classification] &&
+  policy.compensation_types === null &&
+  policy.service_credit_weeks === usual_credit_weeks &&
+  policy.eligibility_basis === 'employee_class'
 
 const columns: Column<BenefitEligibilityPolicy>[] = [
   { name: 'Eligible employees', width: 28, phone: 42, cell: eligibleOf },
@@ -106,6 +118,11 @@ export function Policies({ employer_id }: { employer_id: string }) {
             initial={typed}
             submit={async (values) => {
               setTyped(values)
+              if (general && isSame(general, values))
+                throw new Wrong(
+                  'classification',
+                  'and the other answers equal the active policy. Change one to replace it.',
+                )
               setProposed(values)
             }}
             button="Continue"

@@ -136,8 +136,12 @@ function Truth({ employee: about }: { employee: Employee }) {
           </Loaded>
         </Section>
       )}
-      {sees_money && may('people') && !isOperator() && <Paychecks of={about} year={year} />}
-      {sees_money && allOf(enrollments).some((one) => answerTo(one) === 'elected') && <Invoices of={about} />}
+      {sees_money && (
+        <div className="beside">
+          {may('people') && !isOperator() && <Paychecks of={about} year={year} />}
+          {allOf(enrollments).some((one) => answerTo(one) === 'elected') && <Invoices of={about} />}
+        </div>
+      )}
       <Section
         title="Dependents"
         actions={may_add && add !== 'dependent' && <AddTo form="dependent">Add dependent</AddTo>}

@@ -80,20 +80,25 @@ const no_life_events = (
 
 /** The deductions of a year: due, on statements, requested with arrears, taken by payroll, and outstanding. */
 export const Deductions = ({ of }: { of: DeductionProof }) => (
-  <Table
-    label="Deductions"
-    rows={rowsOf(of.enrollments)}
-    columns={[
-      { name: 'Benefit', width: 26, cell: ({ benefit_name }) => benefit_name },
-      moneyColumn('Due', 'due_in_cents'),
-      moneyColumn('On statements', 'collected_in_cents'),
-      moneyColumn('Requested', 'requested_in_cents', { only: 'middle' }),
-      moneyColumn('Deducted by payroll', 'taken_in_cents', { only: 'middle' }),
-      moneyColumn('Outstanding', 'outstanding_in_cents', { only: 'wide' }),
-      moneyColumn('Difference', 'difference_in_cents', { only: 'wide' }),
-    ]}
-    empty={<Empty title="No deductions in this year." />}
-  />
+  <>
+    <Table
+      label="Deductions"
+      rows={rowsOf(of.enrollments)}
+      columns={[
+        { name: 'Benefit', width: 26, cell: ({ benefit_name }) => benefit_name },
+        moneyColumn('Due', 'due_in_cents'),
+        moneyColumn('On statements', 'collected_in_cents'),
+        moneyColumn('Requested', 'requested_in_cents', { only: 'middle' }),
+        moneyColumn('Deducted by payroll', 'taken_in_cents', { only: 'middle' }),
+        moneyColumn('Outstanding', 'outstanding_in_cents', { only: 'wide' }),
+        moneyColumn('Difference', 'difference_in_cents', { only: 'wide' }),
+      ]}
+      empty={<Empty title="No deductions in this year." />}
+    />
+    {of.taken_in_cents !== null && (
+      <p className="quiet only-middle">Deducted by payroll covers only the pay periods that payroll has reported.</p>
+    )}
+  </>
 )
 
 export const Enrollments = ({ rows }: { rows: Rows<Enrollment> }) => (

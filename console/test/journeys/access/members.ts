@@ -82,7 +82,7 @@ export function membersAtWork(scene: Scene): void {
     const bakery = sure((await api.get('/v1/employers?search=Sunrise', { key })).body.data[0]).id
     for (const [name, reason] of [
       ['Castillo', /^Not eligible since /],
-      ['Kavya', "The plan year is not offered in the employee's state of residence."],
+      ['Kavya', 'The plan year is not offered in Vermont, where the employee lives.'],
     ] as const) {
       const { data } = (await api.get(`/v1/employers/${bakery}/employees?search=${name}`, { key })).body
       await turnTo(page, `/people/${sure(data[0]).id}`)
@@ -117,6 +117,22 @@ export function membersAtWork(scene: Scene): void {
     expect(await link.getAttribute('href')).toContain(id)
   })
 
+  it('states that the amount deducted by payroll covers only reported pay periods', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const note = page.getByText('Deducted by payroll covers only the pay periods that payroll has reported.')
+    for (const [employer, name, has_report] of [
+      ['Kettle', 'Femi', true],
+      ['Maple', 'Rosa', false],
+    ] as const) {
+      const { id } = sure((await api.get(`/v1/employers?search=${employer}`, { key })).body.data[0])
+      const { data } = (await api.get(`/v1/employers/${id}/employees?search=${name}`, { key })).body
+      await turnTo(page, `/people/${sure(data[0]).id}`)
+      await page.getByRole('table', { name: 'Deductions' }).waitFor()
+      expect(await note.count()).toBe(has_report ? 1 : 0)
+    }
+  })
+
   it('shows and explains the elections of a person and the deductions of the year', async () => {
     const { page } = scene.maya
     const key = api.story.api_key
@@ -132,9 +148,9 @@ export function membersAtWork(scene: Scene): void {
     const why = page.getByRole('complementary', { name: 'Why these dates' })
     await line
       .getByRole('group', { name: 'Elections' })
-      .getByRole('link', { name: /Major Medical: Major Medical Silver, EE/ })
+      .getByRole('link', { name: /Major Medical: Major Medical Silver, Employee only/ })
       .press('Enter')
-    await why.getByText(': Nearby Anytime, EE').waitFor()
+    await why.getByText(': Nearby Anytime, Employee only').waitFor()
     await line
       .getByRole('group', { name: 'Deductions' })
       .getByRole('link', { name: `${collected} of ${due} on statements` })
@@ -259,13 +275,13 @@ export function membersAtWork(scene: Scene): void {
     await turnTo(page, `/people/${amara.id}?as_of=2025-10-01`)
     const listed = page.getByRole('list', { name: /^On Oct.1,.2025$/ }).getByRole('listitem')
     const dental = listed.filter({ hasText: 'Dental' })
-    await dental.getByText(/^Brightside PPO, EF, Dec.1,.2024 to Nov.30,.2025\.$/).waitFor()
+    await dental.getByText(/^Brightside PPO, Family, Dec.1,.2024 to Nov.30,.2025\.$/).waitFor()
     await dental.getByText('Covered', { exact: true }).waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
     // The end of the current plan year is known on its last day.
     for (const [day, days] of [
-      ['2026-11-29', /^Brightside PPO, EF, since Dec.1,.2025\.$/],
-      ['2026-11-30', /^Brightside PPO, EF, Dec.1,.2025 to Nov.30,.2026\.$/],
+      ['2026-11-29', /^Brightside PPO, Family, since Dec.1,.2025\.$/],
+      ['2026-11-30', /^Brightside PPO, Family, Dec.1,.2025 to Nov.30,.2026\.$/],
     ] as const) {
       await turnTo(page, `/people/${amara.id}?as_of=${day}`)
       await page.getByRole('listitem').filter({ hasText: 'Dental' }).getByText(days).waitFor()
@@ -295,6 +311,13 @@ export function membersAtWork(scene: Scene): void {
     await confirmation.getByRole('button', { name: 'Add policy' }).press('Enter')
     const policies = page.getByRole('table', { name: 'Eligibility policies' })
     await policies.getByRole('row', { name: /Full time.*60 days.*Active/ }).waitFor()
+    // The same policy again is refused before the confirmation, because it would change nothing.
+    await page.getByRole('combobox', { name: 'Waiting period' }).selectOption('60 days')
+    await page.getByRole('button', { name: 'Continue' }).press('Enter')
+    await page.getByRole('alert').getByText('equal the active policy. Change one to replace it.').waitFor()
+    await page.getByRole('combobox', { name: 'Waiting period' }).selectOption('30 days')
+    await page.getByRole('button', { name: 'Continue' }).press('Enter')
+    await page.getByRole('group', { name: 'Replace policy' }).waitFor()
   })
 
   it('shows the plan before a change, linked from the timeline', async () => {
