@@ -120,7 +120,7 @@ const beneficiaryOf = (one: Dependent) => ({
 function adding(host: EmployeeHost, of: BenefitBeneficiaries, lines: Line[]): TemplateResult {
   const { w, faults, beneficiary_choices: choices } = host
   const family = unnamed(host, lines)
-  // With dependents to choose from, the employee chooses first, so that nobody is named by accident.
+  // With dependents to choose from, the employee chooses first, so that no dependent is named by accident.
   const chosen = choices.get(of.benefit_id) ?? (family.length > 0 ? '' : 'person')
   const dependent = family.find(({ id }) => id === chosen)
   const is_other = chosen === 'person' || chosen === 'trust'

@@ -51,7 +51,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
   /** The kind of the life event that is being reported. */
   event_type: AnyLifeEventType = 'marriage'
   #is_sending = false
-  /** Who is being added as a beneficiary, by benefit: a dependent's id or a type. */
+  /** The beneficiary that is being added, by benefit: the id of a dependent, or a type. */
   readonly beneficiary_choices = new Map<string, Dependent['id'] | Beneficiary['type']>()
   /** The life event that a document is being uploaded to, and the reason if the upload failed. */
   attaching: { id: string; why?: string } | undefined

@@ -167,6 +167,9 @@ const Agreement = ({ employer_id, year }: { employer_id: string; year: string })
   </Link>
 )
 
+const levelsOf = (tiers: { coverage_tier: string | null }[]): string =>
+  [...new Set(tiers.map(({ coverage_tier }) => levelOf(coverage_tier) ?? 'other levels'))].join(', ')
+
 /** The agreed employer contribution of a benefit. */
 function contributionOf({ contribution_strategy }: BenefitPlanYear, benefit_id: string): string {
   // Plans of a benefit may share the same contribution.
@@ -175,9 +178,7 @@ function contributionOf({ contribution_strategy }: BenefitPlanYear, benefit_id: 
     ({ amount_in_cents, percentage }) => (amount_in_cents === null ? `${percentage}%` : inDollars(amount_in_cents)),
   )
   const tiers = [...by_amount].map(([amount, those]) =>
-    by_amount.size === 1
-      ? `${amount} at every coverage level`
-      : `${[...new Set(those.map(({ coverage_tier }) => (coverage_tier ? levelOf(coverage_tier) : 'other levels')))].join(', ')}: ${amount}`,
+    by_amount.size === 1 ? `${amount} at every coverage level` : `${levelsOf(those)}: ${amount}`,
   )
   const classes = contribution_strategy.ichra_contribution_classes
     .filter((each) => each.benefit_id === benefit_id)
