@@ -48,6 +48,9 @@ export const configOf = (address: DatabaseAddress, prepared: boolean): pg.Client
   ...sessionOf(address),
   application_name: 'openbenefits',
   ...(prepared && limits),
+  // Otherwise a firewall may drop a session that stays open without statements.
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 60_000,
 })
 
 /** The minimum interval between two replacements of connections to a read-only server. */
@@ -124,6 +127,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     new SteadyPool({
       ...config,
       max,
+      // One session stays open, because it has planned its statements. For an election that takes 150 ms or more.
+      min: 1,
       idleTimeoutMillis: 60_000,
       connectionTimeoutMillis: 10_000,
       // Statements of one turn of the event loop are sent together.
