@@ -80,7 +80,7 @@ function addressesOf(config: Config, cluster: Opened | undefined): Addresses {
   return {
     ...roleUrls(cluster, cluster.password, database_name),
     password: servicePasswordAt(cluster, () => readStoredKeys(config.DATA_DIR)),
-    letIn: () => ensureRoles(cluster, cluster.password, database_name),
+    createRoles: () => ensureRoles(cluster, cluster.password, database_name),
   }
 }
 

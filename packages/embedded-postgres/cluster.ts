@@ -130,10 +130,10 @@ export function urlWith(address: string, password: string): string {
 }
 
 async function acceptedAddress(opened: Opened, next_password: string | undefined): Promise<Opened | undefined> {
-  if (await answers(opened)) return opened
+  if (await canConnect(opened)) return opened
   if (next_password === undefined) return undefined
   const followed = { url: urlWith(opened.url, next_password), password: next_password }
-  return (await answers(followed)) ? followed : undefined
+  return (await canConnect(followed)) ? followed : undefined
 }
 
 /** Stops a server that runs as another user, before its files change their owner. */
@@ -163,7 +163,7 @@ export function databaseUrl(cluster: { url: string }, database: string): string 
   return url.href
 }
 
-const answers = (cluster: { url: string }): Promise<boolean> =>
+const canConnect = (cluster: { url: string }): Promise<boolean> =>
   query(cluster, 'select', 2_000).then(
     () => true,
     () => false,

@@ -67,8 +67,8 @@ export async function ensureRoles(cluster: { url: string }, password: string, da
     )
     if (rows[0]!.owner !== owner_role) await client.query(transfer_ownership)
     // Reset passwords that no longer work. They are outdated if the superuser's password was replaced since.
-    if (!(await answers(urls.url)) || !(await answers(urls.migration_url)))
-      await client.query(letIn(owner_role, password) + letIn(service_role, password))
+    if (!(await canConnect(urls.url)) || !(await canConnect(urls.migration_url)))
+      await client.query(allowLogin(owner_role, password) + allowLogin(service_role, password))
   } finally {
     await client.end()
   }
@@ -80,7 +80,7 @@ export const replacePasswords = (client: pg.ClientBase, password: string): Promi
   client.query(
     `begin;
      alter role ${pg.escapeIdentifier(superuser)} with password ${pg.escapeLiteral(password)};
-     ${letIn(owner_role, password)} ${letIn(service_role, password)}
+     ${allowLogin(owner_role, password)} ${allowLogin(service_role, password)}
      commit`,
   )
 
@@ -97,11 +97,11 @@ export const servicePasswordAt =
     return passwordOf(service_role, password)
   }
 
-const letIn = (role: string, password: string): string =>
+const allowLogin = (role: string, password: string): string =>
   `alter role ${role} with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls
      password ${pg.escapeLiteral(passwordOf(role, password))};`
 
-async function answers(url: string): Promise<boolean> {
+async function canConnect(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined)
   try {

@@ -167,6 +167,7 @@ function openServer(options: ServerParts): FastifyInstance {
     connectionTimeout: timeouts.silence,
     clientErrorHandler: respondToClientError(timeouts),
     forceCloseConnections: 'idle',
+    // Node limits the headers and the path to 16 KiB, so that the router refuses no path because of its length.
     routerOptions: { maxParamLength: 16_384 },
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     return503OnClosing: false,

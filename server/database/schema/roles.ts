@@ -10,10 +10,10 @@ import { no_organization } from '../query/rows-of.ts'
 import type { DatabaseAddress } from '../query/session.ts'
 
 /**
- * The addresses of a database for the service role, and for the owner if that is another role. `letIn`: for our
- * embedded server, creates the database and its roles, or updates their passwords.
+ * The addresses of a database for the service role, and for the owner if that is another role. `createRoles`: for
+ * our embedded server, creates the database and its roles, or updates their passwords.
  */
-export type Addresses = DatabaseAddress & { migration_url: string | undefined; letIn?: () => Promise<unknown> }
+export type Addresses = DatabaseAddress & { migration_url: string | undefined; createRoles?: () => Promise<unknown> }
 
 /** Tables to which requests and jobs only add rows. */
 const append_only = ['audit_batches', 'audit_seals']
@@ -34,14 +34,14 @@ const refusals_of_sessions = new Set(['28P01', '28000', '42501', '3D000'])
  * such as missing row-level security if one role does both. Throws DatabaseRefused if there are two roles and one has
  * too many rights, or if a migration is missing and no role may run it.
  */
-export async function makeReady({ url, migration_url, letIn }: Addresses): Promise<string[]> {
+export async function makeReady({ url, migration_url, createRoles }: Addresses): Promise<string[]> {
   if (migration_url === undefined) return makeReadyAlone(url, await withClient(url, factsOf))
   try {
     return await makeReadyWithTwoRoles(url, migration_url)
   } catch (error) {
-    if (!letIn || !refusals_of_sessions.has((error as pg.DatabaseError).code ?? '')) throw error
+    if (!createRoles || !refusals_of_sessions.has((error as pg.DatabaseError).code ?? '')) throw error
   }
-  await letIn()
+  await createRoles()
   return makeReadyWithTwoRoles(url, migration_url)
 }
 

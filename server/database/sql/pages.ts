@@ -78,7 +78,7 @@ export const pageList = <const Name extends string>(name: Name, sql: string) => 
 export const targetList = <const Name extends string>(name: Name, list: TargetList) =>
   paged(read(name, targetPageJson(list)))
 
-/** SQL: whether a string begins with another, as a range of an index. */
+/** SQL: whether a string begins with another, as a range of an index. 1114111 is the last code point of Unicode. */
 export const beginsWith = (text: string, beginning: string): string =>
   `${text} >= ${beginning} and ${text} < ${beginning} || chr(1114111)`
 

@@ -29,6 +29,8 @@ const hours_per_week = 40
 
 /** The maximum days of a period. Hours in a longer period could not be allocated to calendar months. */
 export const most_days_with_hours = 31
+
+/** The maximum days of a period of leave or of a break: a leap year. */
 export const most_days_of_leave = 366
 
 /** Whether the days of a kind count, and not hours. */

@@ -31,7 +31,8 @@ const firstMonth = (day: string) => `date_trunc('month', greatest(${day}, bounds
 
 /**
  * SQL: each person in each month of employment: whether a class is Full Time or Seasonal, and the hours of service of
- * all employments. Without any hours in the year, the class decides.
+ * all employments. Without any hours in the year, the class decides. 130 hours of service make a month
+ * full-time, and at most 120 hours of one person count toward equivalents.
  */
 const peopleByMonth = `
   select present.month,

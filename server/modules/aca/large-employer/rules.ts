@@ -67,7 +67,7 @@ function countOf(month: MonthlyWorkforce): CountedMonth {
 export function largeEmployerStatus(workforce: MonthlyWorkforce[]): LargeEmployerResult {
   const months = workforce.map(countOf)
   const total = months.reduce((sum, { total_in_hundredths }) => sum + total_in_hundredths, 0)
-  const average_count = Math.floor(total / 1200)
+  const average_count = Math.floor(total / (12 * 100))
   const above = months.filter(({ total_in_hundredths }) => total_in_hundredths > least_employees * 100)
   const is_seasonal =
     above.length <= most_seasonal_months &&
