@@ -82,6 +82,7 @@ const person = createRoute({
     why,
     whole,
     add,
+    correcting,
     ending,
     reinstating,
     verifying,
@@ -96,6 +97,8 @@ const person = createRoute({
       whole: yes(whole),
       /** the form that is open */
       add: oneOf(add, ['dependent', 'life-event']),
+      /** the dependent whose data is corrected */
+      correcting: text(correcting),
       /** the dependent to end or reinstate after confirmation */
       ending: text(ending),
       reinstating: text(reinstating),

@@ -29,8 +29,14 @@ export const enrollmentsNaming = (employee_id: string, dependent_id: string, day
     )
   })
 
-/** The search without a dependent to end, reinstate, verify or reject. */
-export const no_action = { ending: undefined, reinstating: undefined, verifying: undefined, rejecting: undefined }
+/** The search without a dependent to correct, end, reinstate, verify or reject. */
+export const no_action = {
+  correcting: undefined,
+  ending: undefined,
+  reinstating: undefined,
+  verifying: undefined,
+  rejecting: undefined,
+}
 
 /** The documents that prove the relationship of a dependent. */
 export const documentsOf = (dependent_id: string) =>

@@ -9,6 +9,7 @@ import { allOf, type Rows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { todayOf } from '../../queries.ts'
 import { isOperator, may } from '../../session.ts'
+import { CorrectDependent } from './correct-dependent.tsx'
 import {
   EndDependent,
   lastToReinstate,
@@ -74,12 +75,13 @@ const columns: Column<Dependent>[] = [
 const actionOf = (today: string | undefined): Column<Dependent> => ({
   name: 'Action',
   align: 'end',
-  width: 16,
+  width: 20,
   phone: 30,
   cell: (dependent) =>
     dependent.ended_on === null ? (
       <span className="actions">
         <VerificationActions of={dependent} />
+        <HereLink change={{ ...no_action, correcting: dependent.id }}>Correct</HereLink>
         <HereLink change={{ ...no_action, ending: dependent.id }}>Remove</HereLink>
       </span>
     ) : today !== undefined && today <= lastToReinstate(dependent.ended_on) ? (
@@ -92,14 +94,15 @@ const actionOf = (today: string | undefined): Column<Dependent> => ({
 type DependentsProps = { of: Employee; rows: Rows<Dependent> }
 
 /**
- * Current and former dependents. Each can be ended or reinstated after a confirmation, and current ones verified or
- * rejected.
+ * Current and former dependents. Each can be ended or reinstated after a confirmation, and current ones corrected,
+ * verified or rejected.
  */
 export function Dependents({ of: about, rows }: DependentsProps) {
-  const { ending, reinstating, verifying, rejecting } = route.useSearch()
+  const { correcting, ending, reinstating, verifying, rejecting } = route.useSearch()
   const may_change = !isOperator() && may('people')
   const all = may_change ? allOf(rows) : []
   const findActive = (wanted: string | undefined) => all.find(({ id, ended_on }) => id === wanted && ended_on === null)
+  const to_correct = findActive(correcting)
   const to_end = findActive(ending)
   const to_reinstate = all.find(({ id, ended_on }) => id === reinstating && ended_on !== null)
   const to_verify = findActive(verifying)
@@ -115,13 +118,14 @@ export function Dependents({ of: about, rows }: DependentsProps) {
           {(today) => today && <Action key={chosen.id} of={chosen} family={all} employee={about} today={today} />}
         </Loaded>
       )}
+      {to_correct && <CorrectDependent key={to_correct.id} of={to_correct} />}
       {to_verify && <VerifyDependent key={to_verify.id} of={to_verify} />}
       {to_reject && <RejectDependent key={to_reject.id} of={to_reject} />}
       <Table
         label="Dependents"
         columns={may_change ? [...columns, actionOf(today.data ?? undefined)] : columns}
         rows={rows}
-        isChosen={({ id }) => id === (chosen ?? to_verify ?? to_reject)?.id}
+        isChosen={({ id }) => id === (chosen ?? to_correct ?? to_verify ?? to_reject)?.id}
         empty={<Empty title="No dependents.">Employees and partners can add spouses and children.</Empty>}
       />
     </>

@@ -6,6 +6,7 @@ import { classLabel, employee_classes } from '../../parts/benefits/labels.ts'
 import { type Field, Form, type Values } from '../../parts/form/form.tsx'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Adding } from '../../parts/page/page.tsx'
+import { dependent_fields } from '../dependents/correct-dependent.tsx'
 
 /** The forms that add one employee, one dependent of an employee, and a life event. */
 
@@ -54,13 +55,6 @@ export function AddEmployee({ employer_id }: { employer_id: string }) {
     </Adding>
   )
 }
-
-const dependent_fields: Field[] = [
-  { name: 'relationship', label: 'Relationship', options: named(['spouse', 'domestic_partner', 'child']) },
-  { name: 'first_name', label: 'First name' },
-  { name: 'last_name', label: 'Last name' },
-  { name: 'date_of_birth', label: 'Date of birth', kind: 'date' },
-]
 
 /** Adds a dependent. The coverage of a dependent begins with an election. */
 export function AddDependent({ employee_id }: { employee_id: string }) {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Employee, EmployeeChanges } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
@@ -133,12 +133,21 @@ function Facts({ of: about, today }: { of: Employee; today: string }) {
   const [typed, setTyped] = useState<Values>()
   if (!planned)
     return (
-      <Form
-        fields={[...fields, effective_date]}
-        initial={typed ?? { ...before, effective_date: today }}
-        submit={async (values) => setPlanned(values)}
-        button="Preview changes"
-      />
+      <>
+        <Form
+          fields={[...fields, effective_date]}
+          initial={typed ?? { ...before, effective_date: today }}
+          submit={async (values) => setPlanned(values)}
+          button="Preview changes"
+        />
+        <p className="quiet note">
+          To correct a name or a date of birth, upload the employee in a{' '}
+          <Link to="/employers/$employer_id/census" params={{ employer_id: about.employer_id }}>
+            census
+          </Link>
+          .
+        </p>
+      </>
     )
   const differences = differencesOf(before, planned)
   const apply = async () => {

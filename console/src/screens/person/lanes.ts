@@ -280,7 +280,7 @@ const lifeEventOf = (event: LifeEvent, linkTo: LinkTo): Span => ({
 })
 
 function dependentOf({ id, first_name, created_at, ended_on, covered_until }: Dependent, linkTo: LinkTo): Span[] {
-  const start = created_at.slice(0, 10)
+  const start = easternDayOf(created_at)
   const end = covered_until ?? ended_on
   return end !== null && end < start ? [] : [{ id, label: first_name, start, end, tone: 'over', link: linkTo(id) }]
 }

@@ -426,6 +426,29 @@ export function membersAtWork(scene: Scene): void {
     expect(pick(await family(), ({ id }) => id === ada)).toMatchObject({ active: true, ended_on: null })
   })
 
+  it('corrects the date of birth of a covered child, which moves the end of coverage', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const { 'end-dependent': path } = await pagesOfMember(api)
+    const employee_id = sure(/empl_\w+/.exec(sure(path)))[0]
+    const family = (await api.get(`/v1/employees/${employee_id}/dependents`, { key })).body.data
+    const child = pick(family, ({ relationship, ended_on }) => relationship === 'child' && ended_on === null)
+    await turnTo(page, `/people/${employee_id}`)
+    const row = page.getByRole('table', { name: 'Dependents' }).getByRole('row', { name: child.first_name })
+    await row.getByRole('link', { name: 'Correct' }).press('Enter')
+    const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Save correction' }) })
+    await form.getByRole('button', { name: 'Save correction' }).press('Enter')
+    await form.getByText('or another field must differ from its current value').first().waitFor()
+    await form.getByLabel('Date of birth').fill('2001-02-03')
+    expect(await accessibilityViolations(page)).toEqual([])
+    await form.getByRole('button', { name: 'Save correction' }).press('Enter')
+    await row.getByText(/^Feb.28,.2027$/).waitFor()
+    await form.waitFor({ state: 'detached' })
+    const after = (await api.get(`/v1/employees/${employee_id}/dependents`, { key })).body.data
+    expect(pick(after, ({ id }) => id === child.id).date_of_birth).toBe('2001-02-03')
+    await api.patch(`/v1/dependents/${child.id}`, { date_of_birth: child.date_of_birth }, { key })
+  })
+
   it('opens the document of a dependent, rejects it with a reason, and verifies the dependent', async () => {
     const { page } = scene.maya
     const key = api.story.api_key
