@@ -39,7 +39,7 @@ const columns: Column<Employee>[] = [
   dateColumn('Terminated', 'termination_date', { only: 'wide' }),
   {
     name: 'Enrollments',
-    width: 18,
+    width: 22,
     only: 'middle',
     cell: ({ enrollments }) => {
       const counts = enrollmentCounts(enrollments)

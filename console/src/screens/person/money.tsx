@@ -79,6 +79,7 @@ export function Paychecks({ of, year }: Owner) {
 const invoiceColumns = ({ id, employer_id }: Employee): Column<InvoiceRow>[] => [
   {
     name: 'Invoice',
+    width: 50,
     cell: ({ invoice_id, period }) => (
       <RowLink
         to={employerPath('/invoices/$invoice_id')}

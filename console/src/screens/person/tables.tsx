@@ -12,7 +12,7 @@ import { answerTo, neverBegan, planOf, statusOf } from './coverage.tsx'
 const enrollment_columns: Column<Enrollment>[] = [
   {
     name: 'Benefit',
-    width: 22,
+    width: 19,
     cell: ({ id, benefit }) => (
       <HereLink className="row-link" change={{ why: id }} hash="why">
         {benefit.name}
@@ -22,6 +22,7 @@ const enrollment_columns: Column<Enrollment>[] = [
   { name: 'Status', cell: (one) => <Status of={statusOf(one)} /> },
   {
     name: 'Plan',
+    width: 29,
     only: 'middle',
     cell: (one) =>
       one.plan ? planOf(one) : answerTo(one) === 'waived' ? <span className="quiet">Waived</span> : <Nothing />,
