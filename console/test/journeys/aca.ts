@@ -42,6 +42,14 @@ export function acaAtWork(scene: Scene): void {
     await page.getByRole('button', { name: 'Remove policy' }).press('Enter')
     await page.getByRole('option', { name: 'Local 12' }).waitFor({ state: 'detached' })
     await show('Hours')
+    const wrong = 'reference_id,period_starts_on,period_ends_on,kind,hours\nT-1,2025-12-01,2025-12-28,regular,170'
+    await page
+      .getByLabel(/Drop a CSV/)
+      .setInputFiles({ name: 'wrong.csv', mimeType: 'text/csv', buffer: Buffer.from(wrong) })
+    await page
+      .getByRole('alert')
+      .getByText(/^Line 2 kind must be one of/)
+      .waitFor()
     const rows = ['2025-12', '2026-01', '2026-02'].map((month) => `T-1,${month}-01,${month}-28,worked,170`)
     const csv = ['reference_id,period_starts_on,period_ends_on,kind,hours', ...rows].join('\n')
     await page
@@ -219,14 +227,16 @@ export function acaAtWork(scene: Scene): void {
       await page.reload()
     }
     await turnTo(page, `/employers/${employer_id}/aca?show=filing`)
-    await step('Release').getByText('Derive the forms first.').waitFor()
+    await step('Review exceptions').getByText('Derive the forms first.').waitFor()
+    await step('Release').getByText('Blocked').waitFor()
     await check('not derived')
     await step('Derive').getByRole('button', { name: 'Derive forms' }).press('Enter')
     await page.getByText('A job derives the forms.').waitFor()
     await whenWorked()
     await step('Derive').getByText('1 form is due.').waitFor()
     await step('Review exceptions').getByRole('link', { name: 'Tax identifier missing: 1 form' }).waitFor()
-    await step('Transmit').getByText('Release the forms first.').waitFor()
+    await step('Print and mail').getByText('Release the forms first.').waitFor()
+    expect(await page.getByText('Release the forms first.').count()).toBe(1)
     await step('Release').getByRole('button', { name: 'Release forms' }).press('Enter')
     await step('Release')
       .getByText(/exceptions? (is|are) not resolved/)
@@ -291,7 +301,7 @@ export function acaAtWork(scene: Scene): void {
     await page.getByText('A job derives the forms.').waitFor()
     await whenWorked()
     await step('Transmit').getByRole('button', { name: 'Form 1094-B (PDF)' }).waitFor()
-    await step('Transmit').getByText('No forms are due.').waitFor()
+    await step('Transmit').getByText('Blocked').waitFor()
     await step('Print and mail').getByText('No forms are due.').waitFor()
     await turnTo(page, `/employers/${employer_id}/aca?show=offers&year=2024`)
     await page.getByText('No offer test applies.').waitFor()

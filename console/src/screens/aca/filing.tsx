@@ -32,8 +32,8 @@ const toCorrect = ({ filing }: Filed) => filing.exceptions.filter(({ exception }
 function blockOf(step: StepName, filed: Filed, today: string): string | undefined {
   const { transmissions } = filed
   if (step === 'Derive') return undefined
-  if (!isYearOver(filed, today))
-    return step === 'Review exceptions' && filed.filing.derived_at !== null ? undefined : ''
+  if (!isYearOver(filed, today) && (step !== 'Review exceptions' || filed.filing.derived_at !== null))
+    return step === 'Review exceptions' ? undefined : ''
   if (!isDerived(filed))
     return filed.filing.derived_at === null
       ? 'Derive the forms first.'
@@ -125,8 +125,11 @@ function Steps({ filed, today }: { filed: Filed; today: string }) {
         </p>
       )}
       {steps.map((step, at) => {
-        const block = blockOf(step, filed, today)
-        const [word, tone]: [string, Tone] = isDone(step, filed)
+        const is_done = isDone(step, filed)
+        const block = is_done ? undefined : blockOf(step, filed, today)
+        // A reason that blocks several steps is stated at the first one.
+        const is_stated = steps.slice(0, at).some((former) => blockOf(former, filed, today) === block)
+        const [word, tone]: [string, Tone] = is_done
           ? ['Done', 'good']
           : block !== undefined
             ? ['Blocked', 'over']
@@ -136,7 +139,7 @@ function Steps({ filed, today }: { filed: Filed; today: string }) {
             <h3>
               {at + 1}. {step} <Status of={word} tone={tone} />
             </h3>
-            {block && <p className="quiet">{block}</p>}
+            {block && !is_stated && <p className="quiet">{block}</p>}
             {contents[step]}
           </section>
         )

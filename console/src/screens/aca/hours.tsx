@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
 import type { AcaOverview, HoursOutcome, HoursReport } from 'openbenefits'
-import { ob, refetch } from '../../api.ts'
-import { count, dayOf, inWords } from '../../format.ts'
+import { ApiError, ob, refetch } from '../../api.ts'
+import { count, dayOf, inWords, sentence } from '../../format.ts'
 import { DropFile } from '../../parts/form/file-drop.tsx'
 import { Plan } from '../../parts/form/plan.tsx'
 import { asItFollows } from '../../parts/form/use-action.ts'
@@ -86,11 +86,18 @@ type Checked = { name: string; csv: string; outcome: HoursOutcome }
 function Import({ employer_id }: { employer_id: string }) {
   const [checked, setChecked] = useState<Checked>()
   const [done, setDone] = useState<string>()
+  const [faults, setFaults] = useState<ApiError['details']>([])
   const read = async (file: File) => {
     setDone(undefined)
+    setFaults([])
     const csv = await textOf(file)
-    const outcome = await ob.hours.report(employer_id as never, csv, { dry_run: true })
-    setChecked({ name: file.name, csv, outcome })
+    try {
+      const outcome = await ob.hours.report(employer_id as never, csv, { dry_run: true })
+      setChecked({ name: file.name, csv, outcome })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.details.length === 0) throw error
+      setFaults(error.details)
+    }
   }
   if (!checked)
     return (
@@ -99,6 +106,7 @@ function Import({ employer_id }: { employer_id: string }) {
           With the columns reference_id, period_starts_on, period_ends_on, kind and hours. You see the effects before
           anything is recorded.
         </DropFile>
+        {faults.length > 0 && <Faults of={faults} />}
         <p role="status">{done}</p>
       </>
     )
@@ -141,6 +149,25 @@ function Import({ employer_id }: { employer_id: string }) {
   )
 }
 
+/** The number of a line of the file: the first line has the names of the columns, and row 1 is below it. */
+const lineOf = (index: number) => `line ${inWords(index + 2)}`
+
+/** The faults for which a file is refused. */
+const Faults = ({ of }: { of: ApiError['details'] }) => (
+  <div className="trouble" role="alert">
+    <p>Nothing was recorded. Correct the file, and choose it again.</p>
+    {of.map(({ field = '', message }, at) => {
+      const [, index, column] = /^rows\[(\d+)\]\.?(.*)$/.exec(field) ?? []
+      return (
+        <p key={at}>
+          {index === undefined ? <code>{field}</code> : sentence(lineOf(Number(index)))}{' '}
+          {column && <code>{column}</code>} {message.replace(/\brow (\d+)\b/, (_, row) => lineOf(Number(row) - 1))}
+        </p>
+      )
+    })}
+  </div>
+)
+
 const most_shown = 20
 
 /** The first lines of a part of the plan, under its name. */
@@ -178,7 +205,7 @@ const Changes = ({ of: { changes, changed_count, removed_count } }: { of: HoursO
     total={changed_count + removed_count}
     line={(one) => (
       <span>
-        Line {inWords(one.index + 2)}: {dayOf(one.period_starts_on)} – {dayOf(one.period_ends_on)},{' '}
+        {sentence(lineOf(one.index))}: {dayOf(one.period_starts_on)} – {dayOf(one.period_ends_on)},{' '}
         {one.hours_before ?? 'no'} hours before, {one.hours_after ?? 'no'} hours after
         {one.is_late && ' (late)'}
       </span>
@@ -217,7 +244,7 @@ const Failures = ({ of: { failures, failed_count } }: { of: HoursOutcome }) => (
     total={failed_count}
     line={({ index, field, reason }) => (
       <span>
-        Line {inWords(index + 2)}: <code>{field}</code> {reason}
+        {sentence(lineOf(index))}: <code>{field}</code> {reason}
       </span>
     )}
   />

@@ -257,6 +257,12 @@ export function Acknowledgement({ filed: { filing, transmissions } }: { filed: F
         <Status of={last.status} tone={toneOfAcknowledgement(last.status)} /> {instantOf(last.acknowledged_at!)}
         {last.is_test && ', a test'}
       </p>
+      {last.status !== 'accepted' && !last.is_test && (
+        <p>
+          Correct the data of these people, derive and release the forms again, and transmit the{' '}
+          {last.status === 'rejected' ? 'replacement' : 'corrections'}.
+        </p>
+      )}
       <ul className="filing-list">
         {last.errors.map(({ code, message, employee_id }, at) => (
           <li key={at}>
