@@ -3726,17 +3726,20 @@ CREATE TABLE released_forms (
   released_at timestamp with time zone NOT NULL,
   notice text,
   transmission_id text COLLATE "C",
+  record_number integer,
   mailed_on date,
   mailed_by text COLLATE "C",
   CONSTRAINT released_forms_pkey PRIMARY KEY (employer_id, organization_id, tax_year, member_id, version),
   CONSTRAINT released_forms_notice_check CHECK (notice = ANY (ARRAY['published'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'failed'::text])),
   CONSTRAINT released_forms_position_check CHECK ("position" > 0),
+  CONSTRAINT released_forms_record_number_check CHECK (record_number > 0),
   CONSTRAINT released_forms_version_check CHECK (version > 0),
   CONSTRAINT released_forms_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
 ) WITH (fillfactor=50, toast_tuple_target=128);
 CREATE UNIQUE INDEX released_forms_by_position ON released_forms USING btree (employer_id, organization_id, tax_year, "position");
 CREATE INDEX released_forms_of_member ON released_forms USING btree (member_id, organization_id, tax_year DESC, version DESC);
 CREATE INDEX released_forms_of_organization ON released_forms USING btree (organization_id);
+CREATE INDEX released_forms_of_transmission ON released_forms USING btree (transmission_id, organization_id, record_number) WHERE transmission_id IS NOT NULL;
 CREATE POLICY of_organization ON released_forms USING (in_scope(organization_id));
 ALTER TABLE released_forms ENABLE ROW LEVEL SECURITY;
 

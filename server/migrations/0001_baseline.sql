@@ -2726,8 +2726,9 @@ create table released_forms (
   -- organization notifies its people. `failed`: the form must be furnished on paper. Null before the notice and without
   -- a consent.
   notice text check (notice in ('published', 'queued', 'sending', 'sent', 'failed')),
-  -- The transmission that files the form with the IRS. Null if none does.
+  -- The transmission that files the form with the IRS, and the number of the form in it. Null if none does.
   transmission_id text collate "C",
+  record_number integer check (record_number > 0),
   -- The day on which the paper form was mailed, and the user who recorded it. Null if it was not, and for the API.
   mailed_on date,
   mailed_by text collate "C",
@@ -2740,6 +2741,9 @@ create index released_forms_of_member on released_forms (member_id, organization
 create unique index released_forms_by_position on released_forms (employer_id, organization_id, tax_year, position);
 -- A key rotation reads the released forms of an organization.
 create index released_forms_of_organization on released_forms (organization_id);
+-- Reads the forms of a transmission in order, and the form that an error of the IRS names.
+create index released_forms_of_transmission on released_forms (transmission_id, organization_id, record_number)
+  where transmission_id is not null;
 
 -- The consent of a person to receive the tax forms of an EIN only electronically. `employer_id` is the employer with
 -- the EIN.

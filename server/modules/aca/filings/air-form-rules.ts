@@ -129,7 +129,7 @@ const coveredElement = (one: FormCopy['covered_people'][number], identifiers: Id
   ]
 }
 
-/** A released form in a transmission. `record_id` counts the forms of an EIN and a tax year. */
+/** A released form in a transmission. `record_id` counts the forms of the transmission. */
 export type TransmittedForm = {
   record_id: number
   copy: FormCopy

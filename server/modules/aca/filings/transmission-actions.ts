@@ -140,13 +140,13 @@ async function* requestPieces(ctx: Ctx, key: FormYearKey, header: Transmission):
   yield before
   let rows: TransmittedRow[] = []
   do {
-    const after_position = rows.at(-1)?.position ?? 0
-    rows = await listTransmitted(ctx, { ...key, id, after: after_position, most: forms_per_read })
+    const after_number = rows.at(-1)?.record_number ?? 0
+    rows = await listTransmitted(ctx, { ...key, id, after: after_number, most: forms_per_read })
     const forms = rows.map((row) => ({
-      record_id: row.position,
+      record_id: row.record_number,
       copy: openForm(ctx, row.document_sealed).copy,
       corrects: row.former_sealed && {
-        unique_record_id: `${row.receipt_id}|1|${row.former_position}`,
+        unique_record_id: `${row.receipt_id}|1|${row.former_number}`,
         person: openForm(ctx, row.former_sealed).copy.employee,
       },
     }))

@@ -45,12 +45,13 @@ export const findBlockingException = statement(
 
 /**
  * Assigns the latest released forms of people to a transmission, and returns their number: those of people with a filed
- * form, or those of people without one.
+ * form, or those of people without one. The forms of each transmission are numbered from 1, as public programs do.
  */
 export const claimForms = statement(
   'filings.claimForms',
-  `with claimed as (
-     update released_forms as form set transmission_id = :id
+  `with latest as materialized (
+     select form.member_id, form.version, row_number() over (order by form.position) as record_number
+       from released_forms as form
       where form.employer_id = :employer_id and form.organization_id = :organization_id and form.tax_year = :tax_year
         and form.transmission_id is null and (form.is_due or :are_filed::boolean)
         and not exists (
@@ -63,6 +64,11 @@ export const claimForms = statement(
            where former.employer_id = form.employer_id and former.organization_id = form.organization_id
              and former.tax_year = form.tax_year and former.member_id = form.member_id
              and former.transmission_id is not null)
+   ), claimed as (
+     update released_forms as form set transmission_id = :id, record_number = latest.record_number
+       from latest
+      where form.employer_id = :employer_id and form.organization_id = :organization_id and form.tax_year = :tax_year
+        and form.member_id = latest.member_id and form.version = latest.version
      returning form.member_id)
    select count(*)::int from claimed`,
 ).value
@@ -70,7 +76,7 @@ export const claimForms = statement(
 /** Makes the forms of a rejected transmission or a test available to the next transmission. */
 export const releaseClaim = statement(
   'filings.releaseClaim',
-  `update released_forms set transmission_id = null
+  `update released_forms set transmission_id = null, record_number = null
     where employer_id = :employer_id and organization_id = :organization_id and tax_year = :tax_year
       and transmission_id = :id`,
 ).rows
@@ -111,19 +117,19 @@ export const saveAcknowledgement = statement(
                 as input (at int, unique_record_id text, record_id int, code text, message text)
               left join released_forms as form
                 on form.employer_id = sent.employer_id and form.organization_id = sent.organization_id
-               and form.tax_year = sent.tax_year and form.position = input.record_id
+               and form.tax_year = sent.tax_year and form.record_number = input.record_id
                and form.transmission_id = sent.id), '[]')
     where sent.id = :id and sent.organization_id = :organization_id`,
 ).rows
 
-/** The next forms of a transmission, by position. */
+/** The next forms of a transmission, by their number in it. */
 export const listTransmitted = statement(
   'filings.listTransmitted',
-  `select form.position, form.document_sealed, former.position as former_position,
+  `select form.record_number, form.document_sealed, former.record_number as former_number,
           former.document_sealed as former_sealed, former.receipt_id
      from released_forms as form
      left join lateral (
-       select one.position, one.document_sealed, transmission.receipt_id
+       select one.record_number, one.document_sealed, transmission.receipt_id
          from released_forms as one
          join form_transmissions as transmission on transmission.id = one.transmission_id
           and transmission.organization_id = one.organization_id
@@ -131,15 +137,15 @@ export const listTransmitted = statement(
           and one.tax_year = form.tax_year and one.member_id = form.member_id and one.version < form.version
         order by one.version desc limit 1) as former on true
     where form.employer_id = :employer_id and form.organization_id = :organization_id and form.tax_year = :tax_year
-      and form.transmission_id = :id and form.position > :after
-    order by form.position limit :most`,
+      and form.transmission_id = :id and form.record_number > :after
+    order by form.record_number limit :most`,
 ).rows<TransmittedRow>
 
 /** A form of a transmission, and the filed form that it corrects, if any. */
 export type TransmittedRow = {
-  position: number
+  record_number: number
   document_sealed: Buffer
-  former_position: number | null
+  former_number: number | null
   former_sealed: Buffer | null
   receipt_id: string | null
 }

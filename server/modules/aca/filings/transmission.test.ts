@@ -176,7 +176,7 @@ describe('a transmission', () => {
     expect([await tasks(), await errorsOf(wrong)]).toEqual([[], []])
     const request = await fileAt(correction.request)
     expect(valuesOf(request, 'MaySafeHarborCd')).toEqual(['2E'])
-    expect(valuesOf(request, 'RecordId')).toEqual(['3'])
+    expect(valuesOf(request, 'RecordId')).toEqual(['1'])
     expect(first(valuesOf(request, 'CorrectedUniqueRecordId'))).toMatch(/^1095C-26-00001234\|1\|[12]$/)
     expect(valuesOf(request, 'CorrectedRecRecipientTIN')).toEqual(wrong === ada ? ['219099999'] : [])
     expect(valuesOf(request, 'AuthoritativeTransmittalInd')).toEqual(['0'])
