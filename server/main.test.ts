@@ -1,17 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { getPriority } from 'node:os'
-import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { lockHolderPriority } from './kernel/concurrency/background-thread.ts'
-import { readPidFile } from '../packages/embedded-postgres/process.ts'
+import { describe, expect, it } from 'vitest'
 import { useStartedService } from './test/service/started-service.ts'
 
-/** The service as an operator starts it. */
-const { data_dir, start, startShared, ensureStarted, endShared, sandbox, call } = useStartedService('main')
+/** The service as an operator starts it. `first-start.test.ts` has the starts that succeed. */
+const { start } = useStartedService('main')
 
 /** The secrets that a service with its own database needs. */
 function newSecrets() {
@@ -20,51 +14,7 @@ function newSecrets() {
   return { ENCRYPTION_KEYS: `k1:${key}`, HASH_KEY: key, TOKEN_KEY: other, OPERATOR_KEY }
 }
 
-describe('the service', () => {
-  it('starts without data, writes sandbox.json, refuses a second process and stops on SIGTERM', async () => {
-    const { child, url } = await startShared()
-    expect((await call('GET', '/v1/employers')).body.pagination.total).toBe(6)
-    expect(statSync(join(data_dir, 'sandbox.json')).mode & 0o777).toBe(0o600)
-    expect(Object.keys(sandbox())).toEqual(
-      expect.arrayContaining([
-        'base_url',
-        'organization_id',
-        'api_key',
-        'multi_organization_api_key',
-        'super_api_key',
-        'rival_api_key',
-        'operator_key',
-      ]),
-    )
-    expect(sandbox().base_url).toBe(url)
-
-    const second = start()
-    expect(await second.ended).toBe(1)
-    expect(second.output()).toContain(String(child.pid))
-    expect((await call('GET', '/v1/employers')).status).toBe(200)
-
-    const { api_key } = sandbox()
-    expect(await endShared('SIGTERM')).toBe(0)
-    await startShared()
-    expect(sandbox().api_key).toBe(api_key)
-  })
-
-  it.runIf(process.platform === 'linux')('lowers the priority of PostgreSQL sessions of jobs', async () => {
-    await ensureStarted()
-    const { pid } = readPidFile(join(data_dir, 'postgres'))!
-    const nicenesses = () =>
-      execFileSync('ps', ['--ppid', `${pid}`, '-o', 'ni='], { encoding: 'utf8' })
-        .trim()
-        .split(/\s+/)
-    // Each start begins with the job of the daily run.
-    await expect.poll(nicenesses).toContain(`${lockHolderPriority()}`)
-    expect(nicenesses()).toContain(`${getPriority()}`)
-  })
-})
-
 describe('a start that fails', () => {
-  beforeAll(() => endShared('SIGTERM'))
-
   // A table in kernel/config.test.ts covers the other invalid settings.
   it('refuses to start with an invalid setting, with one sentence', async () => {
     const server = start({ IDP_PROVIDER: 'external_idp' })

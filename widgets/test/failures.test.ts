@@ -1,28 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Browser } from 'playwright-core'
-import { buildPages } from '../../console/test/stage.ts'
-import { accessibilityViolations, openBrowser } from '../../server/test/clients/browser.ts'
-import { useApi } from '../../server/test/harness.ts'
+import { describe, expect, it } from 'vitest'
+import { accessibilityViolations } from '../../server/test/clients/browser.ts'
 import { first } from '../../server/test/pick.ts'
-import { cors, narrow, openHost, settled, signed_out, visit, wide, type Host } from './stage.ts'
+import { cors, narrow, settled, signed_out, wide } from './stage.ts'
+import { useWidgets } from './widgets.ts'
 
 /** Widgets while the service fails, is slow or cannot be reached. */
-const cors_origins: string[] = []
-const api = useApi({ with_story: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 }, cors_origins })
-let browser: Browser
-let host: Host
-
-beforeAll(async () => {
-  ;[browser] = await Promise.all([openBrowser(), api.work(), buildPages()])
-  host = await openHost(api, api.story.api_key)
-  cors_origins.push(host.url)
-})
-afterAll(async () => {
-  await browser?.close()
-  await host?.close()
-})
-
-const at = (widget: string, id: string) => `${host.url}/page?widget=${widget}&for=${id}`
+const { api, at, host, see } = useWidgets()
 
 describe.each([
   ['employee-dashboard', 'Hello, Femi'],
@@ -33,7 +16,7 @@ describe.each([
     const key = api.story.api_key
     const { id: cafe } = first((await api.get('/v1/employers?search=Kettle', { key })).body.data)
     const femi = (await api.get(`/v1/employers/${cafe}/employees?search=Femi`, { key })).body.data
-    const seen = await visit(browser, api, 'about:blank', wide)
+    const seen = await see('about:blank', wide)
     const { page } = seen
     const isRendered = async (state: string) => {
       for (const { viewport } of [wide, narrow]) {
@@ -76,6 +59,74 @@ describe.each([
       'ob-ready',
     ])
     expect([seen.events, seen.complaints]).toEqual([[...reported, 'ob-ready'], []])
+    await seen.close()
+  })
+})
+
+/** The animation of a placeholder. */
+const animationOf = (bone: any): string => (globalThis as any).getComputedStyle(bone).animationName
+
+describe('an employer’s widgets', () => {
+  it('handle a slow, failing or unreachable service, a page at 200%, and a React page', async () => {
+    const key = api.story.api_key
+    const { id, name } = first((await api.get('/v1/employers?search=Kettle', { key })).body.data)
+    /** 640 px wide at twice the pixel density: a window of 1,280 px at 200% zoom. */
+    const zoomed = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }
+    const seen = await see(at('employer-benefits', id, '&styled=1'), zoomed)
+    const { page } = seen
+    await page.getByRole('heading', { name: 'People to remind' }).waitFor()
+    await settled(page)
+    const slant = (node: any) => (globalThis as any).getComputedStyle(node).fontStyle
+    expect(await page.locator('[part=heading]').first().evaluate(slant)).toBe('italic')
+    expect((await page.getByRole('button', { name: 'Overview' }).boundingBox())!.height).toBeGreaterThanOrEqual(52)
+    const requested = [
+      'auth/token',
+      `employers/${id}`,
+      `employers/${id}/benefit-plan-years`,
+      'summary',
+      'enrollments',
+      'people',
+    ]
+    expect(seen.requests.map((one) => requested.find((end) => one.endsWith(end))).toSorted()).toEqual(
+      requested.toSorted(),
+    )
+    const troubles = ['slow', 'at fault', 'at fault', 'at fault', 'fine']
+    const motions: string[] = []
+    const motion = () => page.locator('.bone').first().evaluate(animationOf)
+    await page.route('**/hris', async (route) => {
+      const trouble = troubles.shift()
+      if (trouble === 'at fault') return route.fulfill({ status: 500, body: 'oops', headers: cors })
+      if (trouble === 'slow') {
+        await page.getByText('Loading').waitFor({ state: 'attached' })
+        motions.push(await motion())
+        await page.emulateMedia({ reducedMotion: 'no-preference' })
+        motions.push(await motion())
+      }
+      return trouble === 'slow' ? route.abort() : route.continue()
+    })
+    await page.getByRole('button', { name: 'Payroll' }).click()
+    await page.getByRole('alert').getByText('Something went wrong on our side.').waitFor()
+    expect(motions).toEqual(['none', 'breathe'])
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Your payroll system' }).waitFor()
+    await expect.poll(() => page.getByRole('alert').getByText('Something went wrong').count()).toBe(0)
+    for (const view of ['Overview', 'People', 'Plan years']) {
+      await page.getByRole('button', { name: view, exact: true }).click()
+      await settled(page)
+      for (const width of [320, 1600, 640]) {
+        await page.setViewportSize({ width, height: 400 })
+        expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(width)
+      }
+    }
+    const events = () => page.locator('output').innerText()
+    await page.goto(`${host.url}/react?for=${id}&service=${encodeURIComponent(`${api.url}/`)}`)
+    await page.getByRole('heading', { name: `Billing for ${name}` }).waitFor()
+    await page.getByRole('button', { name: 'People', exact: true }).click()
+    await page.getByRole('heading', { name: 'People and enrollments' }).waitFor()
+    expect((await events()).split(' ').toSorted()).toEqual(['people', 'ready', 'ready'])
+    expect(seen.complaints).toEqual([])
     await seen.close()
   })
 })

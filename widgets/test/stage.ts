@@ -94,10 +94,10 @@ function pageOf(search: URLSearchParams, api: Api, manifest: Awaited<ReturnType<
 }
 
 /** Serves a partner's page with a content security policy that allows the installation's script and no inline code. */
-export async function openHost(api: Api, key: string): Promise<Host> {
+export async function openHost(api: Api, key: string, host = {} as Host): Promise<Host> {
   const manifest = await readManifest()
   const policy = `default-src 'self'; script-src 'self' ${api.url}; connect-src 'self' ${api.url}; style-src 'self'`
-  const host: Host = { url: '', close: async () => {}, is_signed_out: false, tokens: 0 }
+  Object.assign(host, { is_signed_out: false, tokens: 0 })
   const server: Server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     if (pathname === '/page') {
