@@ -3097,7 +3097,6 @@ CREATE TABLE hris_runs (
   cause text NOT NULL,
   requested_at timestamp with time zone NOT NULL,
   attempt_count integer DEFAULT 0 NOT NULL,
-  attempted_at timestamp with time zone,
   fetched_at timestamp with time zone,
   census_sync_id text COLLATE "C",
   error_code text,

@@ -1116,7 +1116,6 @@ create table hris_runs (
   cause text not null check (cause in ('schedule', 'operator', 'upload', 'drop')),
   requested_at timestamptz not null,
   attempt_count integer not null default 0,
-  attempted_at timestamptz,
   fetched_at timestamptz,
   census_sync_id text collate "C",
   error_code text,

@@ -171,8 +171,8 @@ export const insertRun = statement(
 export const insertUpload = statement(
   'hris.insertUpload',
   `insert into hris_runs (id, organization_id, connection_id, employer_id, cause, requested_at, attempt_count,
-                          attempted_at, fetched_at, census_sync_id)
-   values (:run_id, :organization_id, :connection_id, :employer_id, 'upload', :now, 1, :now, :now, :census_sync_id)`,
+                          fetched_at, census_sync_id)
+   values (:run_id, :organization_id, :connection_id, :employer_id, 'upload', :now, 1, :now, :census_sync_id)`,
 ).rows
 
 const dueConnections = (organization: string, day: string) => `
@@ -223,7 +223,7 @@ export const wasRunUsed = statement(
 
 const attempt_counted = statement(
   'hris.countAttempt',
-  `update hris_runs set attempt_count = attempt_count + 1, attempted_at = :now
+  `update hris_runs set attempt_count = attempt_count + 1
     where id = :id and organization_id = :organization_id`,
 )
 
