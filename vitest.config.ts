@@ -43,7 +43,11 @@ const only_in_ci = [
   'server/unwritable-log.test.ts',
   'packages/embedded-postgres/cluster.test.ts',
 ]
-const are_files_named = process.argv.slice(3).some((argument) => !argument.startsWith('-'))
+/** Options that are followed by a value, which names no file. */
+const with_value = ['-t', '--testNamePattern', '--reporter']
+const are_files_named = process.argv
+  .slice(3)
+  .some((argument, at, all) => !argument.startsWith('-') && !with_value.includes(all[at - 1] ?? ''))
 const is_short = Number(process.env.RUNS ?? 0) < 1 && !are_files_named
 
 /** The files that take more than 11 seconds. They start first, so that all workers finish at about the same time. */

@@ -1,3 +1,4 @@
+import { accountAtWork } from './journeys/access/roles.ts'
 import { agreementsAtWork } from './journeys/agreements.ts'
 import { developersAtWork } from './journeys/access/developers.ts'
 import { documentsAtWork } from './journeys/documents.ts'
@@ -7,7 +8,7 @@ import { renewalsAtWork } from './journeys/renewals.ts'
 import { troublesAtWork } from './journeys/troubles.ts'
 import { useScene } from './scene.ts'
 
-/** The daily work of a broker's office, and its troubles. */
+/** The daily work of a broker's office, its troubles, and sign-in. */
 const scene = useScene()
 homeAtWork(scene)
 notesAtWork(scene)
@@ -16,3 +17,4 @@ agreementsAtWork(scene)
 renewalsAtWork(scene)
 developersAtWork(scene)
 troublesAtWork(scene)
+accountAtWork(scene)

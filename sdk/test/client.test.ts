@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ApiError, ConnectionError, OpenBenefits } from 'openbenefits'
 import { refusal, scriptedClient, type Scripted } from './scripted-client.ts'
 
@@ -84,11 +84,13 @@ describe('retries only calls that may succeed:', () => {
   })
 
   it('accepts a date in Retry-After', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-03-10T16:00:00Z') })
+    onTestFinished(() => void vi.useRealTimers())
     const date = new Date(Date.now() + 20_000).toUTCString()
     const { ob, pauses } = scriptedClient([{ ...limited, headers: { 'retry-after': date } }, done])
     await create(ob)
-    expect(pauses[0]).toBeGreaterThan(18_000)
-    expect(pauses[0]).toBeLessThan(25_001)
+    expect(pauses[0]).toBeGreaterThanOrEqual(20_000)
+    expect(pauses[0]).toBeLessThanOrEqual(25_000)
   })
 })
 

@@ -56,7 +56,8 @@ const operator_keys: Record<string, string> = {}
 
 type Document = Record<string, unknown>
 const documents = new Map<string, Document>()
-const ajv = new Ajv2020({ strict: false, allErrors: true })
+// Optimized code takes longer to compile than it saves.
+const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
 formats.default(ajv)
 
 const isOperators = (endpoint: Endpoint) => endpoint.path.startsWith('/operator/')

@@ -25,7 +25,7 @@ async function inBrowser(work: (page: Page) => Promise<void>): Promise<void> {
   const context = await browser.newContext()
   const page = await context.newPage()
   // Rendering a documentation page takes long on a busy machine.
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(200_000)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   try {
