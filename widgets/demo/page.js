@@ -56,6 +56,10 @@ async function issueToken() {
 async function list(path) {
   const { access_token } = await issueToken()
   const answer = await fetch(base + path, { headers: { authorization: `Bearer ${access_token}` } })
+  if (!answer.ok) {
+    showMessage('The service responded with an error. Reload the page to try again.')
+    throw new NothingToShow(`${path}: ${answer.status}`)
+  }
   return (await answer.json()).data
 }
 

@@ -8,7 +8,7 @@ import { issueEmployeeToken } from '../../access/auth/actions.ts'
 import { refusals as sign_in_refusals } from '../../access/sessions/rules.ts'
 import { refusals } from './rules.ts'
 import { openLink, setUnsubscribed } from './sending-actions.ts'
-import { readMessageToken, visit_seconds, type EmployeeVisit } from './token-rules.ts'
+import { readMessageToken, visit_seconds, type EmployeeVisit, type MessageKey } from './token-rules.ts'
 
 const { another_origin, not_signed_in } = sign_in_refusals
 
@@ -68,12 +68,15 @@ async function saveChoice({ runtime, params, countInvalid }: PageRequest, is_uns
 const visit_cookie = 'openbenefits-employee'
 
 /** Shows a page with a button, because mail scanners open links and would use up the token. */
-async function confirmVisit({ runtime, params, countInvalid }: PageRequest): Promise<PageResponse> {
+async function confirmVisit(request: PageRequest): Promise<PageResponse> {
+  const { runtime, params, countInvalid } = request
   const token = params.token!
-  if (!readMessageToken(runtime.secrets.tokenKeys(), 'dashboard', token)) {
+  const message = readMessageToken(runtime.secrets.tokenKeys(), 'dashboard', token)
+  if (!message) {
     countInvalid()
     return linkEnded
   }
+  if (isVisiting(request, message)) return dashboard
   return page(
     'Choose your benefits',
     'This link is only for you. Your visit ends after an hour.',
@@ -81,6 +84,8 @@ async function confirmVisit({ runtime, params, countInvalid }: PageRequest): Pro
     html`<form method="post" action="/benefits/${token}"><button>Continue · Continuar</button></form>`,
   )
 }
+
+const dashboard = { see: '/benefits' }
 
 const linkEnded: PageResponse = {
   status: 409,
@@ -101,12 +106,13 @@ async function beginVisit(request: PageRequest): Promise<PageResponse> {
     countInvalid()
     return linkEnded
   }
+  if (isVisiting(request, message)) return dashboard
   try {
     const visit = await inTransaction(runtime, serviceCaller(message.organization_id), (ctx) =>
       openLink(ctx, message, request),
     )
     const value = runtime.secrets.encrypt(JSON.stringify(visit)).toString('base64url')
-    return { see: '/benefits', cookies: [{ name: visit_cookie, value, max_age: visit_seconds }] }
+    return { ...dashboard, cookies: [{ name: visit_cookie, value, max_age: visit_seconds }] }
   } catch (error) {
     if (error instanceof Refusal) return linkEnded
     throw error
@@ -124,6 +130,13 @@ function visitOf({ runtime, cookie }: PageRequest): EmployeeVisit | undefined {
     return undefined
   }
 }
+
+/**
+ * Whether the visit of a link continues in this browser. The back button of a phone returns to the link, which works
+ * only once.
+ */
+const isVisiting = (request: PageRequest, { enrollment_message_id }: MessageKey): boolean =>
+  visitOf(request)?.enrollment_message_id === enrollment_message_id
 
 const dashboard_style = `
   body { max-width: 60rem; margin: 0 auto; padding: 20px 20px 48px }

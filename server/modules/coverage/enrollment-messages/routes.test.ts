@@ -265,6 +265,10 @@ describe('the page of this service', () => {
     expect(begun.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax; Max-Age=3600/)
     expect((await begin()).status).toBe(409)
     const cookie = cookieOf(begun)
+    // The back button of a phone returns to the link, which continues the visit in this browser.
+    const back = await fetch(link, { redirect: 'manual', headers: { cookie, accept: 'text/html' } })
+    const sent = await send(link, { cookie, origin: api.url })
+    expect([back, sent].map(({ headers }) => headers.get('location'))).toEqual(['/benefits', '/benefits'])
     const path = '/benefits/access-token'
     expect((await send(path, { cookie })).status).toBe(403)
     expect((await send(path, { origin: api.url })).status).toBe(401)
@@ -283,6 +287,7 @@ describe('the page of this service', () => {
     expect(first(entries)).toMatchObject({ resource_id: nora, actor: { kind: 'employee_token' } })
     api.moveTo('2026-03-12')
     expect((await send(path, { cookie, origin: api.url })).status).toBe(401)
+    expect((await send(link, { cookie, origin: api.url })).status).toBe(409)
     expect((await fetch(`${api.url}/benefits`, { headers: { cookie, accept: 'text/html' } })).status).toBe(409)
   })
 
