@@ -8,9 +8,16 @@ import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { passesOfferTest } from '../offers/rules.ts'
 import { derivedForm, exposureOfYear, type DerivedForm } from './derivation-rules.ts'
 import { deriveAgain, measuredMonthsOf, requestAgain } from './derive-actions.ts'
-import { findFormYear, listCounts, listFilingScopes } from './derived-queries.ts'
 import { copyOf, documentOf, fileNameOf, type FormEmployer, type FormFiler } from './document-rules.ts'
-import { listElectorsAmong, listEmployeesAmong, saveFormSettings, saveTaxFacts } from './input-queries.ts'
+import {
+  findFormYear,
+  listCounts,
+  listElectorsAmong,
+  listEmployeesAmong,
+  listFilingScopes,
+  saveFormSettings,
+  saveTaxFacts,
+} from './derived-queries.ts'
 import { originOf } from './employment-rules.ts'
 import { joinMeasured } from './person-rules.ts'
 import { deleteOverride, findFormEmployer, insertOverride, listFormFacts } from './queries.ts'

@@ -7,7 +7,7 @@ import { yearOf } from '../../directory/ichra/figure-rules.ts'
 import { formPdfId, overrideForm, readForm, readOfferTest, setFormSettings, setTaxFacts } from './actions.ts'
 import { requestForms } from './derive-actions.ts'
 import { listDerivedForms } from './derived-queries.ts'
-import { findFormSettings } from './input-queries.ts'
+import { findFormSettings } from './derived-queries.ts'
 import { form_refusals } from './rules.ts'
 import {
   Form1095c,
