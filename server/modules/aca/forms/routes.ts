@@ -6,8 +6,7 @@ import { locateEmployee, locateEmployer } from '../../access/auth/queries.ts'
 import { yearOf } from '../../directory/ichra/figure-rules.ts'
 import { formPdfId, overrideForm, readForm, readOfferTest, setFormSettings, setTaxFacts } from './actions.ts'
 import { requestForms } from './derive-actions.ts'
-import { listDerivedForms } from './derived-queries.ts'
-import { findFormSettings } from './derived-queries.ts'
+import { findFormSettings, listDerivedForms } from './derived-queries.ts'
 import { form_refusals } from './rules.ts'
 import {
   Form1095c,
