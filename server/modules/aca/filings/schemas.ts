@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DownloadLink } from '../../../http/files/download-link.ts'
 import { Address, DayAnswer, DayText, Id, NewAddress, text, Timestamp } from '../../../kernel/fields.ts'
 import { wholeNumber } from '../../../kernel/pages.ts'
-import { copied_states } from '../forms/deadline-rules.ts'
+import { copied_states } from '../forms/rules.ts'
 import { reportedErrors } from './acknowledgement-rules.ts'
 import { FormContact, FormException, FormType } from '../forms/schemas.ts'
 

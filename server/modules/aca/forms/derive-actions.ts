@@ -25,10 +25,9 @@ import {
   type FormYearKey,
   type StoredForm,
 } from './derived-queries.ts'
-import { fileBy, furnishBy } from './deadline-rules.ts'
 import { copyOf, hashOf } from './document-rules.ts'
 import { joinMeasured, type MeasuredMonth } from './person-rules.ts'
-import { isFormDue } from './rules.ts'
+import { fileBy, furnishBy, isFormDue } from './rules.ts'
 import { listFactsOfMembers, type FilingScope } from './queries.ts'
 
 /** The status of each month of a tax year by measured hours. Empty without a policy for the employee. */
