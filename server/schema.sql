@@ -3478,6 +3478,7 @@ ALTER TABLE memberships ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE migrations (
   name text NOT NULL,
+  hash text NOT NULL,
   applied_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );

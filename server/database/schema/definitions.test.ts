@@ -118,6 +118,17 @@ describe('migrations', () => {
     await expect.poll(locks).toEqual([])
   })
 
+  it('refuses a database that was created by another text of a migration', async () => {
+    const { rows } = await api.database.pool.query('select hash from migrations')
+    await api.database.pool.query(`update migrations set hash = 'earlier'`)
+    try {
+      await expect(migrate(api.database)).rejects.toThrow('The migration 0001_baseline.sql was changed after')
+    } finally {
+      await api.database.pool.query('update migrations set hash = $1', [rows[0].hash])
+    }
+    expect(await migrate(api.database)).toEqual([])
+  })
+
   it('applies missing migrations once if several processes start together', async () => {
     const name = `migrated_${randomUUID().replaceAll('-', '')}`
     const maintenance_url = inject('maintenance_url')

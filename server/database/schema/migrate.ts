@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
@@ -72,20 +73,21 @@ async function upgrade(client: pg.PoolClient): Promise<string[]> {
   const db: Pick<Db, 'rows'> = { rows: async (text, values) => (await client.query(text, values)).rows }
   const apply = (sql: string) => applyMigration(client, sql)
   await requireVersion(db)
-  await refuseNewer(db)
+  await refuseOther(db)
   if (await isMigrated(db)) return []
   try {
     await client.query('begin')
     await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
     await client.query(take_turn)
-    await refuseNewer(db)
-    await client.query(
-      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
-    )
+    await refuseOther(db)
+    await client.query(`
+      create table if not exists migrations
+        (name text primary key, hash text not null, applied_at timestamptz not null default now())`)
     const missing = await missingMigrations(db)
     for (const name of missing) {
-      await apply(await readFile(new URL(name, folder), 'utf8'))
-      await client.query('insert into migrations (name) values ($1)', [name])
+      const sql = await readFile(new URL(name, folder), 'utf8')
+      await apply(sql)
+      await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hashOf(sql)])
     }
     await createDefinitions(client, apply, missing.length > 0)
     await lockRows(client)
@@ -117,7 +119,7 @@ end $$`
 /** The migrations of this version that the database lacks, in order. */
 export async function missingMigrations(db: Pick<Db, 'rows'>): Promise<string[]> {
   const applied = await appliedMigrations(db)
-  return (await migrationFiles()).filter((file) => !applied.includes(file))
+  return (await migrationFiles()).filter((file) => !applied.some(({ name }) => name === file))
 }
 
 /** Whether the database has the migrations, functions and row-level security of this version. */
@@ -126,9 +128,13 @@ export const isMigrated = async (db: Pick<Db, 'rows'>): Promise<boolean> =>
 
 const migrationFiles = async () => (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 
-async function appliedMigrations(db: Pick<Db, 'rows'>): Promise<string[]> {
+type AppliedMigration = { name: string; hash: string }
+
+const hashOf = (sql: string): string => createHash('sha256').update(sql).digest('base64')
+
+async function appliedMigrations(db: Pick<Db, 'rows'>): Promise<AppliedMigration[]> {
   const [found] = await db.rows<{ there: boolean }>(`select to_regclass('migrations') is not null as there`)
-  return found!.there ? (await db.rows<{ name: string }>('select name from migrations')).map(({ name }) => name) : []
+  return found!.there ? db.rows<AppliedMigration>('select name, hash from migrations') : []
 }
 
 async function requireVersion(db: Pick<Db, 'rows'>): Promise<void> {
@@ -141,11 +147,18 @@ async function requireVersion(db: Pick<Db, 'rows'>): Promise<void> {
     )
 }
 
-async function refuseNewer(db: Pick<Db, 'rows'>): Promise<void> {
+/** Refuses a database that has a migration of a later version, or another text of a migration. */
+async function refuseOther(db: Pick<Db, 'rows'>): Promise<void> {
   const files = await migrationFiles()
-  const unknown = (await appliedMigrations(db)).find((name) => !files.includes(name))
-  if (unknown)
-    throw new DatabaseRefused(
-      `The database was migrated by a newer OpenBenefits (${unknown}); start that version or later.`,
-    )
+  for (const { name, hash } of await appliedMigrations(db)) {
+    if (!files.includes(name))
+      throw new DatabaseRefused(
+        `The database was migrated by a newer OpenBenefits (${name}); start that version or later.`,
+      )
+    if (hash !== hashOf(await readFile(new URL(name, folder), 'utf8')))
+      throw new DatabaseRefused(
+        `The migration ${name} was changed after this database was created. Start the version that created it, or ` +
+          'use an empty database.',
+      )
+  }
 }

@@ -85,11 +85,11 @@ describe.skipIf(inject('servers').length > 1)('a database on one server', () => 
     await owner.query(`insert into unsharding_steps (statement) values ('select 1')`)
     await expect(openAsFound({ url: env.DATABASE_URL! })).rejects.toThrow('was interrupted')
     const { rows } = await owner.query(
-      'delete from migrations where name = (select max(name) from migrations) returning name',
+      'delete from migrations where name = (select max(name) from migrations) returning name, hash',
     )
     expect((await command('migrate')).err).toContain('was interrupted')
     expect((await command('distribute')).err).toContain('1 migrations have not run. Run openbenefits migrate first.')
-    await owner.query('insert into migrations (name) values ($1)', [rows[0].name])
+    await owner.query('insert into migrations (name, hash) values ($1, $2)', [rows[0].name, rows[0].hash])
     await owner.query('insert into two_phase_commits (id) values (1)')
     expect(await isSharded(send)).toBe(true)
     await owner.query('delete from two_phase_commits; delete from unsharding_steps')
