@@ -298,6 +298,9 @@ describe('a plan year that ends within a month', () => {
     expect(juneWith([ending, following])).toEqual(['1C', 12_000, '2C'])
   })
 
+  it('is an offer without minimum value if the next plan year has only such plans', () =>
+    expect(juneWith([former, { ...next('2026-06-15'), has_minimum_value: false }])).toEqual(['1F', null, '2C']))
+
   it('is not an offer for the month if a day is missing', () =>
     expect(juneWith([former, next('2026-06-16')])).toEqual(['1H', null, null]))
 })

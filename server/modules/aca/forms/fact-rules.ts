@@ -244,7 +244,10 @@ export function offerIn(
   const all = facts.enrollments.filter((one) => overlaps(offeredDays(one), month))
   const whole = all.filter((one) => isWhole([offeredDays(one)], month))
   const offers = whole.length > 0 ? whole : all
-  const reported = reportedOffers(offers)
+  const best = reportedOffers(offers)
+  const areWhole = (some: FormEnrollment[]) => isWhole(some.map(offeredDays), month)
+  // Offers of different value can follow each other in a month. The lowest value counts.
+  const reported = !areWhole(best) && areWhole(offers) ? offers : best
   const [one] = reported
   if (!one) return null
   // If a plan year ends in the month and the next one follows, the cost is that of the first day.
@@ -262,8 +265,8 @@ export function offerIn(
   const has = (tier: string) => tiers.has(tier) || tiers.has('EF')
   return {
     kind: one.kind,
-    is_whole_month: isWhole(reported.map(offeredDays), month),
-    has_minimum_value: one.has_minimum_value,
+    is_whole_month: areWhole(reported),
+    has_minimum_value: reported.every(({ has_minimum_value }) => has_minimum_value),
     spouse: !has('ES') ? 'none' : facts.has_conditional_spouse_offer ? 'conditional' : 'offered',
     children: has('EC'),
     cost_in_cents,
