@@ -12,13 +12,14 @@ import { copyOf, documentOf, fileNameOf, type FormEmployer, type FormFiler } fro
 import {
   findFormYear,
   listCounts,
-  listElectorsAmong,
+  listCoverageStarts,
   listEmployeesAmong,
   listFilingScopes,
   saveFormSettings,
   saveTaxFacts,
 } from './derived-queries.ts'
 import { originOf } from './employment-rules.ts'
+import { monthsOf } from './fact-rules.ts'
 import { joinMeasured } from './person-rules.ts'
 import { deleteOverride, findFormEmployer, insertOverride, listFormFacts } from './queries.ts'
 import { form_refusals } from './rules.ts'
@@ -144,16 +145,19 @@ export async function setTaxFacts(
 ): Promise<string> {
   const employee_ids = employees.map(({ employee_id }) => employee_id)
   const known = new Set(await listEmployeesAmong(ctx, { organization_id, employer_id, employee_ids }))
-  const electors = new Set(await listElectorsAmong(ctx, { organization_id, employee_ids }))
+  const starts = await listCoverageStarts(ctx, { organization_id, employee_ids })
+  const covered_from = new Map(starts.map((one) => [one.employee_id, one.covered_from]))
   const faults = employees.flatMap(({ employee_id: id, continuation_coverage }, at) => {
     const field = `employees[${at}].employee_id`
     if (employee_ids.indexOf(id) < at) return [{ field, message: 'repeats an employee' }]
     if (!known.has(id)) return [{ field, message: 'is not an employee of the employer' }]
-    if (!continuation_coverage || electors.has(id)) return []
+    if (!continuation_coverage) return []
+    const first_month = monthsOf(tax_year)[Math.min(...continuation_coverage.months) - 1]!
+    if (covered_from.has(id) && covered_from.get(id)! <= first_month.last) return []
     return [
       {
         field: `employees[${at}].continuation_coverage`,
-        message: 'needs an enrollment of the employee in medical coverage, which COBRA continues',
+        message: 'needs medical coverage that begins in the first of the months or before, because COBRA continues it',
       },
     ]
   })

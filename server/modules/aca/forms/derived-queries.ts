@@ -1,6 +1,7 @@
 import { pageJson, pageValues } from '../../../database/sql/pages.ts'
 import { read, statement } from '../../../database/sql/statement.ts'
 import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import type { Day } from '../../../kernel/days.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { YearFigures } from '../../directory/ichra/figure-rules.ts'
 import type { YearCounts } from './derivation-rules.ts'
@@ -340,17 +341,19 @@ export const listEmployeesAmong = statement(
     where id = any(:employee_ids::text[]) and employer_id = :employer_id and organization_id = :organization_id`,
 ).column
 
-/** Which of these employees elected minimum essential coverage, so that COBRA can continue it. */
-export const listElectorsAmong = statement(
-  'forms.listElectorsAmong',
-  `select distinct enrollment.employee_id
+/** The first day of minimum essential coverage of employees, which COBRA can continue. Omits employees without any. */
+export const listCoverageStarts = statement(
+  'forms.listCoverageStarts',
+  `select enrollment.employee_id, min(enrollment.coverage_start) as covered_from
      from enrollments as enrollment
      join elections as election
        on election.enrollment_id = enrollment.id and election.organization_id = enrollment.organization_id
      join plans as plan on plan.id = election.plan_id and plan.organization_id = enrollment.organization_id
     where enrollment.employee_id = any(:employee_ids::text[]) and enrollment.organization_id = :organization_id
-      and enrollment.answer = 'enrolled' and plan.minimum_essential`,
-).column
+      and enrollment.answer = 'enrolled' and plan.minimum_essential
+      and coalesce(enrollment.coverage_end >= enrollment.coverage_start, true)
+    group by enrollment.employee_id`,
+).rows<{ employee_id: string; covered_from: Day }>
 
 /** Saves the tax facts of employees. Replaces earlier ones of the tax year. */
 export const saveTaxFacts = statement(

@@ -93,12 +93,18 @@ const enrollmentsJson = `
   coalesce((select json_agg(${enrollmentJson} order by enrollment.coverage_start, enrollment.id) ${from_enrollments}
                and year.coverage_start <= :last_day::date and year.coverage_end >= :first_day::date), '[]')`
 
-/** SQL: the last elected enrollment of a row `employee`, which COBRA continues by a row `tax_facts`. */
+/**
+ * SQL: the last enrollment of a row `employee` until the first month of continuation coverage of a row `tax_facts`. COBRA
+ * continues it. The employee may return and enroll again later in the year.
+ */
 const continuationJson = `
   case when tax_facts.continuation is not null then
     tax_facts.continuation || (
       select jsonb_build_object('enrollment', ${enrollmentJson}) ${from_enrollments}
-         and enrollment.answer = 'enrolled' and enrollment.coverage_start <= :last_day::date
+         and enrollment.answer = 'enrolled' and coalesce(enrollment.coverage_end >= enrollment.coverage_start, true)
+         and enrollment.coverage_start < make_date(:tax_year::int, (
+               select min(month::int) from jsonb_array_elements_text(tax_facts.continuation -> 'months') as month), 1)
+             + interval '1 month'
        order by enrollment.coverage_start desc, enrollment.id desc limit 1) end`
 
 /** SQL: whether the hours of a row `employee` are measured. */

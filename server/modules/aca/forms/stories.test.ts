@@ -46,9 +46,10 @@ async function anOfferingEmployer(year: object = {}, policy: object = {}): Promi
 const hire = async (employer_id: string, input: object = {}) =>
   createEmployee(api, employer_id, { start_date: '2024-06-03', employee_class: 'Full Time', ...input })
 
-async function elect(employee_id: string): Promise<void> {
-  const enrollment = only((await api.get(`/v1/employees/${employee_id}/enrollments`)).body.data)
-  const plan = { plan_id: catalog.mvp.other_plan_id, coverage_tier: 'EE' }
+async function elect(employee_id: string, choice: object = {}): Promise<void> {
+  const { data } = (await api.get(`/v1/employees/${employee_id}/enrollments`)).body
+  const enrollment = only(data.filter(({ status }) => status !== 'inactive'))
+  const plan = { plan_id: catalog.mvp.other_plan_id, coverage_tier: 'EE', ...choice }
   const elected = await api.post(`/v1/enrollments/${enrollment.id}/elect`, plan)
   expect(elected.status, elected.text).toBe(200)
 }
@@ -116,12 +117,37 @@ describe('the form of a person who loses coverage', () => {
     expect((await codesOf(id)).slice(3, 5)).toEqual(['1B 2B', '1H 2B'])
   })
 
-  it('refuses COBRA coverage of an employee who elected no medical coverage', async () => {
+  it('continues the coverage before COBRA, with the people whom it covered, and not that of a later return', async () => {
     const employer_id = await anOfferingEmployer()
     const { id } = await hire(employer_id)
-    const refused = await continuedBy(employer_id, id, { ...cobra, months: [4] })
-    expect(refused.status).toBe(400)
-    expect(refused.text).toContain('employees[0].continuation_coverage')
+    const details = { first_name: 'Sol', last_name: 'Reyes', date_of_birth: '1988-01-02', relationship: 'spouse' }
+    const spouse = await api.post(`/v1/employees/${id}/dependents`, details)
+    await elect(id, { coverage_tier: 'ES', dependent_ids: [spouse.body.data.id] })
+    const classFrom = (effective_date: string, employee_class: string) =>
+      api.patch(`/v1/employees/${id}`, { effective_date, employee_class })
+    await classFrom('2026-01-10', 'Part Time')
+    await classFrom('2026-03-01', 'Full Time')
+    await api.work()
+    await elect(id)
+    const set = await continuedBy(employer_id, id, { ...cobra, months: [2] })
+    expect(set.status, set.text).toBe(200)
+    expect((await codesOf(id)).slice(0, 3)).toEqual(['1E 2C', '1D 2C', '1E 2C'])
+    const { covered_people } = await formOf(id)
+    const both = [true, true, false]
+    expect(covered_people.map(({ months }) => months.slice(0, 3))).toEqual([[true, true, true], both])
+  })
+
+  it('refuses COBRA coverage of an employee without medical coverage before its first month', async () => {
+    const employer_id = await anOfferingEmployer()
+    const { id } = await hire(employer_id)
+    const refusalOf = async (tax_year: number, months: number[]) => {
+      const refused = await continuedBy(employer_id, id, { ...cobra, months }, tax_year)
+      return [refused.status, refused.text.includes('employees[0].continuation_coverage')]
+    }
+    expect(await refusalOf(2026, [4])).toEqual([400, true])
+    await elect(id)
+    expect(await refusalOf(2025, [12])).toEqual([400, true])
+    expect(await refusalOf(2026, [4])).toEqual([200, false])
   })
 })
 
