@@ -1297,7 +1297,7 @@ export type EmailDelivery = 'smtp' | 'mailbox' | 'none';
 
 export type EmployeeChanges = {
     /**
-     * The day from which the class, the compensation type and the bargaining unit apply. Not after today.
+     * The day from which the class, the compensation type and the bargaining unit apply, and the day of a move. Not after today.
      */
     effective_date: Day;
     /**

@@ -94,8 +94,8 @@ const enrollmentsJson = `
                and year.coverage_start <= :last_day::date and year.coverage_end >= :first_day::date), '[]')`
 
 /**
- * SQL: the last enrollment of a row `employee` until the first month of continuation coverage of a row `tax_facts`. COBRA
- * continues it. The employee may return and enroll again later in the year.
+ * SQL: the last enrollment of a row `employee` until the first month of continuation coverage of a row `tax_facts`.
+ * COBRA continues it. The employee may return and enroll again later in the year.
  */
 const continuationJson = `
   case when tax_facts.continuation is not null then

@@ -117,7 +117,7 @@ describe('the form of a person who loses coverage', () => {
     expect((await codesOf(id)).slice(3, 5)).toEqual(['1B 2B', '1H 2B'])
   })
 
-  it('continues the coverage before COBRA, with the people whom it covered, and not that of a later return', async () => {
+  it('continues the coverage before COBRA with the people it covered, and not that of a later return', async () => {
     const employer_id = await anOfferingEmployer()
     const { id } = await hire(employer_id)
     const details = { first_name: 'Sol', last_name: 'Reyes', date_of_birth: '1988-01-02', relationship: 'spouse' }
@@ -267,6 +267,9 @@ describe('the form of a person with an ICHRA', () => {
     // The move was reported late: a corrected day moves the months, and a day before the coverage all of them.
     const movedOn = (effective_date: string) => api.patch(`/v1/employees/${id}`, { effective_date, ...norwich })
     expect((await movedOn('2026-02-01')).status).toBe(200)
+    expect(await cells()).toEqual([...times(1, '1N 20000 05701'), ...times(11, '1N 30000 05055')])
+    // The day of another fact is not that of the move.
+    await api.patch(`/v1/employees/${id}`, { effective_date: '2026-01-01', compensation_type: 'Hourly', ...norwich })
     expect(await cells()).toEqual([...times(1, '1N 20000 05701'), ...times(11, '1N 30000 05055')])
     expect((await movedOn('2025-12-15')).status).toBe(200)
     expect(await cells()).toEqual(times(12, '1N 30000 05055'))

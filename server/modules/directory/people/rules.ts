@@ -198,12 +198,15 @@ export function withDetails(member: Member, details: Partial<Details>): Member {
   return { ...member, ...Object.fromEntries(given), ...(address && { address }) }
 }
 
+type Home = NewResidence | null
+
+/** Whether a home is in another state or ZIP code than before. */
+export const hasMoved = (before: Home, after: Home): boolean =>
+  before?.state !== after?.state || zipOf({ address: before }) !== zipOf({ address: after })
+
 /** A reported address. Rosters rarely include the county, so it stays while state and ZIP code stay. */
-function withCounty(residence: NewResidence, known: NewResidence | null): NewResidence {
-  const stays =
-    known?.county && residence.state === known.state && zipOf({ address: residence }) === zipOf({ address: known })
-  return residence.county || !stays ? residence : { ...residence, county: known.county }
-}
+const withCounty = (residence: NewResidence, known: Home): NewResidence =>
+  residence.county || !known?.county || hasMoved(known, residence) ? residence : { ...residence, county: known.county }
 
 /** The simple fields of a person, and the fields of the address. */
 export const named = ['first_name', 'last_name', 'suffix', 'email', 'phone', 'date_of_birth', 'gender'] as const

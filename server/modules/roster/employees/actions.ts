@@ -43,6 +43,7 @@ import {
 import { withinCorrectionWindow } from './loss-actions.ts'
 import {
   addEmployment,
+  datesMove,
   firstHistoryEntriesOf,
   type Employment,
   type HistoryEntry,
@@ -296,7 +297,7 @@ export async function changeEmployee(
   if (moves_start) changes.since = earliest(employment.hired_on, moved.hired_on)
   const change = async (): Promise<boolean> => {
     await writePeople(ctx, organization_id, changes)
-    if (details.address && effective_date < ctx.today)
+    if (effective_date < ctx.today && datesMove(details, member, changed, changes_facts))
       await backdateMove(ctx, { organization_id, member_id: member.id, moved_on: effective_date })
     const saved_facts = await saveHistory(ctx, employee, facts)
     const employment_changed = moves_start || saved_facts.length > 0

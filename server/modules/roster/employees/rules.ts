@@ -5,7 +5,7 @@ import type { CallerKind } from '../../../runtime/caller.ts'
 import type { EventName } from '../../../runtime/event-types.ts'
 import { declareRefusals, type Detail, Refusal, type RefusalKind, generic } from '../../../kernel/refusal.ts'
 import type { Holder, Register } from '../../directory/identities/rules.ts'
-import { lines, named, type Member, type People, type GivenDetails } from '../../directory/people/rules.ts'
+import { hasMoved, lines, named, type Member, type People, type GivenDetails } from '../../directory/people/rules.ts'
 import { type EmployeeClass, type CompensationType } from '../../directory/catalog/schemas.ts'
 
 export const refusals = declareRefusals({
@@ -172,8 +172,16 @@ export function whyNotRehire(latest: Employment, start_date: Day, today: Day): R
 export const whyNotReference = (holders: string[], member_id: string): Refusal | undefined =>
   holders.some((id) => id !== member_id) ? refuseRecord('reference_id', 'belongs to another person') : undefined
 
+/** Whether the effective day of a change is that of a move: with a class or other facts, only if the home changes. */
+export const datesMove = (
+  { address }: Pick<GivenDetails, 'address'>,
+  before: Member,
+  after: Member,
+  changes_facts: boolean,
+) => address !== undefined && (!changes_facts || hasMoved(before.address, after.address))
+
 /**
- * Explains why an effective day is not allowed. `enters_history` is whether the request changes the class or
+ * Explains why an effective day is not allowed. `changes_history` is whether the request changes the class or
  * compensation type.
  */
 export function whyNotEffective(

@@ -98,7 +98,8 @@ export const EmployeeChanges = z
   .object({
     effective_date: DayText.meta({
       description:
-        'The day from which the class, the compensation type and the bargaining unit apply. Not after today.',
+        'The day from which the class, the compensation type and the bargaining unit apply, and the day of a move. ' +
+        'Not after today.',
     }),
     email: optional(Email),
     phone: clearable(Phone),
