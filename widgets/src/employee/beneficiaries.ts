@@ -9,8 +9,8 @@ type Line = Pick<Beneficiary, 'level' | 'type' | 'share_percentage'> & Partial<B
 
 /** The beneficiaries of each benefit that takes them. */
 export function beneficiaries(host: EmployeeHost): TemplateResult {
-  const { w, beneficiaries: all } = host
-  if (!all) return bones(w.loading)
+  const { w, beneficiaries: all, dependents } = host
+  if (!all || !dependents) return bones(w.loading)
   return html`${heading(w.more_views.beneficiaries.name)}
     <p class="quiet">${w.beneficiaries_words}</p>
     <p role="status">${host.message}</p>
