@@ -1,7 +1,7 @@
 import { describe, expect, inject, it } from 'vitest'
 import { useApi } from '../../test/harness.ts'
 import { definitionOf, inDependencyOrder, readDefinitions } from './definitions.ts'
-import { isMigrated, migrate } from './migrate.ts'
+import { hashOfMigration, isMigrated, migrate } from './migrate.ts'
 import { randomUUID } from 'node:crypto'
 import { run } from '../../test/setup.ts'
 import { databaseUrl } from '../../../packages/embedded-postgres/cluster.ts'
@@ -118,15 +118,26 @@ describe('migrations', () => {
     await expect.poll(locks).toEqual([])
   })
 
-  it('refuses a database that was created by another text of a migration', async () => {
-    const { rows } = await api.database.pool.query('select hash from migrations')
-    await api.database.pool.query(`update migrations set hash = 'earlier'`)
+  it.each([
+    ['by another text of a migration', `update migrations set hash = 'earlier'`],
+    ['before the hashes of migrations were stored', 'alter table migrations rename hash to other'],
+  ])('refuses a database that was created %s', async (_, change) => {
+    const { pool } = api.database
+    const { rows } = await pool.query('select hash from migrations')
+    await pool.query(change)
     try {
       await expect(migrate(api.database)).rejects.toThrow('The migration 0001_baseline.sql was changed after')
     } finally {
-      await api.database.pool.query('update migrations set hash = $1', [rows[0].hash])
+      if (change.includes('rename')) await pool.query('alter table migrations rename other to hash')
+      await pool.query('update migrations set hash = $1', [rows[0].hash])
     }
     expect(await migrate(api.database)).toEqual([])
+  })
+
+  it('keep their hash after a change of a comment', () => {
+    const sql = 'create table a (\n  -- The first.\n  b int\n);\n'
+    expect(hashOfMigration(sql.replace('The first', 'The only one'))).toBe(hashOfMigration(sql))
+    expect(hashOfMigration(sql.replace('b int', 'c int'))).not.toBe(hashOfMigration(sql))
   })
 
   it('applies missing migrations once if several processes start together', async () => {

@@ -87,7 +87,7 @@ async function upgrade(client: pg.PoolClient): Promise<string[]> {
     for (const name of missing) {
       const sql = await readFile(new URL(name, folder), 'utf8')
       await apply(sql)
-      await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hashOf(sql)])
+      await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hashOfMigration(sql)])
     }
     await createDefinitions(client, apply, missing.length > 0)
     await lockRows(client)
@@ -128,13 +128,19 @@ export const isMigrated = async (db: Pick<Db, 'rows'>): Promise<boolean> =>
 
 const migrationFiles = async () => (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 
-type AppliedMigration = { name: string; hash: string }
+/** The hash is null if the database was created before hashes were stored. */
+type AppliedMigration = { name: string; hash: string | null }
 
-const hashOf = (sql: string): string => createHash('sha256').update(sql).digest('base64')
+/** The hash of a migration without its comments, which may be corrected. */
+export const hashOfMigration = (sql: string): string =>
+  createHash('sha256')
+    .update(sql.replaceAll(/^\s*--.*\n/gm, ''))
+    .digest('base64')
 
 async function appliedMigrations(db: Pick<Db, 'rows'>): Promise<AppliedMigration[]> {
   const [found] = await db.rows<{ there: boolean }>(`select to_regclass('migrations') is not null as there`)
-  return found!.there ? db.rows<AppliedMigration>('select name, hash from migrations') : []
+  if (!found!.there) return []
+  return db.rows<AppliedMigration>(`select name, to_jsonb(migrations) ->> 'hash' as hash from migrations`)
 }
 
 async function requireVersion(db: Pick<Db, 'rows'>): Promise<void> {
@@ -155,7 +161,7 @@ async function refuseOther(db: Pick<Db, 'rows'>): Promise<void> {
       throw new DatabaseRefused(
         `The database was migrated by a newer OpenBenefits (${name}); start that version or later.`,
       )
-    if (hash !== hashOf(await readFile(new URL(name, folder), 'utf8')))
+    if (hash !== hashOfMigration(await readFile(new URL(name, folder), 'utf8')))
       throw new DatabaseRefused(
         `The migration ${name} was changed after this database was created. Start the version that created it, or ` +
           'use an empty database.',
