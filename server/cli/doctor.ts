@@ -275,7 +275,7 @@ async function examineWork(database: Database): Promise<DoctorFinding[]> {
 }
 
 const lastDone = (day: string | null): string =>
-  day ? `The earliest last completed day is ${day}.` : 'None of them has completed a day.'
+  day ? `The oldest completed run is that of ${day}.` : 'None of them has completed a day.'
 
 const doneUntil = (day: string | null): string => (day ? `done for ${day} in all organizations` : 'no organizations')
 

@@ -5018,7 +5018,7 @@ export type OfferTestMonth = {
      */
     offered_count: number;
     /**
-     * The share of full-time employees with an offer, in percent, rounded down to one decimal. Null without any.
+     * The percentage of full-time employees with an offer, rounded down to one decimal. Null if there are no full-time employees.
      */
     offered_percent: number | null;
     /**

@@ -330,10 +330,14 @@ const TestedMonth = z
     offered_count: z
       .int()
       .meta({ description: 'Those who were offered coverage for themselves and their children for the whole month.' }),
-    offered_percent: z.number().nullable().meta({
-      description:
-        'The share of full-time employees with an offer, in percent, rounded down to one decimal. Null without any.',
-    }),
+    offered_percent: z
+      .number()
+      .nullable()
+      .meta({
+        description:
+          'The percentage of full-time employees with an offer, rounded down to one decimal. Null if there are no ' +
+          'full-time employees.',
+      }),
     passes: z.boolean().meta({
       description: 'Whether at most 5 percent or, if greater, five full-time employees lack an offer.',
     }),
