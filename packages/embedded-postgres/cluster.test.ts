@@ -398,7 +398,7 @@ test.runIf(is_root && has_mounts)(
     await cluster.stop()
 
     await expect(start({ data_dir, abilities: { mounts: false } })).rejects.toThrow(
-      `That user cannot enter ${home}. Allow others to pass`,
+      `That user cannot enter ${home}. Let other users enter it (chmod o+x ${home})`,
     )
   },
 )

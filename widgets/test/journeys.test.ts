@@ -201,10 +201,15 @@ it('opens an employee’s dashboard with the one-time link in an email, on a pag
   await page.getByRole('heading', { name: 'Sus beneficios' }).waitFor()
   await settled(page)
   expect(seen.complaints).toEqual([])
+  // The link continues the visit in this browser only.
   await page.goto(link)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('heading', { name: 'This link has ended' }).waitFor()
+  await page.getByRole('heading', { level: 2 }).first().waitFor()
+  expect(new URL(page.url()).pathname).toBe('/benefits')
   await seen.close()
+  const other = await see(link, { viewport: { width: 390, height: 844 } })
+  await other.page.getByRole('button', { name: 'Continue' }).click()
+  await other.page.getByRole('heading', { name: 'This link has ended' }).waitFor()
+  await other.close()
 })
 
 /** The requests of each first view, by round trip. */
