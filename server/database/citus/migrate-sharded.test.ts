@@ -100,9 +100,9 @@ describe('the statements of a migration', () => {
       const texts = (await readdir(migrations)).sort().map((file) => readFile(new URL(file, migrations), 'utf8'))
       const definitions = (await readDefinitions()).map(({ sql }) => sql)
       const statements = [...(await Promise.all(texts)).flatMap(splitStatements), ...definitions]
-      await client.query(
-        'create table migrations (name text primary key, applied_at timestamptz not null default now())',
-      )
+      await client.query(`
+        create table migrations
+          (name text primary key, hash text not null, applied_at timestamptz not null default now())`)
       // This protocol accepts only one statement per message.
       for (const text of ['begin', ...statements, 'commit'])
         await client.query({ text, queryMode: 'extended' } as pg.QueryConfig)
