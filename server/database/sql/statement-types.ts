@@ -324,7 +324,7 @@ export type StatementTypes = {
   'people.insertMembers': { takes: { organization_id: string | null; members: string | null }; gives: {  } }
   'people.clearEmails': { takes: { organization_id: string | null; member_ids: readonly (string | null)[] | null; emails: readonly (string | null)[] | null }; gives: {  } }
   'people.saveMembers': { takes: { organization_id: string | null; members: string | null }; gives: {  } }
-  'people.backdateMove': { takes: { member_id: string | null; organization_id: string | null; moved_on: string | null }; gives: { id: string | null } }
+  'people.backdateMove': { takes: { member_id: string | null; organization_id: string | null; moved_on: string | null }; gives: {  } }
   'plan-years.listPlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; pages_before: number | string | null; limit: number | null; after: readonly (string | null)[] | null; offset: number | string | null; page: number | string | null; search: string | null; patterns: readonly (string | null)[] | null; election_statuses: readonly (string | null)[] | null; sort: string | null }; gives: { json: string | null; last_key: any } }
   'plan-years.summarizePlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null }; gives: { organization_id: string | null; json: string | null } }
   'enrollments.saveAnswers': { takes: { organization_id: string | null; answers: string | null }; gives: {  } }

@@ -141,8 +141,8 @@ const saved = statement(
 )
 
 /**
- * Dates the last move of a person back to a day, if later homes were recorded. The home on that day is the one that the
- * person left then. Returns a row if a date changed.
+ * Dates the last move of a person back to a day, if later moves were recorded. The home on that day is the one that the
+ * person left then. The person counts as changed, so the daily run derives tax forms again.
  */
 export const backdateMove = statement(
   'people.backdateMove',
@@ -155,8 +155,7 @@ export const backdateMove = statement(
      select :organization_id, :member_id, :moved_on::date, state, county, zipcode from later order by left_on limit 1
      on conflict do nothing)
    update members set updated_at = :now
-    where id = :member_id and organization_id = :organization_id and exists (select from later)
-   returning id`,
+    where id = :member_id and organization_id = :organization_id and exists (select from later)`,
 ).rows
 
 /** Saves the details of people. Clears changed email addresses first, because two people may swap theirs. */
