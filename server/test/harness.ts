@@ -19,6 +19,7 @@ import { unscopedTransaction, unscopedQueries } from './postgres/sharded-queries
 import { addressOf, run } from './setup.ts'
 import { ApiResponse, type BodyOf } from './response.ts'
 import { noon, testRuntime } from './runtime.ts'
+import { easternDay } from '../kernel/days.ts'
 import pg from 'pg'
 import { Agent, interceptors, request, type Dispatcher } from 'undici'
 
@@ -115,7 +116,7 @@ export function useApi(options: ApiOptions = {}): Api {
 async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[]): Promise<Api> {
   let now = options.with_story === 'today' ? Date.now() : noon(options.begins_on ?? '2026-03-10')
   const { template, story } = options.with_story
-    ? await storyTemplate(options.with_story, now)
+    ? await storyTemplate(easternDay(now).replaceAll('-', '_'), now)
     : { template: inject('template'), story: inject('story') }
   const copy = await openCopy(template, options)
   if (options.begins_on) await run(copy.url, `update organizations set daily_run_on = '${options.begins_on}'`)
@@ -227,7 +228,7 @@ function caller(url: string, usual_key: string): Api['call'] {
 
 /**
  * Returns a database with the data of the sandbox up to a moment, to be copied, and its keys. The first test file that
- * needs it creates it, and others wait. `name` identifies the moment.
+ * needs it creates it, and others wait. `name` identifies the day.
  */
 async function storyTemplate(name: string, now: number): Promise<{ template: string; story: Story }> {
   const maintenance_url = inject('maintenance_url')
