@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer } from './fields.ts'
+import { ResponseDay } from './fields.ts'
 
 /** Reasons for a correction of earlier paychecks. */
 export const correction_reasons = [
@@ -28,10 +28,10 @@ export const line_kind_fields = {
     })
     .nullable()
     .meta({ description: 'Null if the line is not a correction.' }),
-  corrected_period_start_date: DayAnswer.nullable().meta({
+  corrected_period_start_date: ResponseDay.nullable().meta({
     description: 'The first day of the pay periods that a correction is for. Null if the line is not a correction.',
   }),
-  corrected_period_end_date: DayAnswer.nullable().meta({
+  corrected_period_end_date: ResponseDay.nullable().meta({
     description: 'The last day of the pay periods that a correction is for. Null if the line is not a correction.',
   }),
 }

@@ -228,7 +228,7 @@ const instant = {
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta(instant)
 
 /** A day in a response. */
-export const DayAnswer = z.iso
+export const ResponseDay = z.iso
   .date()
   .meta({ id: 'Day', format: 'date', description: 'A calendar day, `YYYY-MM-DD`.', example: '2026-03-10' })
 

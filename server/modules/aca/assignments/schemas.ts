@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, DayText, Id, NewResidence, optional, Residence, text, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, DayText, Id, NewResidence, optional, Residence, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 
 export const NewAssignment = z
@@ -28,8 +28,8 @@ export const Assignment = z
     employee_id: Id('empl'),
     client_name: z.string().meta({ description: 'The company that the employee works for.' }),
     worksite: Residence.nullable().meta({ description: 'Where the employee works. Null if not provided.' }),
-    starts_on: DayAnswer.meta({ description: 'The first day of the assignment.' }),
-    ends_on: DayAnswer.nullable().meta({ description: 'The last day of the assignment. Null if it has no end.' }),
+    starts_on: ResponseDay.meta({ description: 'The first day of the assignment.' }),
+    ends_on: ResponseDay.nullable().meta({ description: 'The last day of the assignment. Null if it has no end.' }),
     hourly_rate_in_cents: z.int().nullable().meta({ description: 'The hourly wage, in cents. Null if not provided.' }),
     created_at: Timestamp,
     updated_at: Timestamp,

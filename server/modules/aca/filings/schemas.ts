@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DownloadLink } from '../../../http/files/download-link.ts'
-import { Address, DayAnswer, DayText, Id, NewAddress, text, Timestamp } from '../../../kernel/fields.ts'
+import { Address, ResponseDay, DayText, Id, NewAddress, text, Timestamp } from '../../../kernel/fields.ts'
 import { wholeNumber } from '../../../kernel/pages.ts'
 import { copied_states } from '../forms/rules.ts'
 import { reportedErrors } from './acknowledgement-rules.ts'
@@ -47,7 +47,7 @@ const Deadline = z
     jurisdiction: z.enum(['IRS', ...copied_states]).meta({ description: 'The IRS, or a state where employees live.' }),
     step: z.enum(['furnish', 'file']).meta({ description: 'furnish: to the employees. file: with the jurisdiction.' }),
     form: z.string().meta({ description: 'The form.' }),
-    due_on: DayAnswer.meta({ description: 'The last day.' }),
+    due_on: ResponseDay.meta({ description: 'The last day.' }),
   })
   .meta({ id: 'FormDeadline' })
 
@@ -92,7 +92,7 @@ export const FormFiling = z
         'bounced, or refused by the mail server. Their forms are in the print file.',
     }),
     unmailed_count: z.int().meta({ description: 'The forms of the print file that no mailing was recorded for.' }),
-    furnished_on: DayAnswer.nullable().meta({
+    furnished_on: ResponseDay.nullable().meta({
       description:
         'The first day on which each person with a released form had received one, by mail or by a notice of the ' +
         'posted form. Compare it with the deadlines to furnish. Null until then.',
@@ -101,7 +101,7 @@ export const FormFiling = z
       .array(
         z
           .object({
-            mailed_on: DayAnswer.meta({ description: 'The day of the mailing.' }),
+            mailed_on: ResponseDay.meta({ description: 'The day of the mailing.' }),
             form_count: z.int().meta({ description: 'The number of forms.' }),
             recorded_by_name: z
               .string()

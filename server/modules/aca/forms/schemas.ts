@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag } from '../../../http/endpoint.ts'
-import { DayAnswer, Id, Phone, text, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, Id, Phone, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery, wholeNumber } from '../../../kernel/pages.ts'
 import { month_statuses } from '../offers/rules.ts'
 import { form_exceptions } from './derivation-rules.ts'
@@ -77,7 +77,7 @@ const person = {
   first_name: z.string(),
   last_name: z.string(),
   suffix: z.string().nullable(),
-  date_of_birth: DayAnswer,
+  date_of_birth: ResponseDay,
   tax_identifier_last_four: z
     .string()
     .nullable()

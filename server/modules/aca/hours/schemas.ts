@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag, type SentBody } from '../../../http/endpoint.ts'
-import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { CensusOrigin } from '../../roster/census/schemas.ts'
 import { most_listed, most_previewed, overlapFinder, stagedRowOf, whyNotReportHours } from './rules.ts'
@@ -107,8 +107,8 @@ const HoursChange = z
     index: z.int().meta({ description: 'The index of the row, from 0.' }),
     employee_id: Id('empl'),
     kind: HoursKind,
-    period_starts_on: DayAnswer,
-    period_ends_on: DayAnswer,
+    period_starts_on: ResponseDay,
+    period_ends_on: ResponseDay,
     hours_before: Hours.nullable().meta({ description: 'The hours of the earlier report. Null if there were none.' }),
     hours_after: Hours.nullable().meta({ description: 'The hours of this report. Null if it removes them.' }),
     is_late: z.boolean().meta({ description: 'Whether an earlier report of the employer already covered the period.' }),
@@ -126,8 +126,8 @@ const StatusChange = z
   .object({
     employee_id: Id('empl'),
     person_name: z.string().meta({ description: 'The name of the person.' }),
-    starts_on: DayAnswer.meta({ description: 'The first day whose status changes, usually the first of a month.' }),
-    ends_on: DayAnswer.nullable().meta({ description: 'The last day. Null if it is not known yet.' }),
+    starts_on: ResponseDay.meta({ description: 'The first day whose status changes, usually the first of a month.' }),
+    ends_on: ResponseDay.nullable().meta({ description: 'The last day. Null if it is not known yet.' }),
     is_full_time_before: z.boolean().nullable().meta({
       description: 'Whether the employee is full-time on these days by the recorded hours. Null without a status.',
     }),
@@ -165,8 +165,8 @@ const ServiceHours = z
   .object({
     employee_id: Id('empl'),
     kind: HoursKind,
-    period_starts_on: DayAnswer,
-    period_ends_on: DayAnswer,
+    period_starts_on: ResponseDay,
+    period_ends_on: ResponseDay,
     hours: Hours,
     reported_at: Timestamp.meta({ description: 'When these hours were reported.' }),
   })
@@ -189,10 +189,10 @@ export const HoursReportPage = pageOf(
       id: Id('hrep'),
       origin: CensusOrigin.meta({ description: '`api`: a request. `hris`: a payroll system, with the roster.' }),
       reported_at: HoursOutcome.shape.reported_at,
-      period_starts_on: DayAnswer.nullable().meta({
+      period_starts_on: ResponseDay.nullable().meta({
         description: 'The first day of the earliest recorded period. Null if all rows failed.',
       }),
-      period_ends_on: DayAnswer.nullable().meta({
+      period_ends_on: ResponseDay.nullable().meta({
         description: 'The last day of the latest recorded period. Null if all rows failed.',
       }),
       ...counts,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id } from '../../../kernel/fields.ts'
+import { ResponseDay, Id } from '../../../kernel/fields.ts'
 
 export const LargeEmployerQuery = z.object({
   year: z.coerce.number().int().min(2015).max(2199).optional().meta({
@@ -25,11 +25,11 @@ export const LargeEmployerStatus = z
     average_count: z.int().meta({
       description: 'Full-time employees and equivalents per month of the year before, on average, rounded down.',
     }),
-    months_above: z.array(DayAnswer).meta({ description: 'The first days of months with more than 50 employees.' }),
+    months_above: z.array(ResponseDay).meta({ description: 'The first days of months with more than 50 employees.' }),
     months: z
       .array(
         z.object({
-          month: DayAnswer.meta({ description: 'The first day of the month.' }),
+          month: ResponseDay.meta({ description: 'The first day of the month.' }),
           full_time_count: z.int().meta({ description: 'Employees with at least 130 hours of service.' }),
           full_time_equivalents: Count('The hours of all others, at most 120 of each, divided by 120.'),
           total: Count('Full-time employees and equivalents.'),

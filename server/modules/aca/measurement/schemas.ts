@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag } from '../../../http/endpoint.ts'
-import { DayAnswer, DayText, Id, optional, State, text, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, DayText, Id, optional, State, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery, wholeNumber } from '../../../kernel/pages.ts'
 import { type StoredPolicy, whyNotMeasure, withDefaults } from './policy-rules.ts'
 import { CompensationType } from '../../directory/catalog/schemas.ts'
@@ -145,10 +145,10 @@ const MeasurementPolicyAnswer = z
     state: z.string().nullable().meta({ description: OfState.meta()!.description! }),
     bargaining_unit: z.string().nullable().meta({ description: Unit.meta()!.description! }),
     is_collectively_bargained: IsBargained.nullable(),
-    effective_on: DayAnswer.nullable().meta({ description: effective_on }),
+    effective_on: ResponseDay.nullable().meta({ description: effective_on }),
     method: Method,
     ...shared,
-    standard_starts_on: NullIfMonthly(DayAnswer.meta({ description: StandardStartsOn })),
+    standard_starts_on: NullIfMonthly(ResponseDay.meta({ description: StandardStartsOn })),
     standard_months: NullIfMonthly(shared.standard_months),
     administrative_months: NullIfMonthly(shared.administrative_months),
     stability_months: NullIfMonthly(shared.stability_months),
@@ -226,10 +226,10 @@ export const MeasuredPage = pageOf(
             'policy.',
         }),
       reason_code: MeasuredReason.nullable().meta({ on_null: 'Null without a status.' }),
-      status_starts_on: DayAnswer.nullable().meta({
+      status_starts_on: ResponseDay.nullable().meta({
         description: 'The first day of this status. Null without a status.',
       }),
-      status_ends_on: DayAnswer.nullable().meta({
+      status_ends_on: ResponseDay.nullable().meta({
         description: 'The last day of this status. Null without a status, or if its end is not known yet.',
       }),
       is_in_administrative_period: z.boolean().meta({
@@ -240,7 +240,7 @@ export const MeasuredPage = pageOf(
           'Whether the employee is not full-time, but averages at least 30 hours a week (130 a month) so far in a ' +
           'measurement that continues.',
       }),
-      next_change_on: DayAnswer.nullable().meta({
+      next_change_on: ResponseDay.nullable().meta({
         description: 'The next day on which the status can change without new hours. Null if there is no such day.',
       }),
       measured_at: Timestamp.meta({ description: 'The time of the last measurement.' }),
@@ -249,7 +249,7 @@ export const MeasuredPage = pageOf(
 )
 
 const Hours = (description: string) => z.number().meta({ description })
-const Days = (description: string) => z.object({ starts_on: DayAnswer, ends_on: DayAnswer }).meta({ description })
+const Days = (description: string) => z.object({ starts_on: ResponseDay, ends_on: ResponseDay }).meta({ description })
 
 const Measurement = z
   .object({
@@ -279,27 +279,27 @@ export const AcaStatus = z
   .object({
     employee_id: Id('empl'),
     employer_id: Id('empr'),
-    as_of: DayAnswer,
+    as_of: ResponseDay,
     is_full_time: z.boolean().nullable().meta({
       description: 'Whether the employee is full-time on that day. Null if not employed, or without a policy.',
     }),
     reason_code: MeasuredReason,
     reason: z.string().meta({ description: 'The reason as a human-readable sentence.' }),
-    status_starts_on: DayAnswer.nullable().meta({
+    status_starts_on: ResponseDay.nullable().meta({
       description: 'The first day of this status. Null without a status.',
     }),
-    status_ends_on: DayAnswer.nullable().meta({ description: 'The last day of this status. Null if not known yet.' }),
+    status_ends_on: ResponseDay.nullable().meta({ description: 'The last day of this status. Null if not known yet.' }),
     measurement_policy: MeasurementPolicyAnswer.nullable().meta({
       description: 'The policy that applies to the employee. Null if there is no such policy.',
     }),
-    service_starts_on: DayAnswer.nullable().meta({
+    service_starts_on: ResponseDay.nullable().meta({
       description: 'The first day of service after the last long break, which is the start date. Null without service.',
     }),
     statuses: z
       .array(
         z.object({
-          starts_on: DayAnswer,
-          ends_on: DayAnswer.nullable().meta({ description: 'The last day. Null if it is not known yet.' }),
+          starts_on: ResponseDay,
+          ends_on: ResponseDay.nullable().meta({ description: 'The last day. Null if it is not known yet.' }),
           is_full_time: z.boolean().meta({ description: 'Whether the employee is full-time on these days.' }),
           reason_code: MeasuredReason,
         }),
@@ -309,7 +309,7 @@ export const AcaStatus = z
     months: z
       .array(
         z.object({
-          month: DayAnswer.meta({ description: 'The first day of the month.' }),
+          month: ResponseDay.meta({ description: 'The first day of the month.' }),
           status: z.enum(['full_time', 'part_time', 'limited_non_assessment', 'not_employed']).meta({
             id: 'MonthlyFullTimeStatus',
             description:

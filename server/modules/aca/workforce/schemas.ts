@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, DayText, Id } from '../../../kernel/fields.ts'
+import { ResponseDay, DayText, Id } from '../../../kernel/fields.ts'
 import { wholeNumber } from '../../../kernel/pages.ts'
 
 /**
@@ -19,8 +19,8 @@ const Count = (description: string) => z.int().meta({ description })
 export const AcaOverview = z
   .object({
     employer_id: Id('empr'),
-    as_of: DayAnswer.meta({ description: 'Today.' }),
-    hours_reported_through: DayAnswer.nullable().meta({
+    as_of: ResponseDay.meta({ description: 'Today.' }),
+    hours_reported_through: ResponseDay.nullable().meta({
       description: 'The last day of the latest reported period. Null before the first report of hours.',
     }),
     has_measurement_policies: z.boolean().meta({ description: 'Whether the employer measures hours.' }),
@@ -38,7 +38,7 @@ export const AcaOverview = z
   })
   .meta({ id: 'AcaOverview', description: 'The employer mandate of section 4980H at an employer today.' })
 
-const Days = (description: string) => z.object({ starts_on: DayAnswer, ends_on: DayAnswer }).meta({ description })
+const Days = (description: string) => z.object({ starts_on: ResponseDay, ends_on: ResponseDay }).meta({ description })
 
 const Period = z
   .object({
@@ -83,7 +83,7 @@ const harbors = ['federal_poverty_line', 'rate_of_pay'] as const
 export const Affordability = z
   .object({
     employer_id: Id('empr'),
-    plan_year_start: DayAnswer,
+    plan_year_start: ResponseDay,
     required_contribution_percentage: z.number().nullable().meta({
       description: 'The largest share of income that affordable coverage may cost. Null if unknown.',
       example: 9.96,

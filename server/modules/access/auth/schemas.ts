@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, Id, Timestamp } from '../../../kernel/fields.ts'
 import { key_modes, scopes } from '../../../runtime/permissions.ts'
 import { Role } from '../organizations/schemas.ts'
 import { DisplayName } from '../organizations/schemas.ts'
@@ -48,7 +48,7 @@ const Organization = z.object({
   display_names: z.array(DisplayName).meta({ description: 'The names of benefits that employees see.' }),
 })
 
-const today = DayAnswer.meta({
+const today = ResponseDay.meta({
   description:
     'Today at the organization that the credential acts as, by its clock if it is a sandbox. Else today in New York.',
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roles } from '../../../runtime/permissions.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
-import { DayAnswer, DayText, Id, text, Language } from '../../../kernel/fields.ts'
+import { ResponseDay, DayText, Id, text, Language } from '../../../kernel/fields.ts'
 import { contrastWithWhite } from './rules.ts'
 
 export const OrganizationType = z
@@ -113,7 +113,7 @@ export const ClockMove = z
 
 const stands = {
   organization_id: Id('org'),
-  today: DayAnswer.meta({ description: 'The current day of the organization.' }),
+  today: ResponseDay.meta({ description: 'The current day of the organization.' }),
   clock_offset_days: z.int().meta({ description: 'How many days its clock is ahead of the calendar in New York.' }),
 }
 

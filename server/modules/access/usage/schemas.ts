@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, DayText, Id, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, DayText, Id, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 
 /** How many days usage is kept. */
@@ -24,7 +24,7 @@ export const OperationUsagePage = pageOf(
   'OperationUsagePage',
   z
     .object({
-      day: DayAnswer.meta({ description: 'The calendar day in Eastern time.' }),
+      day: ResponseDay.meta({ description: 'The calendar day in Eastern time.' }),
       organization_id: Id('org').nullable().meta({ on_null: 'Null for requests to no single organization.' }),
       operation: z.string().meta({ description: 'The id of the operation.', example: 'employees_get' }),
       ...counts,

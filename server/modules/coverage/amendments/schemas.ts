@@ -1,6 +1,6 @@
 import { most_plan_year_days } from '../plan-years/schemas.ts'
 import { z } from 'zod'
-import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, Pagination } from '../../../kernel/pages.ts'
 import { CoverageTier } from '../../directory/catalog/schemas.ts'
 import { ContributionTier, IchraContributionClass, monthly_cost } from '../plan-years/contribution-schemas.ts'
@@ -93,7 +93,7 @@ export const Amendment = z
   .object({
     id: Id('amnd'),
     benefit_plan_year_id: Id('plyr'),
-    effective_on: DayAnswer,
+    effective_on: ResponseDay,
     reason: z.string(),
     repriced_plan_ids: ids('pln', 'Plans that got new catalog rates.'),
     contributions: z.array(z.object(input)).meta({
@@ -107,7 +107,7 @@ export const Amendment = z
         description: 'Benefits that are offered starting that day, as sent.',
       }),
     withdrawn_benefit_ids: ids('bprd', 'Benefits that end coverage before that day.'),
-    coverage_end: DayAnswer.nullable().meta({
+    coverage_end: ResponseDay.nullable().meta({
       description: 'The new last day of the plan year. Null if the amendment does not change it.',
     }),
     reported_at: Timestamp.meta({ description: 'When the operator made the amendment.' }),
@@ -178,7 +178,7 @@ export const AmendmentPreview = z
           member_first_name: z.string(),
           member_last_name: z.string(),
           benefit_id: Id('bprd'),
-          loses_coverage_on: DayAnswer.nullable().meta({
+          loses_coverage_on: ResponseDay.nullable().meta({
             description:
               'The first day without coverage, if the employee loses the plan, the benefit or the plan year. ' +
               'Null for all others.',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 
 const most_beneficiaries = 20
 
@@ -75,7 +75,7 @@ const Beneficiary = z
     relationship: Relationship.nullable().meta({
       description: 'The relationship to the employee. Null for an estate or a trust.',
     }),
-    date_of_birth: DayAnswer.nullable().meta({ description: 'The date of birth. Null if it was not given.' }),
+    date_of_birth: ResponseDay.nullable().meta({ description: 'The date of birth. Null if it was not given.' }),
     share_percentage: z.number().meta({ description: 'The share in percent.' }),
   })
   .meta({ id: 'Beneficiary', description: 'A person, estate or trust that receives a benefit when the employee dies.' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id, Language } from '../../../kernel/fields.ts'
+import { ResponseDay, Id, Language } from '../../../kernel/fields.ts'
 import { DeductionProofQuery } from '../../money/deductions/schemas.ts'
 
 export const BenefitsStatementQuery = DeductionProofQuery
@@ -32,7 +32,7 @@ export const BenefitsStatement = z
     deducted_in_cents: z
       .int()
       .meta({ description: 'The part of the employee share that was deducted so far, in cents.' }),
-    through: DayAnswer.nullable().meta({
+    through: ResponseDay.nullable().meta({
       description: 'The last day of the latest deduction statement. Null before the first statement.',
     }),
   })

@@ -3,7 +3,7 @@ import { pageOf } from '../../../kernel/pages.ts'
 import {
   Address,
   clearable,
-  DayAnswer,
+  ResponseDay,
   DayText,
   Gender,
   Id,
@@ -65,14 +65,14 @@ export const Dependent = z
     first_name: z.string(),
     last_name: z.string(),
     suffix: z.string().nullable(),
-    date_of_birth: DayAnswer,
+    date_of_birth: ResponseDay,
     gender: z.string().nullable(),
     address: Address.nullable().meta({
       description: 'Null if the dependent lives at the address of the employee, or if no address is known.',
     }),
     active: z.boolean().meta({ description: 'False after the dependent was removed.' }),
-    ended_on: DayAnswer.nullable().meta({ description: 'The last day as a dependent.' }),
-    covered_until: DayAnswer.nullable().meta({
+    ended_on: ResponseDay.nullable().meta({ description: 'The last day as a dependent.' }),
+    covered_until: ResponseDay.nullable().meta({
       description:
         'The last day on which the dependent can be covered. For a child, the last day of the month of the 26th ' +
         'birthday, unless disabled. For a removed dependent, the last day of that month, if that is ' +

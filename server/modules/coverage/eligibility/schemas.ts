@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, DayText, Id, optional, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, DayText, Id, optional, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf } from '../../../kernel/pages.ts'
 import { EmployeeClass, CompensationType } from '../../directory/catalog/schemas.ts'
 
@@ -166,40 +166,40 @@ const BenefitExplanation = z
   .object({
     benefit: ExplainedBenefit,
     benefit_plan_year_id: Id('plyr'),
-    anchor: DayAnswer.meta({ description: 'The first day of the waiting period.' }),
+    anchor: ResponseDay.meta({ description: 'The first day of the waiting period.' }),
     rule: WaitingPeriod,
-    raw_day: DayAnswer.meta({
+    raw_day: ResponseDay.meta({
       description:
         'The first day after the waiting period by its rule alone, before `start_alignment`, `floor` and `cap` apply.',
     }),
     start_alignment: StartAlignment,
-    aligned_day: DayAnswer.meta({
+    aligned_day: ResponseDay.meta({
       description: 'The raw day, or the first of the next month if `start_alignment` requires it.',
     }),
-    service_from: DayAnswer.nullable().meta({
+    service_from: ResponseDay.nullable().meta({
       description:
         'For an employee who returned within the service credit: the first day of the earlier service, from which ' +
         'the waiting period continues. Coverage begins on the first of the next month at the earliest, or ' +
         'immediately with the waiting period `none`. Null for new employees and for those who returned too late.',
     }),
     eligibility_policy_id: Id('epol').meta({ description: 'The policy whose waiting period applies.' }),
-    floor: DayAnswer.meta({
+    floor: ResponseDay.meta({
       description:
         'The earliest possible day: the start of the plan year, of the benefit, or of a policy that was created ' +
         'later, whichever is last.',
     }),
-    cap: DayAnswer.nullable().meta({
+    cap: ResponseDay.nullable().meta({
       description:
         'The latest first day after the waiting period for medical products under any rule, ' +
         `${most_waiting_days} days after the anchor.`,
     }),
-    coverage_start: DayAnswer.nullable().meta({
+    coverage_start: ResponseDay.nullable().meta({
       description:
         'The first day of coverage: the latest of the day after the waiting period, the start of the plan year and ' +
         'the start of the benefit. Null if eligibility is lost before that day, so that coverage cannot start.',
     }),
     enrollment: z
-      .object({ id: Id('enrl'), coverage_start: DayAnswer, coverage_end: DayAnswer.nullable() })
+      .object({ id: Id('enrl'), coverage_start: ResponseDay, coverage_end: ResponseDay.nullable() })
       .nullable()
       .meta({
         description:
@@ -237,7 +237,7 @@ export const EligibilityExplanation = z
   .object({
     employee_id: Id('empl'),
     employer_id: Id('empr'),
-    as_of: DayAnswer,
+    as_of: ResponseDay,
     status: z.enum(['eligible', 'waiting', 'not_eligible']).meta({
       id: 'EligibilityStatus',
       description:
@@ -246,8 +246,8 @@ export const EligibilityExplanation = z
     }),
     reason_code: ReasonCode,
     reason: z.string().meta({ description: 'The reason as a human-readable sentence.' }),
-    hire_date: DayAnswer.nullable(),
-    termination_date: DayAnswer.nullable(),
+    hire_date: ResponseDay.nullable(),
+    termination_date: ResponseDay.nullable(),
     employee_class: z
       .string()
       .nullable()
@@ -261,14 +261,14 @@ export const EligibilityExplanation = z
         'The policy that is in force on that day for benefits without a policy of their own. If no such policy ' +
         'exists, the first policy for specific benefits.',
     }),
-    anchor: DayAnswer.nullable().meta({
+    anchor: ResponseDay.nullable().meta({
       description: 'The hire date, or the day on which the employee entered an eligible class.',
     }),
-    eligible_on: DayAnswer.nullable(),
-    eligibility_lost_on: DayAnswer.nullable().meta({
+    eligible_on: ResponseDay.nullable(),
+    eligibility_lost_on: ResponseDay.nullable().meta({
       description: 'The first day on which the employee is no longer eligible.',
     }),
-    covered_until: DayAnswer.nullable().meta({
+    covered_until: ResponseDay.nullable().meta({
       description: 'The last day of the month in which eligibility was lost.',
     }),
     benefits: z.array(BenefitExplanation),

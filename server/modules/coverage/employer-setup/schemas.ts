@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { actors, most_plans, setup_steps, step_statuses } from './rules.ts'
 
 const day_words = {
@@ -39,16 +39,16 @@ export type NewPlanYearRequest = z.output<typeof NewPlanYearRequest>
 
 const PlanYearRequest = z
   .object({
-    coverage_start: DayAnswer.meta({ description: day_words.coverage_start }),
-    coverage_end: DayAnswer.nullable().meta({
+    coverage_start: ResponseDay.meta({ description: day_words.coverage_start }),
+    coverage_end: ResponseDay.nullable().meta({
       description: day_words.coverage_end,
       on_null: 'Null for one year of coverage.',
     }),
-    open_enrollment_start: DayAnswer.nullable().meta({
+    open_enrollment_start: ResponseDay.nullable().meta({
       description: day_words.open_enrollment_start,
       on_null: 'Null if the operator chooses the day.',
     }),
-    open_enrollment_end: DayAnswer.nullable().meta({
+    open_enrollment_end: ResponseDay.nullable().meta({
       description: day_words.open_enrollment_end,
       on_null: 'Null if the operator chooses the day.',
     }),
@@ -81,7 +81,7 @@ const SetupStep = z
     actor: z.enum(actors).nullable().meta({
       description: 'The party that completes the step: your organization, or the operator. Null if no one has to act.',
     }),
-    starts_on: DayAnswer.nullable().meta({
+    starts_on: ResponseDay.nullable().meta({
       description:
         'The first day of coverage, for the steps `plan_year` and `go_live`. Null for other steps, and without a ' +
         'plan year.',

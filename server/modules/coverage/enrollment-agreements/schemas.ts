@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id, optional, paragraphs, text, Timestamp, Language } from '../../../kernel/fields.ts'
+import { ResponseDay, Id, optional, paragraphs, text, Timestamp, Language } from '../../../kernel/fields.ts'
 
 const most_characters = 4000
 
@@ -27,8 +27,8 @@ export const EnrollmentAgreement = z
       .object({
         employer_id: Id('empr'),
         employer_name: z.string(),
-        coverage_start: DayAnswer,
-        coverage_end: DayAnswer,
+        coverage_start: ResponseDay,
+        coverage_end: ResponseDay,
       })
       .nullable()
       .meta({ description: 'The employer and the days of the plan year. Null if the text applies to all plan years.' }),

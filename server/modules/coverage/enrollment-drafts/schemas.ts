@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { WaiverReason } from '../../directory/evidence/schemas.ts'
 
 /** More than the number of benefits and dependents of any employee. */
@@ -100,7 +100,7 @@ export const EnrollmentDraft = z
     answers: z.array(ShownAnswer).meta({
       description: 'The choices that can still be made. Those for closed enrollments or withdrawn plans are left out.',
     }),
-    window_ends_on: DayAnswer.nullable().meta({
+    window_ends_on: ResponseDay.nullable().meta({
       description: 'The last day of the open window, after which the draft is discarded. Null if no window is open.',
     }),
     saved_at: Timestamp.nullable().meta({ description: 'When the draft was last saved. Null without a draft.' }),

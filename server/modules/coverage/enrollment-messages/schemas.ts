@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clearable, DayAnswer, Email, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { clearable, ResponseDay, Email, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { many } from '../../../http/endpoint.ts'
 import { DownloadLink } from '../../../http/files/download-link.ts'
@@ -165,7 +165,7 @@ const message_fields = {
     id: 'EnrollmentMessageOccasion',
     description: 'Why the message was created: a `request`, or an entry of the schedule.',
   }),
-  due_on: DayAnswer.meta({ description: 'The day of the message, by the clock of the organization.' }),
+  due_on: ResponseDay.meta({ description: 'The day of the message, by the clock of the organization.' }),
   status: MessageStatus,
   email: z.string().nullable().meta({ description: 'The address that it was sent to. Null if you send it.' }),
   reason: z

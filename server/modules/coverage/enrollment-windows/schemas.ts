@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id, searchText, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, Id, searchText, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { flag, many } from '../../../http/endpoint.ts'
 import { EmployeeClass } from '../../directory/catalog/schemas.ts'
@@ -53,12 +53,12 @@ const EnrollmentWindow = z
   .object({
     benefit_plan_year_id: Id('plyr'),
     year: z.int().meta({ description: 'The plan year.' }),
-    coverage_start: DayAnswer,
-    coverage_end: DayAnswer,
-    open_enrollment_start: DayAnswer.nullable().meta({
+    coverage_start: ResponseDay,
+    coverage_end: ResponseDay,
+    open_enrollment_start: ResponseDay.nullable().meta({
       description: 'The first day of open enrollment. Null without an open enrollment.',
     }),
-    open_enrollment_end: DayAnswer.nullable().meta({
+    open_enrollment_end: ResponseDay.nullable().meta({
       description: 'The last day of open enrollment. Null without an open enrollment.',
     }),
     is_open: z.boolean().meta({ description: 'Whether today is a day of open enrollment.' }),
@@ -101,7 +101,7 @@ const EnrollmentWindowPerson = z
     status: ParticipationStatus,
     benefit_count: count('The number of benefits granted in the plan year.'),
     answered_count: count('The number of those that are elected or waived.'),
-    window_ends_on: DayAnswer.nullable().meta({
+    window_ends_on: ResponseDay.nullable().meta({
       description:
         'The last day on which the employee can elect or waive. Null if no benefit is pending or no window is ' +
         'open.',
@@ -119,7 +119,7 @@ const EnrollmentWindowPerson = z
     }),
     last_message: z
       .object({
-        due_on: DayAnswer.meta({ description: 'The day of the message.' }),
+        due_on: ResponseDay.meta({ description: 'The day of the message.' }),
         kind: MessageKind,
         status: MessageStatus,
       })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
-import { DayAnswer, DayText, Id, optional, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, DayText, Id, optional, Timestamp } from '../../../kernel/fields.ts'
 import { PlanFacts } from '../../directory/catalog/facts-schemas.ts'
 import { BenefitCategory, RequiredDependentFields, ProductCode, CoverageTier } from '../../directory/catalog/schemas.ts'
 import { MissingFigures } from '../../directory/ichra/schemas.ts'
@@ -50,8 +50,8 @@ export const Enrollment = z
     required_dependent_fields: RequiredDependentFields,
     status: EnrollmentStatus,
     election_status: ElectionStatus,
-    coverage_start: DayAnswer,
-    coverage_end: DayAnswer.nullable().meta({
+    coverage_start: ResponseDay,
+    coverage_end: ResponseDay.nullable().meta({
       description:
         'The last day of coverage. Null if no end is known. Before `coverage_start` if coverage never began.',
     }),
@@ -83,10 +83,10 @@ export const Enrollment = z
           'The choice group of the benefit in the plan year, such as `medical`. An employee can elect one of ' +
           'its benefits. Null if the benefit is in no group.',
       }),
-    plan_year_start: DayAnswer.meta({ description: 'The first day of coverage of the plan year.' }),
-    plan_year_end: DayAnswer.meta({ description: 'The last day of coverage of the plan year.' }),
+    plan_year_start: ResponseDay.meta({ description: 'The first day of coverage of the plan year.' }),
+    plan_year_end: ResponseDay.meta({ description: 'The last day of coverage of the plan year.' }),
     plan: ElectedPlan.nullable(),
-    elected_from: DayAnswer.nullable().meta({
+    elected_from: ResponseDay.nullable().meta({
       description:
         'The first day of this election, if it replaced an earlier one. Null if it applies since `coverage_start`.',
     }),
@@ -103,7 +103,7 @@ export const Enrollment = z
     dependent_ids: z.array(Id('dep')).meta({ description: 'The covered dependents.' }),
     upcoming_election: z
       .object({
-        effective_on: DayAnswer,
+        effective_on: ResponseDay,
         plan: ElectedPlan,
         coverage_tier: CoverageTier,
         premium_in_cents: cents,
@@ -118,7 +118,7 @@ export const Enrollment = z
           'if there is no such election.',
       }),
     window: z
-      .object({ start: DayAnswer, end: DayAnswer })
+      .object({ start: ResponseDay, end: ResponseDay })
       .nullable()
       .meta({ description: 'The first and last day of the open election window. Null if no window is open.' }),
     allowed_changes: z
@@ -176,7 +176,7 @@ export const EnrollmentDetail = Enrollment.extend({
   missing_figures: MissingFigures.nullable().meta({
     description: 'Why the affordability of an ICHRA is null: the missing figures. Null for other benefits.',
   }),
-  notice_due_on: DayAnswer.nullable().meta({
+  notice_due_on: ResponseDay.nullable().meta({
     description:
       'For ICHRA, the day by which the employee must receive the notice. For new employees, the first day of ' +
       'coverage.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
-import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { Attachment } from '../../directory/files/schemas.ts'
 import { days_to_report } from './rules.ts'
 
@@ -61,15 +61,15 @@ export const LifeEvent = z
         'The type of the event. The type `dependent_coverage_ended` is never reported: it is added, already ' +
         'approved, on the day after coverage of a dependent ends.',
     }),
-    occurred_on: DayAnswer,
+    occurred_on: ResponseDay,
     description: z.string().nullable(),
     status: LifeEventStatus,
     decided_at: Timestamp.nullable(),
     decision_reason: z.string().nullable().meta({
       description: 'The reason for a decline, or the reason for an exception that allows any change.',
     }),
-    window_start: DayAnswer.nullable().meta({ description: 'The first day of the window that the approval opened.' }),
-    window_end: DayAnswer.nullable().meta({ description: 'The last day of the window.' }),
+    window_start: ResponseDay.nullable().meta({ description: 'The first day of the window that the approval opened.' }),
+    window_end: ResponseDay.nullable().meta({ description: 'The last day of the window.' }),
     attachments: z.array(Attachment).meta({ description: 'The documents that support the event.' }),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf } from '../../../kernel/pages.ts'
 import { Month } from '../../money/billing/schemas.ts'
 import { TaxClassification } from '../../money/deductions/schemas.ts'
@@ -41,7 +41,7 @@ export const ManualAdjustment = z
     employer_contribution_in_cents: z.int(),
     tax_classification: TaxClassification,
     reason: z.string(),
-    booked_on: DayAnswer,
+    booked_on: ResponseDay,
     created_at: Timestamp,
   })
   .meta({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id, optional } from '../../../kernel/fields.ts'
+import { ResponseDay, Id, optional } from '../../../kernel/fields.ts'
 import { Pagination } from '../../../kernel/pages.ts'
 import { dry_run, EnrollmentDetail, EnrollmentStatus, Affordability } from '../enrollments/schemas.ts'
 import { safe_harbors } from '../../directory/ichra/rules.ts'
@@ -74,7 +74,7 @@ const PreviewedOffer = z
     status: EnrollmentStatus.nullable().meta({
       description: 'The status of the enrollment at that time. Null if the employee would not be granted one.',
     }),
-    coverage_start: DayAnswer.nullable().meta({
+    coverage_start: ResponseDay.nullable().meta({
       description: 'The first day of coverage in the plan year. Null without an enrollment.',
     }),
     plans: EnrollmentDetail.shape.plans.meta({
@@ -133,7 +133,7 @@ const PreviewTotals = z
 
 export const PlanYearPreview = z
   .object({
-    as_of: DayAnswer.meta({
+    as_of: ResponseDay.meta({
       description: 'The day for which the preview is calculated with current data: the start of open enrollment.',
     }),
     data: z.array(PreviewedOffer).meta({

@@ -1,6 +1,6 @@
 import { link_minutes } from '../../../http/files/download-link.ts'
 import { z } from 'zod'
-import { DayAnswer, Id, searchText } from '../../../kernel/fields.ts'
+import { ResponseDay, Id, searchText } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { many } from '../../../http/endpoint.ts'
 import { CoverageTier } from '../../directory/catalog/schemas.ts'
@@ -31,9 +31,9 @@ export const PlanYearEnrollmentRow = z
     enrollment_id: Id('enrl'),
     benefit_id: Id('bprd'),
     benefit_name: z.string(),
-    coverage_start: DayAnswer,
-    coverage_end: DayAnswer.nullable(),
-    window_ends_on: DayAnswer.nullable().meta({
+    coverage_start: ResponseDay,
+    coverage_end: ResponseDay.nullable(),
+    window_ends_on: ResponseDay.nullable().meta({
       description: 'The last day on which the employee can elect or waive. Null if no window is open or planned.',
     }),
     affordability: Affordability.nullable().meta({

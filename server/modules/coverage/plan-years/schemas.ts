@@ -1,6 +1,6 @@
 import { ichra_notice_days } from '../../directory/ichra/rules.ts'
 import { z } from 'zod'
-import { clearable, DayAnswer, DayText, Id, optional, State, text, trimmed } from '../../../kernel/fields.ts'
+import { clearable, ResponseDay, DayText, Id, optional, State, text, trimmed } from '../../../kernel/fields.ts'
 import { BenefitCategory, CoverageTier, EmployeeClass } from '../../directory/catalog/schemas.ts'
 import { BenefitEligibilityPolicy } from '../eligibility/schemas.ts'
 import { EnrollmentRate, BenefitFamily } from '../../directory/employers/schemas.ts'
@@ -234,12 +234,12 @@ const common = {
   employee_contribution: Range,
   employer_contribution: Range,
   status: Status,
-  coverage_start: DayAnswer,
-  coverage_end: DayAnswer.meta({ description: 'The last day of coverage.' }),
-  open_enrollment_start: DayAnswer.meta({
+  coverage_start: ResponseDay,
+  coverage_end: ResponseDay.meta({ description: 'The last day of coverage.' }),
+  open_enrollment_start: ResponseDay.meta({
     description: 'The first day of open enrollment. Without open enrollment, the start of coverage.',
   }),
-  open_enrollment_end: DayAnswer.nullable().meta({
+  open_enrollment_end: ResponseDay.nullable().meta({
     description: 'The last day of open enrollment. Null without open enrollment.',
   }),
   offered_states: z.array(z.string()).meta({ description: 'The states where it is offered. Empty means everywhere.' }),
@@ -249,7 +249,7 @@ const common = {
       'The replacements of plans that are no longer offered. Each key is the id of a former plan, and its value is ' +
       'the id of the plan that replaces it.',
   }),
-  notice_due_on: DayAnswer.nullable().meta({
+  notice_due_on: ResponseDay.nullable().meta({
     description:
       `The day by which employees must receive the notice of an ICHRA, ${ichra_notice_days} days before the start. ` +
       'Null without an ICHRA.',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf } from '../../../kernel/pages.ts'
 import { CoverageTier } from '../../directory/catalog/schemas.ts'
 import { dry_run } from '../enrollments/schemas.ts'
@@ -126,10 +126,10 @@ export const RenewalProposal = z
     renewal_proposal_id: Id('prop').nullable().meta({ description: 'The proposal. Null for a dry run.' }),
     employer_id: Id('empr'),
     benefit_plan_year_id: Id('plyr').meta({ description: 'The plan year that is renewed.' }),
-    coverage_start: DayAnswer.meta({ description: 'The first day of the next plan year.' }),
-    coverage_end: DayAnswer.meta({ description: 'The last day of the next plan year.' }),
-    open_enrollment_start: DayAnswer.nullable().meta({ description: 'Null without open enrollment.' }),
-    open_enrollment_end: DayAnswer.nullable().meta({ description: 'Null without open enrollment.' }),
+    coverage_start: ResponseDay.meta({ description: 'The first day of the next plan year.' }),
+    coverage_end: ResponseDay.meta({ description: 'The last day of the next plan year.' }),
+    open_enrollment_start: ResponseDay.nullable().meta({ description: 'Null without open enrollment.' }),
+    open_enrollment_end: ResponseDay.nullable().meta({ description: 'Null without open enrollment.' }),
     renewal: Renewal,
     enrolled_employee_count: z.int().meta({
       description: 'The number of employees who are covered on the last day of the plan year.',

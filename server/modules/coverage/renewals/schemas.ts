@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id } from '../../../kernel/fields.ts'
+import { ResponseDay, Id } from '../../../kernel/fields.ts'
 import { pageOf } from '../../../kernel/pages.ts'
 import { EnrollmentAnswer } from '../../directory/evidence/schemas.ts'
 import { renewal_outcomes, renewal_reasons } from './rules.ts'
@@ -53,7 +53,7 @@ export const RenewalRow = z
         'Whether the employee is enrolled or has waived, stored or by a future renewal. Null if the employee is not ' +
         'carried over.',
     }),
-    coverage_start: DayAnswer.nullable(),
+    coverage_start: ResponseDay.nullable(),
     plan: z.object({ id: Id('pln'), name: z.string(), carrier: z.string() }).nullable(),
     coverage_tier: CoverageTier.nullable(),
     premium_in_cents: cents.meta({

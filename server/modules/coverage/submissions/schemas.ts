@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DownloadLink } from '../../../http/files/download-link.ts'
-import { DayAnswer, Id, optional, Timestamp, Language } from '../../../kernel/fields.ts'
+import { ResponseDay, Id, optional, Timestamp, Language } from '../../../kernel/fields.ts'
 import { Election, Waiver } from '../elections/schemas.ts'
 import { NewSignature } from '../enrollment-agreements/schemas.ts'
 import { onePerEnrollment } from '../enrollment-drafts/schemas.ts'
@@ -52,7 +52,7 @@ const QuotedAnswer = z.object({
     description: 'The coverage level after the whole election has taken effect. Null for a waiver.',
   }),
   dependent_ids: z.array(Id('dep')),
-  effective_on: DayAnswer.nullable().meta({
+  effective_on: ResponseDay.nullable().meta({
     description: 'The first day on which the election applies. Null for a waiver.',
   }),
   premium_in_cents: cents('Cents per month.'),
@@ -61,8 +61,8 @@ const QuotedAnswer = z.object({
   per_paycheck_in_cents: per_paycheck,
   first_paycheck: z
     .object({
-      period_start_date: DayAnswer,
-      period_end_date: DayAnswer,
+      period_start_date: ResponseDay,
+      period_end_date: ResponseDay,
       amount_in_cents: cents('The deduction for this benefit in cents, including corrections for earlier paychecks.'),
       corrections_in_cents: cents('The part of the amount that is for earlier paychecks, in cents.'),
     })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { flag, type SentBody } from '../../../http/endpoint.ts'
 import { pageOf } from '../../../kernel/pages.ts'
-import { County, DayAnswer, DayText, Id, optional, State, text } from '../../../kernel/fields.ts'
+import { County, ResponseDay, DayText, Id, optional, State, text } from '../../../kernel/fields.ts'
 import { BenefitFamily } from '../employers/schemas.ts'
 import { Ages } from '../ichra/schemas.ts'
 import {
@@ -275,14 +275,14 @@ const TierRate = z.object({
   id: Id('tier'),
   coverage_tier: CoverageTier,
   premium_in_cents: z.int(),
-  effective_on: DayAnswer,
+  effective_on: ResponseDay,
 })
 
 const AreaRates = z
   .object({
     state: z.string(),
     county: z.string().nullable().meta({ description: 'The county. Null for counties without their own premiums.' }),
-    effective_on: DayAnswer,
+    effective_on: ResponseDay,
     rates: z.array(
       z.object({
         coverage_tier: CoverageTier.nullable().meta({ description: 'The coverage tier. Null for premiums by age.' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, DayText, Id, optional, text, Timestamp, Language } from '../../../kernel/fields.ts'
+import { ResponseDay, DayText, Id, optional, text, Timestamp, Language } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import type { SentBody } from '../../../http/endpoint.ts'
 import { fileContent, FileScan } from '../files/schemas.ts'
@@ -132,7 +132,7 @@ const shared_fields = {
     .string()
     .meta({ description: 'The media type, detected from the content.', example: 'application/pdf' }),
   bytes: z.int().meta({ description: 'The size of the file in bytes.' }),
-  effective_on: DayAnswer.meta({ description: words.effective_on }),
+  effective_on: ResponseDay.meta({ description: words.effective_on }),
 }
 
 const DocumentScope = z.enum(['organization', 'employer', 'plan_year', 'plan']).meta({
@@ -154,7 +154,7 @@ export const Document = z
     file_name: z.string().meta({ description: 'The name of the file, as sent.' }),
     sha256: z.string().meta({ description: 'The SHA-256 of the file in hexadecimal.' }),
     scan: FileScan,
-    replaced_on: DayAnswer.nullable().meta({
+    replaced_on: ResponseDay.nullable().meta({
       description: 'The first day on which a later version is shown in its place. Null without a later version.',
     }),
     withdrawn_at: Timestamp.nullable().meta({ description: 'When it was withdrawn. Null until then.' }),

@@ -3,7 +3,7 @@ import { flag, many } from '../../../http/endpoint.ts'
 import { pageOf, lookup, pageQuery } from '../../../kernel/pages.ts'
 import {
   Address,
-  DayAnswer,
+  ResponseDay,
   DayText,
   Email,
   Id,
@@ -143,9 +143,9 @@ export const EmployerRow = Employer.extend({
     .meta({ description: 'The payroll or HRIS connection. Null if not connected.' }),
   benefit_lifecycle_stage: z.object({
     stage: LifecycleStage,
-    as_of_date: DayAnswer.nullable(),
+    as_of_date: ResponseDay.nullable(),
   }),
-  renews_on: DayAnswer.nullable().meta({
+  renews_on: ResponseDay.nullable().meta({
     description: 'The day after the end of the current or last plan year. Null if there was none.',
   }),
   employee_count: z.int().meta({ description: 'The number of current employees.' }),
@@ -165,7 +165,7 @@ export const EmployerRow = Employer.extend({
           'enrollment_closes: the last day of open enrollment. coverage_starts: the first day of the first plan ' +
           'year. goes_live: the go-live day. renews: the day after the end of the plan year.',
       }),
-      date: DayAnswer,
+      date: ResponseDay,
     })
     .nullable()
     .meta({
@@ -301,7 +301,7 @@ export const EmployerSettingsChanges = z
 
 export type EmployerSettingsChanges = Partial<z.output<typeof EmployerSettingsChanges>>
 
-const AdministeredFrom = DayAnswer.nullable().meta({
+const AdministeredFrom = ResponseDay.nullable().meta({
   description:
     'The go-live day, set by the operator. Earlier coverage is history and is neither deducted nor billed. Null ' +
     'if there is no start date.',
@@ -310,7 +310,7 @@ const AdministeredFrom = DayAnswer.nullable().meta({
 export const EmployerSettings = z
   .object({
     pay_frequency: PayFrequency,
-    first_pay_date: DayAnswer.nullable(),
+    first_pay_date: ResponseDay.nullable(),
     deduction_method: DeductionMethod.meta({ description: 'How monthly amounts become deductions per pay period.' }),
     census_mode: CensusMode.meta({ description: 'How a census treats employees who are missing from it.' }),
     census_values: z.array(CensusValue).meta({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id, Timestamp, Language } from '../../../kernel/fields.ts'
+import { ResponseDay, Id, Timestamp, Language } from '../../../kernel/fields.ts'
 import { pageOf } from '../../../kernel/pages.ts'
 import { CoverageTier } from '../catalog/schemas.ts'
 
@@ -89,23 +89,23 @@ const Evidence = z
           id: 'EnrollmentWindowKind',
           description: 'The reason for the window: a new grant, open enrollment or a life event.',
         }),
-        start: DayAnswer,
-        end: DayAnswer,
+        start: ResponseDay,
+        end: ResponseDay,
         life_event_id: Id('qle').nullable(),
       })
       .nullable()
       .meta({ description: 'The election window in which it was submitted, or that a grant opened.' }),
-    coverage_start: DayAnswer.meta({
+    coverage_start: ResponseDay.meta({
       description: 'The start of coverage after this action. For a grant, the current start.',
     }),
-    coverage_end: DayAnswer.nullable(),
+    coverage_end: ResponseDay.nullable(),
     answer: EnrollmentAnswer.nullable().meta({
       description: 'Whether the employee is enrolled or has waived after this action.',
     }),
     elections: z
       .array(
         Price.extend({
-          effective_on: DayAnswer.nullable().meta({
+          effective_on: ResponseDay.nullable().meta({
             description: 'The first day of the election. Null if it applies since the start of coverage.',
           }),
           dependent_ids: z.array(Id('dep')),
@@ -192,10 +192,10 @@ export const AdjustmentCause = z
         description:
           'The caller that reported it. `rule`: background work, such as a census. Null if it was not recorded.',
       }),
-    coverage_start: DayAnswer.nullable().meta({
+    coverage_start: ResponseDay.nullable().meta({
       description: 'The start of coverage after the change. Null if the enrollment did not change.',
     }),
-    coverage_end: DayAnswer.nullable().meta({
+    coverage_end: ResponseDay.nullable().meta({
       description: 'The last day of coverage after the change. Null if it has no end or did not change.',
     }),
     reason: z

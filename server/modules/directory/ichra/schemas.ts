@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SentBody } from '../../../http/endpoint.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
-import { County, DayAnswer, DayText, optional, State, trimmed } from '../../../kernel/fields.ts'
+import { County, ResponseDay, DayText, optional, State, trimmed } from '../../../kernel/fields.ts'
 import { needed_figures } from './figure-rules.ts'
 
 /** The highest age. */
@@ -85,7 +85,7 @@ const SilverPremium = z
   .object({
     state: z.string(),
     county: z.string().nullable().meta({ description: 'The county. Null for counties without their own premiums.' }),
-    effective_on: DayAnswer,
+    effective_on: ResponseDay,
     min_age: z.int(),
     max_age: z.int().nullable().meta({ description: 'The maximum age. Null if there is no upper limit.' }),
     premium_in_cents: z.int(),
@@ -101,7 +101,7 @@ export type Wage = z.output<typeof Wage>
 
 export const WagePage = pageOf(
   'WagePage',
-  z.object({ monthly_wage_in_cents: Cents, effective_on: DayAnswer }).meta({ id: 'WageEntry' }),
+  z.object({ monthly_wage_in_cents: Cents, effective_on: ResponseDay }).meta({ id: 'WageEntry' }),
 )
 
 const Dollars = z.int().min(1).max(1_000_000)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { many } from '../../../http/endpoint.ts'
-import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, Id, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
 import {
   census_days,
@@ -124,7 +124,7 @@ const people_count = z
       'are in a row that failed, are trending toward full-time status, or have a tax form. Null if it concerns no ' +
       'people.',
   })
-const due_on = DayAnswer.nullable().meta({
+const due_on = ResponseDay.nullable().meta({
   description:
     'The deadline: the last day of the window or of the plan year, the due date of the invoice, the day on which a ' +
     'draft is issued, ' +

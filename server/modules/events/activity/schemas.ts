@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, Id, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { EventName } from '../webhooks/schemas.ts'
 
@@ -25,7 +25,7 @@ const ActivityEntry = z
       .string()
       .nullable()
       .meta({ description: 'The name of the benefit. Null if the change concerns no enrollment.' }),
-    payday: DayAnswer.nullable().meta({
+    payday: ResponseDay.nullable().meta({
       description: 'The last day of the pay period whose deductions were calculated. Null for other changes.',
     }),
     people_count: z

@@ -1,6 +1,6 @@
 import { export_lists } from 'openbenefits/list-columns'
 import { z } from 'zod'
-import { DayAnswer, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf } from '../../../kernel/pages.ts'
 import { delivery_statuses, failure_reasons, formats, frequencies, most_recipients, most_rows } from './rules.ts'
 
@@ -95,8 +95,8 @@ export const ScheduledExport = z
         }),
       )
       .meta({ description: words.recipients }),
-    next_on: DayAnswer.meta({ description: 'The next day on which the file is sent.' }),
-    latest_on: DayAnswer.nullable().meta({
+    next_on: ResponseDay.meta({ description: 'The next day on which the file is sent.' }),
+    latest_on: ResponseDay.nullable().meta({
       description: 'The last day on which the file was sent. Null if it was never due.',
     }),
     latest_deliveries: z.array(Delivery).meta({ description: 'The deliveries of that day, by recipient.' }),

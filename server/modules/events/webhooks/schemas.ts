@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { many } from '../../../http/endpoint.ts'
 import { event_names } from '../../../runtime/event-types.ts'
 import { pageOf, pageQuery, wholeNumber } from '../../../kernel/pages.ts'
-import { DayAnswer, DayText, Id, Instant, optional, text, Timestamp, trimmed } from '../../../kernel/fields.ts'
+import { ResponseDay, DayText, Id, Instant, optional, text, Timestamp, trimmed } from '../../../kernel/fields.ts'
 
 export const EventName = z.enum(event_names).meta({ id: 'WebhookEventName', example: 'employee.created' })
 
@@ -66,7 +66,7 @@ export const EventsByDay = z
     days: z
       .array(
         z.object({
-          day: DayAnswer.meta({ description: 'A day with events.' }),
+          day: ResponseDay.meta({ description: 'A day with events.' }),
           event_counts: z
             .array(
               z.object({

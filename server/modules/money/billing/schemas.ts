@@ -2,7 +2,7 @@ import { invoiceId } from '../../../kernel/ids.ts'
 import { z } from 'zod'
 import { flag, many } from '../../../http/endpoint.ts'
 import { cursor_fields, cursorPageOf, cursorQuery, pageOf, pageQuery, Pagination } from '../../../kernel/pages.ts'
-import { DayAnswer, DayText, Id, MonthText, optional, searchText, text } from '../../../kernel/fields.ts'
+import { ResponseDay, DayText, Id, MonthText, optional, searchText, text } from '../../../kernel/fields.ts'
 import { AdjustmentCause } from '../../directory/evidence/schemas.ts'
 
 const cents = (description: string) => z.int().meta({ description, example: 124_500 })
@@ -35,11 +35,15 @@ export const Invoice = z
     employer_contribution_in_cents: cents("The employer's share of the total."),
     employee_deduction_in_cents: cents("The employees' share of the total, which is deducted from paychecks."),
     line_count: z.int(),
-    drafted_on: DayAnswer,
-    issued_on: DayAnswer.nullable().meta({ description: 'The day on which the invoice was issued. Null for a draft.' }),
-    due_on: DayAnswer.nullable().meta({ description: 'The due date, 30 days after the issue date. Null for a draft.' }),
-    paid_on: DayAnswer.nullable(),
-    voided_on: DayAnswer.nullable(),
+    drafted_on: ResponseDay,
+    issued_on: ResponseDay.nullable().meta({
+      description: 'The day on which the invoice was issued. Null for a draft.',
+    }),
+    due_on: ResponseDay.nullable().meta({
+      description: 'The due date, 30 days after the issue date. Null for a draft.',
+    }),
+    paid_on: ResponseDay.nullable(),
+    voided_on: ResponseDay.nullable(),
     void_reason: z.string().nullable().meta({
       description: 'Why the invoice is void. Null if it is not void, or if no reason was given.',
       example: 'The wrong rates were imported.',
@@ -179,7 +183,7 @@ const owed = {
 }
 
 const InvoiceAging = z
-  .object({ employer_id: Id('empr'), employer_name: z.string(), oldest_due_on: DayAnswer, ...owed })
+  .object({ employer_id: Id('empr'), employer_name: z.string(), oldest_due_on: ResponseDay, ...owed })
   .meta({ id: 'InvoiceAging', description: 'The amounts that an employer owes, by age.' })
 
 export const InvoiceAgingPage = z

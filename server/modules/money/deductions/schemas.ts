@@ -3,7 +3,16 @@ import { AdjustmentCause } from '../../directory/evidence/schemas.ts'
 import { line_kind_fields } from '../../../kernel/deduction-lines.ts'
 import { DownloadLink } from '../../../http/files/download-link.ts'
 import { cursorPageOf, cursorQuery, pageOf } from '../../../kernel/pages.ts'
-import { DayAnswer, DayText, Id, MonthText, Timestamp, optional, searchText, trimmed } from '../../../kernel/fields.ts'
+import {
+  ResponseDay,
+  DayText,
+  Id,
+  MonthText,
+  Timestamp,
+  optional,
+  searchText,
+  trimmed,
+} from '../../../kernel/fields.ts'
 import { PayFrequency } from '../../directory/employers/schemas.ts'
 
 export const TaxClassification = z.enum(['Pre-tax', 'Post-tax']).meta({
@@ -15,8 +24,8 @@ export const PayrollDeductionStatement = z
   .object({
     id: Id('stmt'),
     employer_id: Id('empr'),
-    period_start_date: DayAnswer,
-    period_end_date: DayAnswer,
+    period_start_date: ResponseDay,
+    period_end_date: ResponseDay,
     frequency: PayFrequency,
     year: z.int().meta({ description: 'The calendar year of period_end_date.' }),
     number: z.int().meta({ description: 'The number of the pay period in the year, from 1.' }),
@@ -27,9 +36,9 @@ export const PayrollDeductionStatement = z
     generated_at: Timestamp,
     csv: DownloadLink,
     statement_id: Id('stmt').meta({ description: 'The same value as `id`.' }),
-    period_start: DayAnswer.meta({ description: 'The same value as `period_start_date`.' }),
-    period_end: DayAnswer.meta({ description: 'The same value as `period_end_date`.' }),
-    run_date: DayAnswer.meta({ description: 'The day of `generated_at` in New York.' }),
+    period_start: ResponseDay.meta({ description: 'The same value as `period_start_date`.' }),
+    period_end: ResponseDay.meta({ description: 'The same value as `period_end_date`.' }),
+    run_date: ResponseDay.meta({ description: 'The day of `generated_at` in New York.' }),
     total_deduction_cents: z.int().meta({ description: 'The same value as `total_in_cents`.' }),
     csv_file_url: z.url().meta({ description: 'The same value as `csv.download_url`.' }),
     deduction_frequency: PayFrequency.meta({ description: 'The same value as `frequency`.' }),
@@ -107,7 +116,7 @@ export const DeductionProof = z
   .object({
     employee_id: Id('empl'),
     year: z.int(),
-    through: DayAnswer.nullable().meta({ description: "The last day of the employer's latest statement." }),
+    through: ResponseDay.nullable().meta({ description: "The last day of the employer's latest statement." }),
     enrollments: z.array(z.object({ enrollment_id: Id('enrl'), benefit_name: z.string(), ...sums })),
     ...sums,
   })
@@ -132,8 +141,8 @@ const Paycheck = z
     statement_id: Id('stmt').nullable().meta({
       description: 'The statement that contains the paycheck. Null for an upcoming paycheck without a statement.',
     }),
-    period_start_date: DayAnswer,
-    period_end_date: DayAnswer,
+    period_start_date: ResponseDay,
+    period_end_date: ResponseDay,
     total_in_cents: z.int(),
     lines: z
       .array(
@@ -168,7 +177,7 @@ export const StatementRun = z
 export const StatementRunAccepted = z
   .object({
     employer_id: Id('empr'),
-    day: DayAnswer.meta({ description: 'The day through which statements are generated.' }),
+    day: ResponseDay.meta({ description: 'The day through which statements are generated.' }),
     opened_statement_ids: z
       .array(Id('stmt'))
       .meta({ description: 'The statements that this request opened, in the order of their periods.' }),

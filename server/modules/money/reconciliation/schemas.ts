@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id } from '../../../kernel/fields.ts'
+import { ResponseDay, Id } from '../../../kernel/fields.ts'
 import { InvoiceId, Month } from '../billing/schemas.ts'
 import { AdjustmentCause } from '../../directory/evidence/schemas.ts'
 
@@ -56,7 +56,7 @@ export const Reconciliation = z
     deductions: z
       .object({
         year: z.int(),
-        through: DayAnswer.nullable().meta({ description: 'The end of the latest pay period with a statement.' }),
+        through: ResponseDay.nullable().meta({ description: 'The end of the latest pay period with a statement.' }),
         billed_in_cents: z.int().meta({
           description: "The employees' share of all live invoices for the months of the year so far.",
         }),

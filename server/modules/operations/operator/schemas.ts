@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, DayText, Email, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, DayText, Email, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf, lookup, pageQuery } from '../../../kernel/pages.ts'
 import { key_terms } from '../../access/api-keys/schemas.ts'
 import { ApiKeyMode } from '../../access/auth/schemas.ts'
@@ -83,8 +83,8 @@ export const OperatedOrganization = Organization.extend({
   sandbox: z.boolean().meta({ description: 'Whether it is a sandbox.' }),
   employer_count: z.int().meta({ description: 'The number of employers.' }),
   member_count: z.int().meta({ description: 'The number of people.' }),
-  today: DayAnswer.meta({ description: 'The current day of the organization.' }),
-  last_day_run_on: DayAnswer.nullable().meta({
+  today: ResponseDay.meta({ description: 'The current day of the organization.' }),
+  last_day_run_on: ResponseDay.nullable().meta({
     description: 'The last day whose daily run is complete. Null before the first run.',
   }),
   late: z
@@ -137,8 +137,8 @@ export const Subscription = z
   .object({
     id: Id('sub'),
     employer_id: Id('empr'),
-    started_on: DayAnswer,
-    ended_on: DayAnswer.nullable().meta({ description: 'The day after the last day of the subscription.' }),
+    started_on: ResponseDay,
+    ended_on: ResponseDay.nullable().meta({ description: 'The day after the last day of the subscription.' }),
   })
   .meta({ id: 'Subscription' })
 

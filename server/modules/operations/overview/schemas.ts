@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, Timestamp } from '../../../kernel/fields.ts'
 import { most_found } from '../../../kernel/pages.ts'
 import { EventName } from '../../events/webhooks/schemas.ts'
 
@@ -36,7 +36,7 @@ export const Overview = z
     organizations_late: z.int().meta({
       description: `Organizations whose daily run is not finished an hour after midnight, at most ${most_found}.`,
     }),
-    last_day_run_on: DayAnswer.nullable().meta({
+    last_day_run_on: ResponseDay.nullable().meta({
       description: 'The earliest `last_day_run_on` of all organizations. Null before the first run.',
     }),
   })

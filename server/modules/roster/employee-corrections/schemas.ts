@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clearable, DayAnswer, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { clearable, ResponseDay, DayText, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageOf } from '../../../kernel/pages.ts'
 import { Employee } from '../employees/schemas.ts'
 import { dry_run, enrollment_changes } from '../../coverage/enrollments/schemas.ts'
@@ -53,8 +53,8 @@ export const CorrectedEmployee = z
           code: z.literal('rescission'),
           message: z.string(),
           enrollment_id: Id('enrl'),
-          lost_from: DayAnswer.meta({ description: 'The first day of the removed coverage.' }),
-          lost_until: DayAnswer.meta({ description: 'The last day of the removed coverage, today at the latest.' }),
+          lost_from: ResponseDay.meta({ description: 'The first day of the removed coverage.' }),
+          lost_until: ResponseDay.meta({ description: 'The last day of the removed coverage, today at the latest.' }),
         }),
       )
       .meta({ description: 'Removed past coverage. This may be a rescission, which requires notice to the employee.' }),
@@ -65,7 +65,7 @@ export const CorrectedEmployee = z
 const EmployeeCorrection = z
   .object({
     action: z.enum(actions).meta({ id: 'EmployeeCorrectionAction' }),
-    effective_on: DayAnswer.meta({
+    effective_on: ResponseDay.meta({
       description: 'The last day employed that was reported or reversed, or the first day that the correction affects.',
     }),
     reason: z.string().nullable(),

@@ -3,7 +3,7 @@ import { line_kind_fields } from '../../../kernel/deduction-lines.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import {
   County,
-  DayAnswer,
+  ResponseDay,
   DayText,
   Email,
   Id,
@@ -148,8 +148,8 @@ const Deduction = z
     deduction_amount_in_cents: z.int(),
     deduction_category: z.string().nullable(),
     frequency: z.string(),
-    period_start_date: DayAnswer,
-    period_end_date: DayAnswer,
+    period_start_date: ResponseDay,
+    period_end_date: ResponseDay,
     tax_classification: z.enum(['Unknown', 'Pre-tax', 'Post-tax']).meta({ id: 'DeductionTaxClassification' }),
     ...line_kind_fields,
   })
@@ -164,13 +164,13 @@ export const Employee = z
     last_name: z.string(),
     suffix: z.string().nullable(),
     email: z.string(),
-    date_of_birth: DayAnswer,
+    date_of_birth: ResponseDay,
     gender: z.string().nullable(),
     phone: z.string().nullable(),
     employee_class: EmployeeClass.nullable(),
     status: EmploymentStatus,
-    hire_date: DayAnswer.nullable(),
-    termination_date: DayAnswer.nullable().meta({
+    hire_date: ResponseDay.nullable(),
+    termination_date: ResponseDay.nullable().meta({
       description: 'The last day employed. In the future if scheduled.',
     }),
     address: Residence.nullable(),
@@ -179,12 +179,12 @@ export const Employee = z
     updated_at: Timestamp,
     employer_id: Id('empr'),
     employer_name: z.string(),
-    start_date: DayAnswer.nullable().meta({ description: 'The same value as `hire_date`.' }),
-    classification_effective_date: DayAnswer.nullable(),
+    start_date: ResponseDay.nullable().meta({ description: 'The same value as `hire_date`.' }),
+    classification_effective_date: ResponseDay.nullable(),
     compensation_type: CompensationType.nullable(),
-    compensation_type_effective_date: DayAnswer.nullable(),
+    compensation_type_effective_date: ResponseDay.nullable(),
     bargaining_unit: z.string().nullable(),
-    bargaining_unit_effective_date: DayAnswer.nullable(),
+    bargaining_unit_effective_date: ResponseDay.nullable(),
     deductions: z.array(Deduction),
   })
   .meta({ id: 'Employee' })

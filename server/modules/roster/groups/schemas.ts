@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
 import {
   Address,
-  DayAnswer,
+  ResponseDay,
   DayText,
   Email,
   Id,
@@ -63,7 +63,7 @@ const GroupMember = z
     last_name: z.string(),
     email: z.string().nullable(),
     phone: z.string().nullable(),
-    date_of_birth: DayAnswer,
+    date_of_birth: ResponseDay,
     address: Address.nullable(),
     joined_at: Timestamp.meta({
       description: 'The time at which the person joined the group. A person who returns gets a new time.',

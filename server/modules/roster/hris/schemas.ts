@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { flag, many, type SentBody } from '../../../http/endpoint.ts'
 import { hris_fields, hris_sources, sandbox_faults, most_people } from '../../../integrations/payroll/provider.ts'
 import { pageOf, pageQuery } from '../../../kernel/pages.ts'
-import { DayAnswer, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { ResponseDay, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { CensusCounts, CensusDifferences, CensusOutcome } from '../census/schemas.ts'
 import { HrisStatus } from '../../directory/employers/schemas.ts'
 
@@ -30,7 +30,7 @@ export const EmployerHris = z
       .object({
         ...provider,
         status: HrisStatus,
-        last_sync_on: DayAnswer.nullable().meta({ description: 'The day of the last successful sync, in New York.' }),
+        last_sync_on: ResponseDay.nullable().meta({ description: 'The day of the last successful sync, in New York.' }),
         synced_row_count: z.int().nullable().meta({ description: 'The number of usable rows in that sync.' }),
         recent_runs: z.array(RecentRun).meta({ description: 'The last 10 syncs, newest first.' }),
       })
@@ -108,7 +108,9 @@ export const HrisConnection = z
     last_synced_at: Timestamp.nullable(),
     synced_row_count: z.int().nullable(),
     last_error: Problem,
-    next_sync_on: DayAnswer.nullable().meta({ description: 'The night of the next sync. Null if none is scheduled.' }),
+    next_sync_on: ResponseDay.nullable().meta({
+      description: 'The night of the next sync. Null if none is scheduled.',
+    }),
   })
   .meta({ id: 'HrisConnection' })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id, Residence, Timestamp, searchText } from '../../../kernel/fields.ts'
+import { ResponseDay, Id, Residence, Timestamp, searchText } from '../../../kernel/fields.ts'
 import { lookup, pageOf, pageQuery } from '../../../kernel/pages.ts'
 import { Dependent } from '../../coverage/dependents/schemas.ts'
 import { EmploymentStatus } from '../employees/schemas.ts'
@@ -23,7 +23,7 @@ export const Member = z
       .string()
       .nullable()
       .meta({ description: 'The email address. Null only for people who were never employed, such as group members.' }),
-    date_of_birth: DayAnswer,
+    date_of_birth: ResponseDay,
     gender: z.string().nullable(),
     phone: z.string().nullable(),
     address: Residence.nullable(),
