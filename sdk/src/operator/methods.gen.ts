@@ -1810,7 +1810,7 @@ export interface NotesMethods {
   /**
    * Add a note about an employer. `POST /operator/v1/employers/{employer_id}/notes`
    *
-   * You become the author of the note. Only you can change it; you or an `ADMIN` can delete it.
+   * You become the author of the note. Only you can change it. You can delete it, and an `ADMIN` of the organization can delete the notes of its members.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1879,7 +1879,7 @@ export interface NotesMethods {
   /**
    * Add a note about an employee. `POST /operator/v1/employees/{employee_id}/notes`
    *
-   * You become the author of the note. Only you can change it; you or an `ADMIN` can delete it.
+   * You become the author of the note. Only you can change it. You can delete it, and an `ADMIN` of the organization can delete the notes of its members.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -1952,7 +1952,7 @@ export interface NotesMethods {
   /**
    * Delete a note. `DELETE /operator/v1/notes/{note_id}`
    *
-   * Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept. An `ADMIN` can delete the notes of all members of the organization.
+   * Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept. An `ADMIN` can also delete the notes of other members, but not those of operators.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2340,6 +2340,12 @@ export interface EmployeesMethods {
    * //   termination_date: '2026-02-18',
    * //   employee_class: 'Full Time',
    * //   compensation_type: null,
+   * //   class_history: [
+   * //     {
+   * //       employee_class: 'Full Time',
+   * //       effective_on: '2020-11-02'
+   * //     }
+   * //   ],
    * //   eligibility_policy: {
    * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     classification: 'full_time',

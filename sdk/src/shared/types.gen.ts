@@ -1526,6 +1526,19 @@ export type EligibilityExplanation = {
      */
     compensation_type: string | null;
     /**
+     * The classes of this employment, oldest first, including changes that are effective after that day.
+     */
+    class_history: Array<{
+        /**
+         * The reported class.
+         */
+        employee_class: string;
+        /**
+         * The first day of the class. For the first class, the first day of the employment.
+         */
+        effective_on: Day;
+    }>;
+    /**
      * The policy that is in force on that day for benefits without a policy of their own. If no such policy exists, the first policy for specific benefits. Null if no policy applies.
      */
     eligibility_policy: PolicyInForce | null;

@@ -292,7 +292,7 @@ export type StatementTypes = {
   'eligibility.listEmployeesAfter': { takes: { after: string | null; organization_id: string | null; employer_id: string | null; count: number | string | null }; gives: { id: string | null } }
   'eligibility.lockEmployees': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
   'eligibility.listMultipleEmployments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
-  'eligibility.findEligibilityFacts': { takes: { as_of: string | null; employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; hired_on: string | null; terminated_on: string | null; employee_class: string | null; compensation_type: string | null; eligibility_policy: any; run: any; offers: any } }
+  'eligibility.findEligibilityFacts': { takes: { as_of: string | null; employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; hired_on: string | null; terminated_on: string | null; employee_class: string | null; compensation_type: string | null; class_history: any; eligibility_policy: any; run: any; offers: any } }
   'employer-setup.findEmployerSetup': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'employer-setup.listUnknownPlans': { takes: { plan_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { plan_id: string | null } }
   'employer-setup.isCancelledEmployer': { takes: { employer_id: string | null; organization_id: string | null }; gives: {  } }

@@ -1,18 +1,6 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
-import { dayOf, type Tone } from '../../format.ts'
-
-export type Span = {
-  id: string
-  label: string
-  /** the first day. Null if unknown */
-  start: string | null
-  /** the last day. Null if there is no end */
-  end: string | null
-  tone: Tone
-  link?: LinkProps
-}
-
-export type Lane = { name: string; spans: Span[] }
+import { Link } from '@tanstack/react-router'
+import { dayOf } from '../../format.ts'
+import type { Lane, Span } from './spans.ts'
 
 const day_ms = 86_400_000
 const at = (day: string) => Date.parse(day)

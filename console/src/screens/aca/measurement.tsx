@@ -14,7 +14,8 @@ import { type Field, Form, type Values } from '../../parts/form/form.tsx'
 import { asItFollows } from '../../parts/form/use-action.ts'
 import { useDebounced } from '../../parts/form/use-debounced.ts'
 import { Empty, Loaded, Section, Trouble, Waiting } from '../../parts/page/page.tsx'
-import { type Lane, type Span, TimeLine } from '../../parts/page/time-line.tsx'
+import type { Lane, Span } from '../../parts/page/spans.ts'
+import { TimeLine } from '../../parts/page/time-line.tsx'
 import { acaKey, measurementPolicies, policyPreview } from './queries.ts'
 
 /** The measurement policies of an employer, and the form that changes them. */

@@ -22,7 +22,7 @@ import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Changed, Empty, Loaded, Trouble, Waiting } from '../../parts/page/page.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
 import { enrollmentsOf } from '../../queries.ts'
-import { statusOf } from './coverage.tsx'
+import { statusOf } from './coverage-status.ts'
 
 const route = getRouteApi('/people/$employee_id/change')
 

@@ -9,10 +9,10 @@ import type {
   WageEntry,
 } from 'openbenefits'
 import { dayAfter, inDollars, sentence, toneOf } from '../../format.ts'
-import { classOf } from '../../parts/benefits/labels.ts'
+import { classLabel } from '../../parts/benefits/labels.ts'
 import { easternDayOf } from '../../zoned-days.ts'
-import type { Lane, Span } from '../../parts/page/time-line.tsx'
-import { answerTo, neverBegan, planOf, statusOf, toneOfCoverage } from './coverage.tsx'
+import type { Lane, Span } from '../../parts/page/spans.ts'
+import { answerTo, neverBegan, planOf, statusOf, toneOfCoverage } from './coverage-status.ts'
 
 export type Facts = {
   employee: Employee
@@ -43,7 +43,7 @@ export function lanesOf(
   const benefits = Map.groupBy(enrollments, ({ benefit }) => benefit.name)
   return [
     { name: 'Employment', spans: [employmentOf(employee, linkTo)] },
-    { name: 'Class', spans: classSpan(employee, linkTo) },
+    { name: 'Class', spans: classSpans(employee, eligibility, linkTo) },
     { name: 'Pay', spans: inTurn(wages.map((wage) => payOf(wage, employee, linkTo))) },
     { name: 'ACA', spans: aca ? acaSpans(aca, linkTo) : [] },
     { name: 'Eligibility', spans: eligibility ? eligibleSpans(eligibility, linkTo) : [] },
@@ -70,19 +70,20 @@ const employmentOf = ({ employer_name, hire_date, termination_date, status }: Em
   link: linkTo('employment'),
 })
 
-const classSpan = (employee: Employee, linkTo: LinkTo): Span[] =>
-  employee.employee_class === null
-    ? []
-    : [
-        {
-          id: 'class',
-          label: classOf(employee) ?? '',
-          start: employee.classification_effective_date,
-          end: employee.termination_date,
-          tone: 'over',
-          link: linkTo('employment'),
-        },
-      ]
+/** The classes of the employment. The current class is enough until the history is known. */
+function classSpans(employee: Employee, explained: EligibilityExplanation | undefined, linkTo: LinkTo): Span[] {
+  const { employee_class, classification_effective_date, termination_date: end } = employee
+  const current = employee_class === null ? [] : [{ employee_class, effective_on: classification_effective_date }]
+  const classes = (explained?.class_history ?? current).map(({ employee_class, effective_on: start }): Span => ({
+    id: `class-${start}`,
+    label: classLabel(employee_class),
+    start,
+    end,
+    tone: 'over',
+    link: linkTo('employment'),
+  }))
+  return inTurn(classes.filter(({ start }) => end === null || start === null || start <= end))
+}
 
 const payOf = (
   { monthly_wage_in_cents, effective_on }: WageEntry,
@@ -172,7 +173,7 @@ function coverageOf(enrollment: Enrollment, linkTo: LinkTo): Span[] {
   return spans
 }
 
-/** An enrollment without an end lasts until the next one starts. */
+/** A span without an end lasts until the next one starts. */
 function inTurn(spans: Span[]): Span[] {
   const ordered = spans.toSorted((a, b) => (a.start ?? '').localeCompare(b.start ?? ''))
   return ordered.map((span, at) => {

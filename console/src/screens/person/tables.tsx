@@ -5,7 +5,7 @@ import { HereLink } from '../../parts/page/links.tsx'
 import { Empty, Nothing, Status } from '../../parts/page/page.tsx'
 import { type Rows, rowsOf } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, moneyColumn, Table } from '../../parts/table/table.tsx'
-import { answerTo, neverBegan, planOf, statusOf } from './coverage.tsx'
+import { answerTo, neverBegan, planOf, statusOf } from './coverage-status.ts'
 
 /** The tables of a person's page. */
 
@@ -45,8 +45,8 @@ const enrollment_columns: Column<Enrollment>[] = [
     name: 'Employee pays per month',
     align: 'end',
     only: 'middle',
-    cell: ({ status, employee_deduction_in_cents }) =>
-      status === 'enrolled' ? inDollars(employee_deduction_in_cents) : <Nothing />,
+    cell: (one) =>
+      answerTo(one) === 'elected' && !neverBegan(one) ? inDollars(one.employee_deduction_in_cents) : <Nothing />,
   },
 ]
 const no_enrollments = <Empty title="No enrollments.">Eligible people get one for each benefit of a plan year.</Empty>

@@ -6,7 +6,7 @@ import { levelOf } from '../../parts/benefits/labels.ts'
 import { Empty, Loaded, Status } from '../../parts/page/page.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
 import { eligibility, enrollmentOf, historyOf } from '../../queries.ts'
-import { answerTo, lastDayBefore, neverBegan, statusOn } from './coverage.tsx'
+import { answerTo, lastDayBefore, neverBegan, statusOn } from './coverage-status.ts'
 
 /** States whether an enrollment covers the person on a day, explains its dates, and lists its history. */
 export function OfCoverage({ enrollment, day }: { enrollment: Enrollment; day: string }) {

@@ -73,7 +73,7 @@ export function Why({
       {enrollment ? (
         <OfCoverage enrollment={enrollment} day={day} />
       ) : why === 'employment' ? (
-        <OfEmployment employee={employee} />
+        <OfEmployment employee={employee} classes={eligible?.class_history ?? []} />
       ) : election ? (
         <OfElection of={election} />
       ) : dependent ? (
@@ -96,14 +96,17 @@ export function Why({
   )
 }
 
-function OfEmployment({ employee }: { employee: Employee }) {
-  const { hire_date, termination_date, employee_class, compensation_type, bargaining_unit } = employee
+type OfEmploymentProps = { employee: Employee; classes: EligibilityExplanation['class_history'] }
+
+function OfEmployment({ employee, classes }: OfEmploymentProps) {
+  const { hire_date, termination_date, compensation_type, bargaining_unit } = employee
   return (
     <Steps
       of={[
         step(hire_date, 'Hired', 'The hire date on the roster.'),
-        employee_class !== null &&
-          step(employee.classification_effective_date, classLabel(employee_class), 'This class applies from this day.'),
+        ...classes.map(({ employee_class, effective_on }) =>
+          step(effective_on, classLabel(employee_class), 'This class applies from this day.'),
+        ),
         compensation_type !== null &&
           step(employee.compensation_type_effective_date, compensation_type, 'This pay type applies from this day.'),
         bargaining_unit !== null &&

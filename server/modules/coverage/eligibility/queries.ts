@@ -259,6 +259,25 @@ const entryOn = (table: string, column: string) => `
    order by history.effective_on desc limit 1`
 
 /**
+ * SQL: the classes of a row `employee` with their first days, oldest first. The first class of an employment has no day
+ * of its own, and starts with the employment. Repeated reports of one class are one entry.
+ */
+const classHistory = `
+  select coalesce(json_agg(json_build_object('employee_class', employee_class, 'effective_on', starts_on)
+                           order by starts_on), '[]')
+    from (select starts_on, employee_class, lag(employee_class) over (order by starts_on) as former
+            from (select distinct on (starts_on) starts_on, history.employee_class
+                    from employee_classifications as history
+                   cross join lateral (
+                     select greatest(
+                       history.effective_on,
+                       coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date)
+                     ) as starts_on) as day
+                   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+                   order by starts_on, history.effective_on desc) as entry) as change
+   where employee_class is distinct from former`
+
+/**
  * Returns the facts that explain the eligibility of an employee on a day. Undefined if the employee is out of reach.
  */
 export const findEligibilityFacts = read(
@@ -266,6 +285,7 @@ export const findEligibilityFacts = read(
   `select employee.id as employee_id, employee.employer_id, employee.hired_on, employee.terminated_on,
           (${entryOn('employee_classifications', 'employee_class')}) as employee_class,
           (${entryOn('employee_compensations', 'compensation_type')}) as compensation_type,
+          (${classHistory}) as class_history,
           (select row_to_json(shown) from (${policyInForce('true', "benefit_ids = '{}'")}) as shown)
             as eligibility_policy,
           ${runJson('period')} as run,

@@ -39,6 +39,7 @@ const facts: EligibilityFacts = {
   terminated_on: null,
   employee_class: 'Full Time',
   compensation_type: null,
+  class_history: [],
   eligibility_policy: policyOf('epol_1', { classification: 'full_time', waiting_period: 'first_of_following_month' }),
   run,
   offers: [],

@@ -105,6 +105,7 @@ export type EligibilityFacts = {
   terminated_on: Day | null
   employee_class: string | null
   compensation_type: string | null
+  class_history: EligibilityExplanation['class_history']
   eligibility_policy: PolicyInForce | null
   run: Period | null
   offers: OfferedBenefit[]
@@ -125,6 +126,7 @@ export function explain(facts: EligibilityFacts, as_of: Day): EligibilityExplana
     termination_date: terminated_on,
     employee_class,
     compensation_type,
+    class_history: facts.class_history,
     eligibility_policy: facts.eligibility_policy,
     anchor: run?.anchor ?? null,
     eligible_on: run?.waited_on ?? null,

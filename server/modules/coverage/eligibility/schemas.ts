@@ -256,6 +256,19 @@ export const EligibilityExplanation = z
       .string()
       .nullable()
       .meta({ description: 'The compensation type on that day. Null if it is unknown.' }),
+    class_history: z
+      .array(
+        z.object({
+          employee_class: z.string().meta({ description: 'The reported class.' }),
+          effective_on: ResponseDay.meta({
+            description: 'The first day of the class. For the first class, the first day of the employment.',
+          }),
+        }),
+      )
+      .meta({
+        description:
+          'The classes of this employment, oldest first, including changes that are effective after that day.',
+      }),
     eligibility_policy: PolicyInForce.nullable().meta({
       description:
         'The policy that is in force on that day for benefits without a policy of their own. If no such policy ' +

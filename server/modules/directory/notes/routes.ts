@@ -52,6 +52,10 @@ const visibility =
   'Members of the organization and operators see all notes. With a token bound to the employer, the list has only ' +
   'the notes that are shared with the employer, without mentions.'
 
+const author_rights =
+  'You become the author of the note. Only you can change it. You can delete it, and an `ADMIN` of the organization ' +
+  'can delete the notes of its members.'
+
 const example = { text: 'Ada prefers calls before 10 am.', shared_with_employer: false }
 
 export const endpoints = [
@@ -78,7 +82,7 @@ export const endpoints = [
       sdk: 'notes.addToEmployer',
       method: 'POST',
       summary: 'Add a note about an employer',
-      description: 'You become the author of the note. Only you can change it; you or an `ADMIN` can delete it.',
+      description: author_rights,
       allows: partner,
       scopes: ['write'],
       locks: 'employer',
@@ -112,7 +116,7 @@ export const endpoints = [
       sdk: 'notes.addToEmployee',
       method: 'POST',
       summary: 'Add a note about an employee',
-      description: 'You become the author of the note. Only you can change it; you or an `ADMIN` can delete it.',
+      description: author_rights,
       allows: partner,
       scopes: ['write', 'people'],
       locks: 'employer',
@@ -144,8 +148,8 @@ export const endpoints = [
       method: 'DELETE',
       summary: 'Delete a note',
       description:
-        'Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept. An `ADMIN` can delete ' +
-        'the notes of all members of the organization.',
+        'Deletes a note that you wrote, with the tasks of its mentions. Its text is not kept. An `ADMIN` can also ' +
+        'delete the notes of other members, but not those of operators.',
       returns: { 200: dataOf(DeletedNote) },
       handle: async (ctx, { located }) =>
         data((await removeNote(ctx, located)) ? JSON.stringify({ id: located.note_id }) : undefined),

@@ -5,7 +5,8 @@ import { enrolling, roleAt } from '../../../runtime/permissions.ts'
 export const refusals = declareRefusals({
   note_of_another_author: [
     409,
-    'Only the author of a note can change it. Members with the role ADMIN can also delete notes of other members.',
+    'Only the author of a note can change it. Members with the role ADMIN can also delete notes of other members, ' +
+      'but not of operators.',
     'Add a note of your own, or contact the author or an admin.',
   ],
   not_mentioned: [409, 'The note does not mention you.', 'List your tasks to find the notes that mention you.'],

@@ -362,6 +362,6 @@ describe('a termination can be reversed', () => {
     ['not if the person was employed here again', { ...ended, id: 'empl_0' }, 'employee_was_rehired'],
   ])('%s', (_, employment, expected) => expect(refused(employment, { id: 'empl_1' }, today)).toBe(expected))
 
-  it('by the operator, however long ago the employment ended', () =>
+  it('by the operator, even if the employment ended years ago', () =>
     expect(refused({ ...ended, terminated_on: '2020-01-01' }, ended, today, null)).toBeUndefined())
 })

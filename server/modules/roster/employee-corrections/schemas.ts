@@ -15,7 +15,9 @@ export type Reinstatement = z.output<typeof Reinstatement>
 /** A termination by the operator, on any past day. */
 export const OperatorTermination = z
   .object({
-    termination_date: DayText.meta({ description: 'The last day employed, however long ago, or in the future.' }),
+    termination_date: DayText.meta({
+      description: 'The last day employed. Any day in the past or future is accepted.',
+    }),
     reason,
     dry_run,
   })
@@ -30,7 +32,9 @@ export const OperatorEmployeeChanges = z
     employee_class: optional(EmployeeClass),
     compensation_type: optional(CompensationType),
     bargaining_unit: clearable(text()),
-    start_date: optional(DayText).meta({ description: 'The first day of the employment, however long ago.' }),
+    start_date: optional(DayText).meta({
+      description: 'The first day of the employment. Any day in the past is accepted.',
+    }),
     effective_date: optional(DayText).meta({
       description: 'The day from which the class, the compensation type and the bargaining unit apply. Default: today.',
     }),

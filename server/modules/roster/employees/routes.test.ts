@@ -286,6 +286,19 @@ describe('employees_update', () => {
     expect(await put('2025-06-01', 'Full Time')).toBe('2025-01-01')
   })
 
+  it('explains eligibility with the history of classes, from the first day of the employment', async () => {
+    const { id } = await createEmployee(api, employer_id, { start_date: '2025-01-01', employee_class: 'Part Time' })
+    const history = async () => (await api.get(`/v1/employees/${id}/eligibility`)).body.data.class_history
+    await change(id, { effective_date: '2026-02-01', employee_class: 'Full Time' })
+    await change(id, { effective_date: '2026-03-01', employee_class: 'Full Time' })
+    expect(await history()).toEqual([
+      { employee_class: 'Part Time', effective_on: '2025-01-01' },
+      { employee_class: 'Full Time', effective_on: '2026-02-01' },
+    ])
+    await change(id, { effective_date: '2026-03-10', start_date: '2026-02-15' })
+    expect(await history()).toEqual([{ employee_class: 'Full Time', effective_on: '2026-02-15' }])
+  })
+
   it('keeps a fact that changes nothing when reported, because a later report may give it an effect', async () => {
     const { id } = await createEmployee(api, employer_id, { start_date: '2025-01-01' })
     await change(id, { effective_date: '2025-09-01', employee_class: 'Full Time' })
