@@ -48,10 +48,10 @@ const plain = (value: string | number | null | undefined): string =>
 export function tableOf<Row>(columns: Column<Row>[], rows: Row[], { bold = false } = {}): string {
   const cells = rows.map((row) => columns.map(({ of }) => plain(of(row))))
   const titles = columns.map(({ title }) => title)
-  const widths = titles.map((title, at) => Math.max(title.length, ...cells.map((each) => each[at]!.length)))
+  const widths = titles.map((title, index) => Math.max(title.length, ...cells.map((each) => each[index]!.length)))
   const line = (each: string[]) =>
     each
-      .map((cell, at) => cell.padEnd(widths[at]!))
+      .map((cell, index) => cell.padEnd(widths[index]!))
       .join('  ')
       .trimEnd()
   const [head, ...body] = [titles, ...cells].map(line)

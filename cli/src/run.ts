@@ -104,7 +104,7 @@ function printFailure(error: unknown, io: Io, as_json: boolean): number {
   const mark = hasColors(io.stderr, io.env) ? styleText('red', 'error:', { validateStream: false }) : 'error:'
   const text = as_json
     ? JSON.stringify({ error: failure })
-    : lines.map((line, at) => (at === 0 ? `${mark} ${line}` : line)).join('\n')
+    : lines.map((line, index) => (index === 0 ? `${mark} ${line}` : line)).join('\n')
   io.stderr.write(`${text}\n`)
   return exit
 }

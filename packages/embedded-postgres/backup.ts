@@ -266,8 +266,8 @@ function segmentsOf(timeline: number, from: string, to: string): string[] {
   const hex = (number: bigint) => number.toString(16).toUpperCase().padStart(8, '0')
   const last = (positionOf(to) - 1n) / segment_bytes
   const names: string[] = []
-  for (let at = positionOf(from) / segment_bytes; at <= last; at++)
-    names.push(hex(BigInt(timeline)) + hex(at / segments_of_an_id) + hex(at % segments_of_an_id))
+  for (let index = positionOf(from) / segment_bytes; index <= last; index++)
+    names.push(hex(BigInt(timeline)) + hex(index / segments_of_an_id) + hex(index % segments_of_an_id))
   return names
 }
 

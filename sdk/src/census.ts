@@ -89,9 +89,9 @@ export function censusSync(
 
     const submitted: Submission[] = []
     const report = () => onProgress?.(combined(employer_id, submitted, rows.length))
-    for (const [at, part] of parts.entries()) {
-      const known = resume[at]
-      const key = idempotencyKey && { idempotencyKey: is_split ? `${idempotencyKey}-${at}` : idempotencyKey }
+    for (const [index, part] of parts.entries()) {
+      const known = resume[index]
+      const key = idempotencyKey && { idempotencyKey: is_split ? `${idempotencyKey}-${index}` : idempotencyKey }
       const outcome = known
         ? await census.get(employer_id, known, call)
         : asOutcome(await census.submit(employer_id, { employees: part.rows }, query, { ...call, ...key }))

@@ -123,7 +123,7 @@ const widths = [88, 112, 104, 64, 56, 64]
 const right_aligned = 4
 
 export const columnsOf = (titles: string[], sizes: number[], from: number): Column[] =>
-  sizes.map((width, at) => ({ title: titles[at]!, width, align: at < from ? 'left' : 'right' }))
+  sizes.map((width, index) => ({ title: titles[index]!, width, align: index < from ? 'left' : 'right' }))
 
 export const moneyOf = ({ locale }: { locale: string }) => {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })

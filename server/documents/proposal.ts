@@ -105,7 +105,7 @@ const parts = [
 
 /** The changes of an amount from the current plan year, which is the first column. */
 const changeRow = (compared: Changes[], percent: keyof Changes, keep_with_next: boolean): TableRow => ({
-  cells: ['Change', ...compared.map((one, at) => (at === 0 ? '' : change(one[percent])))],
+  cells: ['Change', ...compared.map((one, index) => (index === 0 ? '' : change(one[percent])))],
   style: styles.quiet,
   keep_with_next,
 })
@@ -168,7 +168,7 @@ const planSection = ({ name, plans }: Named): Section => ({
   rows: [
     titleRow(`${name}: cost per month`, plan_columns),
     headerOf(plan_columns),
-    ...plans.map((plan, at): TableRow => ({
+    ...plans.map((plan, index): TableRow => ({
       cells: [
         plan.benefit_plan_name.startsWith(plan.benefit_name)
           ? plan.benefit_plan_name
@@ -181,7 +181,7 @@ const planSection = ({ name, plans }: Named): Section => ({
       ],
       style: styles.body,
       rule: 'thin',
-      keep_with_next: plans.length <= most_on_one_page && at < plans.length - 1,
+      keep_with_next: plans.length <= most_on_one_page && index < plans.length - 1,
     })),
   ],
 })

@@ -71,5 +71,5 @@ export async function withSendTimes(ctx: Ctx, organization_id: string, jobs: Key
   const minutes = shares.map(({ minute, times }) => ({ minute, mail_count: times.length }))
   await saved.rows(ctx, { organization_id, minutes: JSON.stringify(minutes) })
   const times = shares.flatMap((share) => share.times)
-  return jobs.map((job, at) => ({ ...job, run_at: new Date(times[at]!).toISOString() }))
+  return jobs.map((job, index) => ({ ...job, run_at: new Date(times[index]!).toISOString() }))
 }

@@ -52,8 +52,8 @@ export const searchableName = (name: string): string =>
  */
 export function fullNamesOf(search: string): { first_names: string[]; last_names: string[] } {
   const words = search.split(' ')
-  const pairs = words.slice(1).flatMap((_, at) => {
-    const [start, rest] = [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]
+  const pairs = words.slice(1).flatMap((_, index) => {
+    const [start, rest] = [words.slice(0, index + 1).join(' '), words.slice(index + 1).join(' ')]
     return [
       [start, rest],
       [rest, start],

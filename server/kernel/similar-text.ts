@@ -1,11 +1,11 @@
 /** The number of letters to insert, remove or replace to turn one text into another. */
 function editDistance(one: string, other: string): number {
-  let above = Array.from({ length: other.length + 1 }, (_, at) => at)
+  let above = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (const [row, letter] of [...one].entries()) {
     const next = [row + 1]
-    for (let at = 0; at < other.length; at++) {
-      const replaced = above[at]! + (letter === other[at] ? 0 : 1)
-      next.push(Math.min(replaced, above[at + 1]! + 1, next[at]! + 1))
+    for (let index = 0; index < other.length; index++) {
+      const replaced = above[index]! + (letter === other[index] ? 0 : 1)
+      next.push(Math.min(replaced, above[index + 1]! + 1, next[index]! + 1))
     }
     above = next
   }

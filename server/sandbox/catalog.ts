@@ -13,7 +13,12 @@ type Premiums = [EE: number, ES: number, EC: number, EF: number]
 
 /** A plan and its monthly premiums in cents, effective from a day. */
 const priced = (plan: Plan, effective_on: Day, premiums: Premiums): CatalogRowSent[] =>
-  coverage_tiers.map((coverage_tier, at) => ({ ...plan, coverage_tier, premium_in_cents: premiums[at], effective_on }))
+  coverage_tiers.map((coverage_tier, index) => ({
+    ...plan,
+    coverage_tier,
+    premium_in_cents: premiums[index],
+    effective_on,
+  }))
 
 const spd = (name: string) => `https://plans.example.com/${name}.pdf`
 
@@ -114,9 +119,9 @@ const own_choice = { ...evergreen, product_code: 'ICHRA', benefit: 'Own Choice',
 
 /** Premiums by age, as cents per year of age: 0-14, each age to 63, and 64 and over. */
 const pricedByAge = (plan: Plan, effective_on: Day, cents_a_year: number): CatalogRowSent[] =>
-  Array.from({ length: 51 }, (_, at) => {
-    const age = at === 0 ? '0-14' : at === 50 ? '64 and over' : String(14 + at)
-    return { ...plan, age, premium_in_cents: cents_a_year * (14 + at), effective_on }
+  Array.from({ length: 51 }, (_, index) => {
+    const age = index === 0 ? '0-14' : index === 50 ? '64 and over' : String(14 + index)
+    return { ...plan, age, premium_in_cents: cents_a_year * (14 + index), effective_on }
   })
 
 const allowances = (plan: Plan): CatalogRowSent[] => [
@@ -182,11 +187,11 @@ const ageAt = (at: number): string => (at === 0 ? '0-14' : at === age_curve.leng
 
 /** Sample lowest-cost silver premiums of one year in Texas, the state of the sandbox's ICHRA employer. */
 const sampleOf = (year: number): SilverRow[] =>
-  age_curve.map((thousandths, at) =>
+  age_curve.map((thousandths, index) =>
     SilverRow.parse({
       state: 'TX',
       effective_on: `${year}-01-01`,
-      age: ageAt(at),
+      age: ageAt(index),
       premium_in_cents: Math.round((at_21_in_cents * thousandths) / 1000),
     }),
   )
@@ -194,6 +199,6 @@ const sampleOf = (year: number): SilverRow[] =>
 /** Seeds sample lowest-cost silver premiums for all organizations, from a day until the end of the next year. */
 export async function seedSilverPremiums(ctx: Ctx, since: Day): Promise<void> {
   const [first, last] = [Number(since.slice(0, 4)), Number(ctx.today.slice(0, 4)) + 1]
-  const years = Array.from({ length: last - first + 1 }, (_, at) => first + at)
+  const years = Array.from({ length: last - first + 1 }, (_, index) => first + index)
   await saveSilverPremiums(ctx, years.flatMap(sampleOf))
 }

@@ -67,8 +67,8 @@ function operationNamed(name: string): Operation {
 
 /** The length of the longest common prefix of two names. */
 function sharedLength(one: string, other: string): number {
-  const at = [...one].findIndex((letter, at) => letter !== other[at])
-  return at < 0 ? one.length : at
+  const index = [...one].findIndex((letter, position) => letter !== other[position])
+  return index < 0 ? one.length : index
 }
 
 /** Calls a method of the SDK with the arguments. A list returns its first page, or the requested one. */

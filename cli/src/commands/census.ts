@@ -117,7 +117,7 @@ function placed(outcome: CensusResult, sent: number[]): CensusResult {
  */
 async function dryRun(options: RosterOptions, io: Io, roster: Roster): Promise<Checked> {
   const refused: RowFailure[] = []
-  for (let sent = roster.lines.map((_, at) => at); ;) {
+  for (let sent = roster.lines.map((_, index) => index); ;) {
     try {
       const outcome = await send(options, io, roster, sent, { dry_run: true })
       return { outcome: withRefused(outcome, refused, roster.lines), sent }

@@ -50,10 +50,10 @@ const sharded_table = new RegExp(`\\b(?:${by_organization.join('|')})\\b`)
 
 /** Whether a statement ends with an insert from a select that returns nothing. */
 function insertsFromSelect(sql: string): boolean {
-  const at = sql.lastIndexOf('insert into ')
-  const inserted = sql.slice(at)
+  const index = sql.lastIndexOf('insert into ')
+  const inserted = sql.slice(index)
   return (
-    /(?:^|\))\s*$/.test(sql.slice(0, at)) &&
+    /(?:^|\))\s*$/.test(sql.slice(0, index)) &&
     /\bselect\b/.test(inserted) &&
     !/\bon conflict\b|\breturning\b/.test(inserted)
   )

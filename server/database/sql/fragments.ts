@@ -25,9 +25,9 @@ export const rowsWith = (parameter: string, table: string, row: string, key = 'i
  * unless a type follows its name. PostgreSQL takes three times as long to read objects.
  */
 export const rowsFrom = (parameter: string, columns: readonly string[]): string => {
-  const cells = columns.map((column, at) => {
+  const cells = columns.map((column, index) => {
     const [name, type] = column.split(' ')
-    return `${type ? `(cells ->> ${at})::${type}` : `cells ->> ${at}`} as ${name}`
+    return `${type ? `(cells ->> ${index})::${type}` : `cells ->> ${index}`} as ${name}`
   })
   return `(select ${cells.join(', ')} from jsonb_array_elements(:${parameter}::jsonb) as handed (cells))`
 }

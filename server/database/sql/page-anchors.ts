@@ -33,7 +33,7 @@ export class PageAnchors {
   note(list: string, end: End): void {
     const ends = this.#ends.get(list) ?? []
     const previous = ends.find(({ page }) => page === end.page)
-    const is_same = previous !== undefined && previous.key.every((part, at) => part === end.key[at])
+    const is_same = previous !== undefined && previous.key.every((part, index) => part === end.key[index])
     const kept = ends.filter(({ page }) => page < end.page || (is_same && page > end.page))
     this.#ends.set(list, [...kept, end].sort((a, b) => a.page - b.page).slice(-max_ends))
   }

@@ -114,8 +114,8 @@ export function compile(text: string): { text: string; parameters: string[] } {
   const parameters: string[] = []
   const compiled = text.replaceAll(token, (found, name: string | undefined) => {
     if (name === undefined) return found
-    const at = parameters.indexOf(name)
-    return `$${at < 0 ? parameters.push(name) : at + 1}`
+    const index = parameters.indexOf(name)
+    return `$${index < 0 ? parameters.push(name) : index + 1}`
   })
   return { text: compiled, parameters }
 }
@@ -128,8 +128,8 @@ export function statement<const Name extends string>(name: Name, text: string): 
   const sent = withName(name, sql)
   const known = parameters.map((parameter) => from_context[parameter])
   const bind = (scope: Scope, values: Values = {}) =>
-    parameters.map((parameter, at) => {
-      const value = known[at] ? known[at](scope) : values[parameter]
+    parameters.map((parameter, index) => {
+      const value = known[index] ? known[index](scope) : values[parameter]
       if (value === undefined) throw new Error(`${name} requires a value for :${parameter}.`)
       return value
     })

@@ -46,26 +46,26 @@ export function drawPeople(
   ]
   const row = (cells: string[], from: number, height: number, style: Style, lines: number) => {
     let x = landscape.margin
-    for (const [at, cell] of cells.entries()) {
-      outline(on, x, from, widths[at]!, height)
-      const box = { x: x + 3, y: from + style.size + 2, width: widths[at]! - 6 }
+    for (const [index, cell] of cells.entries()) {
+      outline(on, x, from, widths[index]!, height)
+      const box = { x: x + 3, y: from + style.size + 2, width: widths[index]! - 6 }
       if (cell) on.write('P', cell, style, box, lines)
-      x += widths[at]!
+      x += widths[index]!
     }
   }
   row(titles, top, 32, styles.label, 3)
   const months_x = landscape.margin + 408
   outline(on, months_x, top, inner - 408, 16)
   on.write('P', '(e) Months of coverage', styles.label, { x: months_x + 3, y: top + 10, width: 200 }, 1)
-  for (const [at, name] of month_names.entries()) {
-    const x = months_x + at * widths[4]!
+  for (const [index, name] of month_names.entries()) {
+    const x = months_x + index * widths[4]!
     outline(on, x, top + 16, widths[4]!, 16)
     on.write('P', name, styles.label, { x: x + 3, y: top + 26, width: widths[4]! - 4 }, 1)
   }
-  for (const [at, { name, number, date_of_birth, months }] of people.entries()) {
+  for (const [index, { name, number, date_of_birth, months }] of people.entries()) {
     const all = months.every(Boolean)
     const marks = [all, ...months.map((covered) => covered && !all)].map((marked) => (marked ? 'X' : ''))
-    const cells = [`${first_line + at}  ${name}`, number, number ? '' : date_of_birth, ...marks]
-    row(cells, top + 32 + at * 30, 30, styles.small, 2)
+    const cells = [`${first_line + index}  ${name}`, number, number ? '' : date_of_birth, ...marks]
+    row(cells, top + 32 + index * 30, 30, styles.small, 2)
   }
 }

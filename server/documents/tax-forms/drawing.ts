@@ -22,7 +22,7 @@ export const styles = {
 export const month_names = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'June', 'July', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']
 
 /** The characters of labels, so that their fonts can be loaded: printable ASCII, dashes and the ellipsis. */
-export const latin = `${Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).join('')}–—…`
+export const latin = `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('')}–—…`
 
 /** A page that is being drawn. */
 export type Drawing = { pen: Pen; write: Write }

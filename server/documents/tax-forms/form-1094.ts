@@ -88,8 +88,8 @@ function drawHead(on: Drawing, { form_type, tax_year }: Form1094Document): void 
   const { name, omb, title } = forms[form_type]
   on.write('P', 'Form', styles.small, { x: margin, y: 54, width: 30 }, 1)
   on.write('H1', name, styles.form, { x: margin + 24, y: 58, width: 110 }, 1)
-  for (const [at, office] of ['Department of the Treasury', 'Internal Revenue Service'].entries())
-    on.write('P', office, styles.label, { x: margin, y: 74 + at * 9, width: 130 }, 1)
+  for (const [index, office] of ['Department of the Treasury', 'Internal Revenue Service'].entries())
+    on.write('P', office, styles.label, { x: margin, y: 74 + index * 9, width: 130 }, 1)
   on.write('P', title, styles.title, { x: 190, y: 50, width: 380 }, 2)
   const go = `Go to www.irs.gov/Form${name.replace('-', '')} for instructions and the latest information.`
   on.write('P', go, styles.small, { x: 190, y: 84, width: 380 }, 1)
@@ -162,8 +162,8 @@ function drawCertifications(on: Drawing, document: Form1094Document, top: number
     ['C. Reserved', false],
     ['D. 98% Offer Method', document.uses_98_percent_method],
   ]
-  for (const [at, [label, is_checked]] of boxes.entries())
-    checkBox(on, label, is_checked, margin + 8 + (at * inner) / 4, y + 74, inner / 4 - 12)
+  for (const [index, [label, is_checked]] of boxes.entries())
+    checkBox(on, label, is_checked, margin + 8 + (index * inner) / 4, y + 74, inner / 4 - 12)
   drawSignature(on, y + 108)
 }
 
@@ -186,10 +186,10 @@ function drawSignature(on: Drawing, y: number): void {
 
 function drawRow(on: Drawing, cells: string[], widths: number[], y: number, height: number, style: Style): void {
   let x = margin
-  for (const [at, cell] of cells.entries()) {
-    outline(on, x, y, widths[at]!, height)
-    if (cell) on.write('P', cell, style, { x: x + 4, y: y + style.size + 4, width: widths[at]! - 8 }, 3)
-    x += widths[at]!
+  for (const [index, cell] of cells.entries()) {
+    outline(on, x, y, widths[index]!, height)
+    if (cell) on.write('P', cell, style, { x: x + 4, y: y + style.size + 4, width: widths[index]! - 8 }, 3)
+    x += widths[index]!
   }
 }
 
@@ -212,11 +212,11 @@ function drawMonths(on: Drawing, { months, is_in_group }: Form1094Document): voi
   const mark = (is_marked: boolean) => (is_marked ? 'X' : '')
   const year = ['23  All 12 Months', mark(offers_all), mark(offers_none), '', '', mark(is_in_group), '']
   drawRow(on, year, widths, top + 34, 30, styles.small)
-  for (const [at, { minimum_essential_coverage: offer, full_time_count, total_count }] of months.entries()) {
+  for (const [index, { minimum_essential_coverage: offer, full_time_count, total_count }] of months.entries()) {
     const is_single = !offers_all && !offers_none
     const marks = [mark(is_single && offer), mark(is_single && !offer)]
-    const cells = [`${24 + at}  ${month_names[at]}`, ...marks, full_time_count, total_count, '', '']
-    drawRow(on, cells, widths, top + 64 + at * 30, 30, styles.small)
+    const cells = [`${24 + index}  ${month_names[index]}`, ...marks, full_time_count, total_count, '', '']
+    drawRow(on, cells, widths, top + 64 + index * 30, 30, styles.small)
   }
 }
 

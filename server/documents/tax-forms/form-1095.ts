@@ -168,19 +168,19 @@ function drawHead(on: Drawing, { form_type, tax_year, is_corrected }: Form1095Do
   const { margin, width } = landscape
   on.write('P', 'Form', styles.small, { x: margin, y: 54, width: 30 }, 1)
   on.write('H1', form_type, styles.form, { x: margin + 24, y: 58, width: 110 }, 1)
-  for (const [at, name] of ['Department of the Treasury', 'Internal Revenue Service'].entries())
-    on.write('P', name, styles.label, { x: margin, y: 74 + at * 9, width: 130 }, 1)
+  for (const [index, name] of ['Department of the Treasury', 'Internal Revenue Service'].entries())
+    on.write('P', name, styles.label, { x: margin, y: 74 + index * 9, width: 130 }, 1)
   on.write('P', titles[form_type], styles.title, { x: 200, y: 56, width: 400 }, 1)
   const notes = [
     'Do not attach to your tax return. Keep for your records.',
     `Go to www.irs.gov/Form${form_type.replace('-', '')} for details.`,
   ]
-  notes.forEach((note, at) => on.write('P', note, styles.small, { x: 200, y: 72 + at * 11, width: 400 }, 1))
-  for (const [at, mark] of ['VOID', 'CORRECTED'].entries()) {
-    outline(on, width - margin - 168, 44 + at * 16, 8, 8)
-    on.write('P', mark, styles.small, { x: width - margin - 156, y: 51 + at * 16, width: 60 }, 1)
+  notes.forEach((note, index) => on.write('P', note, styles.small, { x: 200, y: 72 + index * 11, width: 400 }, 1))
+  for (const [index, mark] of ['VOID', 'CORRECTED'].entries()) {
+    outline(on, width - margin - 168, 44 + index * 16, 8, 8)
+    on.write('P', mark, styles.small, { x: width - margin - 156, y: 51 + index * 16, width: 60 }, 1)
     if (mark === 'CORRECTED' && is_corrected)
-      on.write('P', 'X', styles.strong, { x: width - margin - 167, y: 51 + at * 16, width: 8 }, 1)
+      on.write('P', 'X', styles.strong, { x: width - margin - 167, y: 51 + index * 16, width: 8 }, 1)
   }
   const omb = form_type === '1095-B' ? 'OMB No. 1545-2252' : 'OMB No. 1545-2251'
   on.write('P', omb, styles.small, { x: width - margin - 84, y: 50, width: 84 }, 1)
@@ -224,9 +224,9 @@ function drawMonths(on: Drawing, document: Form1095Document, top: number): void 
   const width = (inner - label_width) / 13
   const x = (at: number) => landscape.margin + label_width + at * width
   outline(on, landscape.margin, y, label_width, 20)
-  for (const [at, name] of ['All 12 Months', ...month_names].entries()) {
-    outline(on, x(at), y, width, 20)
-    on.write('P', name, styles.label, { x: x(at) + 2, y: y + 9, width: width - 4 }, 2)
+  for (const [index, name] of ['All 12 Months', ...month_names].entries()) {
+    outline(on, x(index), y, width, 20)
+    on.write('P', name, styles.label, { x: x(index) + 2, y: y + 9, width: width - 4 }, 2)
   }
   for (const [row, { number, months }] of document.lines.entries()) {
     const from = y + 20 + row * 36
@@ -234,9 +234,9 @@ function drawMonths(on: Drawing, document: Form1095Document, top: number): void 
     const label = { x: landscape.margin + 3, y: from + 10, width: label_width - 6 }
     on.write('P', line_labels[number], styles.label, label, 3)
     const whole = valueOfYear(months)
-    for (const [at, value] of [whole, ...months.map((month) => (whole ? '' : month))].entries()) {
-      outline(on, x(at), from, width, 36)
-      if (value) on.write('P', value, styles.small, { x: x(at) + 2, y: from + 22, width: width - 4 }, 1)
+    for (const [index, value] of [whole, ...months.map((month) => (whole ? '' : month))].entries()) {
+      outline(on, x(index), from, width, 36)
+      if (value) on.write('P', value, styles.small, { x: x(index) + 2, y: from + 22, width: width - 4 }, 1)
     }
   }
 }

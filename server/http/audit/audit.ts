@@ -86,7 +86,9 @@ const columnsOf = (batch: Omit<AuditBatch, 'checks'>) => [
 /** A checksum of each entry and its position. It is not secret: the hash chain prevents forgery. */
 export const checksOf = (batch: Omit<AuditBatch, 'checks'>): number[] => {
   const columns = columnsOf(batch)
-  return batch.operations.map((_, at) => crc32(JSON.stringify([at, ...columns.map((column) => column[at])])) | 0)
+  return batch.operations.map(
+    (_, index) => crc32(JSON.stringify([index, ...columns.map((column) => column[index])])) | 0,
+  )
 }
 
 /** The seal of a batch: 32 bytes that only a holder of the day's key can compute. */

@@ -77,14 +77,17 @@ function validateRows(schema: z.ZodType, sent: object, field: string, list: unkn
 const issuesFrom = (issues: z.core.$ZodIssue[], field: string, first: number): z.core.$ZodIssue[] =>
   issues
     .filter(({ path }) => first === 0 || path[0] === field)
-    .map((issue) => ({ ...issue, path: issue.path.map((step, at) => (at === 1 ? (step as number) + first : step)) }))
+    .map((issue) => ({
+      ...issue,
+      path: issue.path.map((step, index) => (index === 1 ? (step as number) + first : step)),
+    }))
 
 /** Takes rows that wait for a job out of the body. Throws a 400 that names the faults among them. */
 function stage(body: unknown, rows: SentBody['rows']): Pick<ParsedBody, 'body' | 'staged'> {
   if (!rows?.staged) return { body }
   const { [rows.field]: list, ...others } = body as Record<string, unknown[]>
   const findFault = rows.staged.faultFinder()
-  const faults = list!.flatMap((row, at) => findFault(row, at) ?? [])
+  const faults = list!.flatMap((row, index) => findFault(row, index) ?? [])
   if (faults.length > 0) throw invalid(...faults)
   return { body: others, staged: stageRows(list!, rows.staged.size) }
 }

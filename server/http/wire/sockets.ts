@@ -101,8 +101,8 @@ const unrepeatable = new Set(['host', 'authorization', 'content-type', 'idempote
 /** The name of a header that is missing or repeated, although Node accepts the request. */
 export function faultInHeaders({ rawHeaders, httpVersion, headers }: IncomingMessage): string | undefined {
   const seen = new Set<string>()
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]!.toLowerCase()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!.toLowerCase()
     if (seen.has(name)) return name
     if (unrepeatable.has(name)) seen.add(name)
   }

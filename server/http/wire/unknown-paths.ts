@@ -23,7 +23,7 @@ function similarPath(paths: string[], requested: string): string | undefined {
   const segments = path.split('/')
   const fits = (isMeant: (segment: string, word: string) => boolean) => (known: string) => {
     const words = known.split('/')
-    return words.length === segments.length && words.every((word, at) => isMeant(segments[at]!, word))
+    return words.length === segments.length && words.every((word, index) => isMeant(segments[index]!, word))
   }
   const isSame = (segment: string, word: string) => segment === word || (word.startsWith('{') && segment !== '')
   const below_version = path.replace(/^\/(operator\/)?v1/, '')

@@ -71,8 +71,8 @@ const withBoundedWait =
 async function fetchAllPeople(client: Finch): Promise<HrisPerson[]> {
   const ids = await fetchDirectory(client)
   const people: HrisPerson[] = []
-  for (let at = 0; at < ids.length; at += batch_size) {
-    const requests = ids.slice(at, at + batch_size).map((individual_id) => ({ individual_id }))
+  for (let index = 0; index < ids.length; index += batch_size) {
+    const requests = ids.slice(index, index + batch_size).map((individual_id) => ({ individual_id }))
     const persons = bodiesOf((await client.hris.individuals.retrieveMany({ requests })).responses, requests.length)
     const employments = bodiesOf((await client.hris.employments.retrieveMany({ requests })).responses, requests.length)
     for (const { individual_id } of requests) {

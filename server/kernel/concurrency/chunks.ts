@@ -3,7 +3,7 @@ import { runInSlices } from './time-slices.ts'
 
 /** Divides items into chunks of a size. The last chunk may be smaller. */
 export const chunksOf = <Item>(items: Item[], size: number): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
 
 /** The last id of a full chunk, after which more may follow. Null for the last chunk. */
 export const lastOf = (ids: string[], { most }: { most: number }): string | null =>
@@ -17,7 +17,10 @@ const rows_per_piece = 250
 
 /** Divides a chunk into pieces. Each piece is planned while the previous one is written. */
 export const piecesToPlan = <Row>({ first_index, rows }: Chunk<Row>): Chunk<Row>[] =>
-  chunksOf(rows, rows_per_piece).map((some, at) => ({ first_index: first_index + at * rows_per_piece, rows: some }))
+  chunksOf(rows, rows_per_piece).map((some, index) => ({
+    first_index: first_index + index * rows_per_piece,
+    rows: some,
+  }))
 
 /** Divides a chunk in two. `positionOf` returns the index of a row if the rows are not consecutive. */
 export function halvesOf<Row>(

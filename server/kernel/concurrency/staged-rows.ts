@@ -38,4 +38,4 @@ export const sendStaged = async (
   { pieces }: StagedRows,
   size: number,
   send: (chunk: ChunkInWords) => Promise<unknown>,
-): Promise<void> => void (await Promise.all(pieces.map((rows, at) => send({ first_index: at * size, rows }))))
+): Promise<void> => void (await Promise.all(pieces.map((rows, index) => send({ first_index: index * size, rows }))))

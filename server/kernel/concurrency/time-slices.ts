@@ -33,8 +33,8 @@ export function* each<Item, Result>(
   work: (item: Item, at: number) => Result,
 ): Generator<void, Result[]> {
   const results: Result[] = []
-  for (const [at, item] of items.entries()) {
-    results.push(work(item, at))
+  for (const [index, item] of items.entries()) {
+    results.push(work(item, index))
     yield
   }
   return results

@@ -54,7 +54,7 @@ const style = `
 /** HTML with values, which are escaped unless they are HTML already. `html.page` builds a whole page. */
 export const html = Object.assign(
   (texts: TemplateStringsArray, ...parts: Part[]): Html =>
-    new Html(texts.map((text, at) => text + (at < parts.length ? textOf(parts[at]!) : '')).join('')),
+    new Html(texts.map((text, index) => text + (index < parts.length ? textOf(parts[index]!) : '')).join('')),
   {
     page: (title: string, body: Html, more_style = '', lang = 'en'): Html =>
       new Html(

@@ -85,7 +85,7 @@ export class Company {
     const { ago } = this.#timeline
     const days = [addDays(begins, -27), addDays(begins, -22)]
     const these_days = this.written.stage === 'choosing' ? [ago(4), ago(2)] : []
-    return [...days, ...these_days].map((day, at) => ({ day, half: at % 2 }))
+    return [...days, ...these_days].map((day, index) => ({ day, half: index % 2 }))
   }
 
   records(owner_user_id: string): void {
@@ -191,7 +191,7 @@ export class Company {
   /** Adds employees by census or through the payroll system, then their wages and families. */
   #enlists(day: Day, joined: Day): void {
     const { payroll } = this.written
-    const present = this.people.filter((_, at) => at % newcomers_of !== newcomers_of - 1)
+    const present = this.people.filter((_, index) => index % newcomers_of !== newcomers_of - 1)
     if (payroll) this.#isKept(payroll, joined, day, present)
     else this.#sends(day, present)
     this.#timeline.on(addDays(day, 1), async (ctx) => {
@@ -225,14 +225,14 @@ export class Company {
   async #recordFamilies(ctx: Ctx, members: Members, people: DemoWorker[]): Promise<void> {
     const rows = people.flatMap((person) => {
       const { member_id } = members.get(referenceOf(person, this.location))!
-      return person.family.map(({ age, ...relative }, at) => ({
+      return person.family.map(({ age, ...relative }, index) => ({
         ...relative,
         id: newId('dep'),
         member_id,
         suffix: null,
         gender: null,
         address: null,
-        date_of_birth: dateBefore(ctx.today, age, person.at + at),
+        date_of_birth: dateBefore(ctx.today, age, person.at + index),
       }))
     })
     await insertDependents(ctx, this.#timeline.organization_id, rows)
@@ -242,10 +242,10 @@ export class Company {
   #changes(day: Day): void {
     if (this.written.payroll) return
     const known_on = addDays(this.begins!, -49)
-    const changed = this.people.flatMap((person, at): ReturnType<typeof rowOf>[] => {
+    const changed = this.people.flatMap((person, index): ReturnType<typeof rowOf>[] => {
       const row = rowOf(person, this.location, known_on)
       const drawn = pseudorandom(person.at, topics.change)
-      if (at % newcomers_of === newcomers_of - 1) return [{ ...row, start_date: addDays(day, -8) }]
+      if (index % newcomers_of === newcomers_of - 1) return [{ ...row, start_date: addDays(day, -8) }]
       if (drawn < 0.05) return [{ ...row, compensation_type: 'Salary' }]
       if (drawn < 0.09 && row.employee_class === 'Part Time') return [{ ...row, employee_class: 'Full Time' }]
       return drawn > 0.965 ? [{ ...row, termination_date: addDays(day, -3) }] : []
@@ -277,7 +277,9 @@ export class Company {
     if (payroll === 'paused') employer.pauses(ago(30))
     if (payroll === 'held_file') employer.answers(ago(2), roster.slice(0, Math.ceil(roster.length / 2)))
     if (payroll !== 'fixed_file') return
-    const spoiled = roster.map((person, at) => (at % 9 === 4 ? { ...person, date_of_birth: '31/02/1990' } : person))
+    const spoiled = roster.map((person, index) =>
+      index % 9 === 4 ? { ...person, date_of_birth: '31/02/1990' } : person,
+    )
     employer.answers(ago(25), spoiled)
     employer.answers(ago(24), roster)
   }

@@ -21,7 +21,7 @@ const streets = ['Birch Ln', 'Canal St', 'Cedar Ave', 'Elm St', 'Fairview Dr', '
 const children = `Ava Ben Chloe Daniel Ella Finn Gia Henry Isla Jack Kaya Leo Mia Noah Orla Paul Ruby Sam Tess
   Will`.split(/\s+/)
 
-const first_names = women.flatMap((name, at) => [name, men[at]!])
+const first_names = women.flatMap((name, index) => [name, men[index]!])
 
 /** A relative, with their age when the employee adds them. */
 type DemoRelative = { relationship: 'spouse' | 'child'; first_name: string; last_name: string; age: number }

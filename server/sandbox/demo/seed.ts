@@ -135,10 +135,10 @@ const seedBook = (
     const since = timeline.ago(days_of_history)
     const catalog_ids = await seedCatalog(onDay(ctx, since), book.id, harborsCatalog(since, timeline.day(-3, 1)))
     const companies = book.employers.map(
-      (written, at) => new Company(timeline, catalog_ids, written, at, people[at] ?? []),
+      (written, index) => new Company(timeline, catalog_ids, written, index, people[index] ?? []),
     )
     const colleagues = await listColleagues(ctx, { organization_id: book.id })
-    companies.forEach((company, at) => company.records(colleagues[at % colleagues.length]!.user_id))
+    companies.forEach((company, index) => company.records(colleagues[index % colleagues.length]!.user_id))
     peopleAnswer(timeline, catalog_ids, companies)
     companiesPay(timeline, companies)
     familiesChange(timeline, companies)
@@ -234,8 +234,8 @@ function answerFor({ at, family }: DemoWorker, benefit: string): DemoAnswer {
 /** Invoices are paid in their month. Some employers are late with the last ones, and one with more. */
 function companiesPay(timeline: Timeline, companies: Company[]): void {
   const lateness = (employer_id: string): number => {
-    const at = companies.findIndex(({ employer }) => employer.key().employer_id === employer_id)
-    return at % 7 === 3 ? 3 : at % 5 === 2 ? 1 : 0
+    const index = companies.findIndex(({ employer }) => employer.key().employer_id === employer_id)
+    return index % 7 === 3 ? 3 : index % 5 === 2 ? 1 : 0
   }
   for (let month = -24; month <= 0; month++) {
     const day = timeline.day(month, 22)
@@ -256,9 +256,9 @@ function familiesChange(timeline: Timeline, companies: Company[]): void {
       const there = companies.filter(({ begins }) => begins !== undefined && begins < ctx.today)
       const ids = there.map(({ employer }) => employer.key().employer_id)
       const people = await listEnrolled(ctx, { organization_id, employer_ids: ids, most: skip + types.length })
-      for (const [at, type] of types.entries()) {
-        const person = people[skip + at]
-        const event = NewLifeEvent.parse({ type, occurred_on: addDays(ctx.today, -3 - at) })
+      for (const [index, type] of types.entries()) {
+        const person = people[skip + index]
+        const event = NewLifeEvent.parse({ type, occurred_on: addDays(ctx.today, -3 - index) })
         if (person) reported.push(await reportLifeEvent(ctx, person, event))
       }
     })

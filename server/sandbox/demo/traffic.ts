@@ -54,12 +54,12 @@ export async function sendWebhooks(ctx: Ctx, { id: organization_id }: Book): Pro
   await makeDeliveries(then, await takeOutboxEvents(ctx.db, anyOutboxEvents(batch_size)), empty_claim)
   const taken = await beginDeliveries(then, { organization_id })
   const [failing] = await listSubscriptions(ctx, { organization_id, description: receivers.given_up.description })
-  const ended = taken.map((delivery, at) => ({
+  const ended = taken.map((delivery, index) => ({
     id: delivery.id,
     organization_id,
     outcome: outcomeIn(
       delivery,
-      delivery.subscription_id === failing ? repliesOfFailing(at) : repliesOfHealthy(at),
+      delivery.subscription_id === failing ? repliesOfFailing(index) : repliesOfHealthy(index),
       began,
     ),
   }))

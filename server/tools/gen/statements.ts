@@ -36,7 +36,7 @@ export function statementsSql(described: Described[]): string {
 }
 
 function statementSql({ statement, reach, description: { parameters, columns } }: Described): string {
-  const takes = statement.parameters.map((name, at) => `$${at + 1} ${name} ${parameters[at]}`)
+  const takes = statement.parameters.map((name, index) => `$${index + 1} ${name} ${parameters[index]}`)
   const gives = columns.map(({ name, type }) => `${name} ${type}`)
   return [
     `-- ${statement.name}`,
@@ -89,8 +89,8 @@ export function statementTypes(described: Described[]): string {
     const takes = new Map<string, string>()
     const gives = new Map<string, string>()
     for (const { statement, description } of variants) {
-      for (const [at, parameter] of statement.parameters.entries())
-        if (!(parameter in from_context)) takes.set(parameter, typeOf(written_as, description.parameters[at]!))
+      for (const [index, parameter] of statement.parameters.entries())
+        if (!(parameter in from_context)) takes.set(parameter, typeOf(written_as, description.parameters[index]!))
       for (const column of description.columns) gives.set(column.name, typeOf(read_as, column.type))
     }
     const fields = (types: Map<string, string>) =>

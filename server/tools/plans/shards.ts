@@ -73,9 +73,9 @@ const value = '$'
 
 /** Whether a parameter sets the organization of every inserted row. `order` contains the columns of each table. */
 const insertsOfOne = (node: PlanNode, table: string, order: ReadonlyMap<string, readonly string[]>): boolean => {
-  const at = order.get(table)!.indexOf('organization_id')
+  const index = order.get(table)!.indexOf('organization_id')
   const outputs = (node.Plans ?? []).filter((plan) => plan['Parent Relationship'] === 'Outer')
-  return outputs.every(({ Output }) => /^\(*(?:\$\d+|'[^']*')/.test((Output as string[])[at] ?? ''))
+  return outputs.every(({ Output }) => /^\(*(?:\$\d+|'[^']*')/.test((Output as string[])[index] ?? ''))
 }
 
 /** The tables of a plan: their placement, and whether its writes are limited to one organization. */

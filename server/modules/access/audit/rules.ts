@@ -48,7 +48,7 @@ export const sealOfDay = (
 function namesOfChanged(batch: StoredBatch): string {
   const checks = checksOf(batch)
   const lost = batch.checks.length - checks.length
-  const positions = batch.checks.flatMap((check, at) => (check === checks[at] ? [] : [at]))
+  const positions = batch.checks.flatMap((check, index) => (check === checks[index] ? [] : [index]))
   const first = entryId(batch, positions[0] ?? 0)
   if (lost > 0) return `${lost} of its entries ${lost === 1 ? 'was' : 'were'} removed at or after ${first}`
   const last = entryId(batch, positions[0] ?? batch.checks.length)
@@ -156,8 +156,8 @@ export function faultsInSeals(
   seals: Seal[],
   chains: ReadonlyMap<string, Chain[]>,
 ): AuditFault[] {
-  return seals.flatMap((seal, at) => {
-    const expected = sealOfDay(keyOf(seal.day), seal, seals[at - 1]?.seal)
+  return seals.flatMap((seal, index) => {
+    const expected = sealOfDay(keyOf(seal.day), seal, seals[index - 1]?.seal)
     const broken = expected.equals(seal.seal)
       ? []
       : [`${seal.day}: the seal was not made with our key, or the previous seal is missing`]

@@ -78,9 +78,9 @@ async function planAmendment(ctx: Ctx, key: PlanYearKey, { year, opened, terms }
   })
   refuse(whyNotAmend(input, terms, catalog))
   const from = { ...year, coverage_start: input.effective_on, coverage_end: input.coverage_end ?? year.coverage_end }
-  const offers = added.map((one, at) => {
+  const offers = added.map((one, index) => {
     const benefit = catalog.find(({ id }) => id === one.benefit_id)
-    refuse(whyNotOffer(one, benefit, from, `added_benefits[${at}]`))
+    refuse(whyNotOffer(one, benefit, from, `added_benefits[${index}]`))
     return { ...offerOf(one, benefit!, from), choice_group: groupOf({}, benefit!) }
   })
   const amendment = amendmentTerms(newId('amnd'), input, catalog, offers)
@@ -219,7 +219,7 @@ async function previewRows(ctx: Ctx, { key, before, after, facts }: Previewing, 
   const enrollments = ids.map((id) => withContributions(found.get(id)!, after))
   const prices = pricesOf(key.benefit_plan_year_id, after.rows)
   const priced = await priceEnrollments(ctx, key.organization_id, enrollments, prices)
-  return priced.map(({ enrollment, elections }, at) => {
+  return priced.map(({ enrollment, elections }, index) => {
     const { id, employee_id, benefit_id } = enrollment
     const loses = ({ terms, rows }: OfferedTerms, by: typeof elections) =>
       coverageLostOn(rows, terms.coverage_end, enrollment, by)
@@ -230,8 +230,8 @@ async function previewRows(ctx: Ctx, { key, before, after, facts }: Previewing, 
     return {
       enrollment_id: id,
       employee_id,
-      member_first_name: touched[at]!.first_name,
-      member_last_name: touched[at]!.last_name,
+      member_first_name: touched[index]!.first_name,
+      member_last_name: touched[index]!.last_name,
       benefit_id,
       can_elect_again: canElectAgain(after.rows, coverage_end, benefit_id, previewed.loses_coverage_on),
       ...previewed,

@@ -145,8 +145,8 @@ function whyNotContribute(
   offered: string[],
   catalog: CatalogBenefit[],
 ): Refusal | undefined {
-  for (const [at, one] of contributions.entries()) {
-    const field = `contributions[${at}]`
+  for (const [index, one] of contributions.entries()) {
+    const field = `contributions[${index}]`
     if (!offered.includes(one.benefit_id) || withdrawn_benefit_ids.includes(one.benefit_id))
       return invalid(`${field}.benefit_id`, 'is not offered on that day')
     const is_ichra = catalog.find(({ id }) => id === one.benefit_id)?.family === 'ichra'
@@ -255,9 +255,9 @@ export function coverageLostOn(
   elections: { effective_on: string; plan_id: string }[],
 ): Day {
   const offer = rows.benefits.find((one) => one.benefit_id === benefit_id)
-  const closes = elections.flatMap(({ effective_on, plan_id }, at) => {
+  const closes = elections.flatMap(({ effective_on, plan_id }, index) => {
     const begins = effective_on > coverage_start ? effective_on : coverage_start
-    const next = elections[at + 1]?.effective_on ?? 'infinity'
+    const next = elections[index + 1]?.effective_on ?? 'infinity'
     return (offer?.closed_plans[plan_id] ?? []).flatMap(({ from, until }) => {
       const on = begins > from ? begins : from
       return on < (until !== null && until < next ? until : next) ? [on] : []

@@ -71,7 +71,7 @@ export function termsOf(opened: AsOpened, coverage_start: Day, amendments: Amend
 type Later = (one: string | null, other: string | null) => string | null
 
 const laterIn = (amendments: AmendmentTerms[]): Later => {
-  const positions = new Map<string | null, number>(amendments.map(({ id }, at) => [id, at]))
+  const positions = new Map<string | null, number>(amendments.map(({ id }, index) => [id, index]))
   return (one, other) => ((positions.get(one) ?? -1) > (positions.get(other) ?? -1) ? one : other)
 }
 
@@ -146,9 +146,9 @@ type PriceRun<Value> = { effective_on: Day | '-infinity'; until: Day | 'infinity
 /** The periods in which a value stays the same across the versions. Versions without the value are skipped. */
 function runsOf<Value>(versions: Version[], valueIn: (offers: AmendedOffer[]) => Value | undefined): PriceRun<Value>[] {
   const runs: PriceRun<Value>[] = []
-  versions.forEach(({ effective_on, offers }, at) => {
+  versions.forEach(({ effective_on, offers }, index) => {
     const value = valueIn(offers)
-    const until = versions[at + 1]?.effective_on ?? 'infinity'
+    const until = versions[index + 1]?.effective_on ?? 'infinity'
     const last = runs.at(-1)
     if (value === undefined) return
     if (last?.until === effective_on && isDeepStrictEqual(last.value, value)) last.until = until
@@ -197,7 +197,10 @@ function closedPlans(terms: PlanYearTerms, benefit_id: string): Record<string, C
     const never_began = begins.length === 0 || (opened.includes(plan_id) && begins[0] !== '-infinity')
     if (never_began) ends.unshift(terms.coverage_start)
     else begins.shift()
-    return [plan_id, ends.flatMap((from, at) => (from === 'infinity' ? [] : [{ from, until: begins[at] ?? null }]))]
+    return [
+      plan_id,
+      ends.flatMap((from, index) => (from === 'infinity' ? [] : [{ from, until: begins[index] ?? null }])),
+    ]
   })
   return Object.fromEntries(closed.filter(([, closures]) => closures.length > 0))
 }
@@ -205,5 +208,5 @@ function closedPlans(terms: PlanYearTerms, benefit_id: string): Record<string, C
 /** The versions that offer a benefit, with the first one extended to the start. */
 function versionsOf({ versions }: PlanYearTerms, benefit_id: string): Version[] {
   const theirs = versions.filter(({ offers }) => offers.some((one) => one.benefit_id === benefit_id))
-  return theirs.map((version, at) => (at === 0 ? { ...version, effective_on: '-infinity' } : version))
+  return theirs.map((version, index) => (index === 0 ? { ...version, effective_on: '-infinity' } : version))
 }

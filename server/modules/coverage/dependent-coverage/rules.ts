@@ -27,10 +27,10 @@ export function followingSteps(
   today: Day,
 ): FollowingStep[] {
   const made = elections.filter(({ follows }) => !follows)
-  return made.flatMap((election, at) => {
+  return made.flatMap((election, index) => {
     const { plan_id, coverage_tier, dependent_ids, removed_dependent_ids = [], effective_on } = election
     const from = effective_on === '-infinity' ? coverage_start : effective_on
-    const to = made[at + 1]?.effective_on ?? addDays(coverage_end ?? plan_year_end, 1)
+    const to = made[index + 1]?.effective_on ?? addDays(coverage_end ?? plan_year_end, 1)
     const listed = dependents.filter(({ id }) => dependent_ids.includes(id) || removed_dependent_ids.includes(id))
     const gone = listed.flatMap(({ covered_until }) =>
       covered_until && covered_until < today ? [addDays(covered_until, 1)] : [],

@@ -187,7 +187,7 @@ export type PricedElection = ElectionFacts & {
  * those that follow from the end of a dependent stay.
  */
 export const withoutPriceSteps = <Elected extends ElectionFacts>(elections: Elected[]): Elected[] =>
-  elections.filter((one, at) => !(one.follows && at > 0 && isSameChoice(one, elections[at - 1]!)))
+  elections.filter((one, index) => !(one.follows && index > 0 && isSameChoice(one, elections[index - 1]!)))
 
 /** Whether the prices of a benefit change or changed during its plan year. */
 export const isAmended = (prices: Price[]): boolean =>
@@ -205,9 +205,9 @@ export const isAmended = (prices: Price[]): boolean =>
 export function pricedElections(enrollment: EnrollmentFacts, prices: Price[]): PricedElection[] {
   const { coverage_start, plan_year_end } = enrollment
   const made = withoutPriceSteps(enrollment.elections)
-  return made.flatMap((one, at) => {
+  return made.flatMap((one, index) => {
     const from = one.effective_on === '-infinity' ? coverage_start : one.effective_on
-    const to = made[at + 1]?.effective_on ?? addDays(plan_year_end, 1)
+    const to = made[index + 1]?.effective_on ?? addDays(plan_year_end, 1)
     const steps: PricedElection[] = [repriced(enrollment, prices, one, from)]
     for (const listed of laterPrices(prices, one, from, to)) {
       const step = priceStep(enrollment, prices, one, listed)

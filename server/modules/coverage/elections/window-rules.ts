@@ -233,5 +233,5 @@ export function stepsOf(
   return [...new Set([...starts, ...changing, ...leaving])]
     .sort()
     .map((on) => ({ day: on, ...choiceOn(on) }))
-    .filter((step, at, steps) => at === 0 || step.day !== day || !isSameChoice(step, steps[at - 1]!))
+    .filter((step, index, steps) => index === 0 || step.day !== day || !isSameChoice(step, steps[index - 1]!))
 }

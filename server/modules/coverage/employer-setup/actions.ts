@@ -15,8 +15,8 @@ export async function requestPlanYear(ctx: Ctx, employer: EmployerKey, request: 
   const is_cancelled = await isCancelledEmployer(ctx, { organization_id, employer_id })
   refuse(is_cancelled ? refusals.employer_is_cancelled : undefined)
   const unknown = await listUnknownPlans(ctx, { organization_id, plan_ids })
-  const unknown_plans = plan_ids.flatMap((id, at) =>
-    unknown.includes(id) ? { field: `plan_ids[${at}]`, message: 'is not a plan of the organization' } : [],
+  const unknown_plans = plan_ids.flatMap((id, index) =>
+    unknown.includes(id) ? { field: `plan_ids[${index}]`, message: 'is not a plan of the organization' } : [],
   )
   const faults = [...requestFaults(request, ctx.today), ...unknown_plans]
   if (faults.length > 0) throw invalid(...faults)

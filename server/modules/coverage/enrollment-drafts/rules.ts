@@ -39,13 +39,15 @@ export function whyNotSave({ dependent_ids, answers }: EnrollmentDraftInput, fac
   if (facts.open.length === 0) return new Refusal(elections_refusals.enrollment_window_closed)
   const refused = (kind: Refusal['kind'], field: string, message: string) => new Refusal(kind, [{ field, message }])
   const unknownIn = (ids: string[], field: string): Detail | undefined => {
-    const at = ids.findIndex((id) => !facts.dependent_ids.includes(id))
-    return at < 0 ? undefined : { field: `${field}[${at}]`, message: 'is not an active dependent of the employee' }
+    const index = ids.findIndex((id) => !facts.dependent_ids.includes(id))
+    return index < 0
+      ? undefined
+      : { field: `${field}[${index}]`, message: 'is not an active dependent of the employee' }
   }
   const unlisted = unknownIn(dependent_ids, 'dependent_ids')
   if (unlisted) return new Refusal(elections_refusals.dependent_not_coverable, [unlisted])
-  for (const [at, { enrollment_id, elect }] of answers.entries()) {
-    const path = `answers[${at}]`
+  for (const [index, { enrollment_id, elect }] of answers.entries()) {
+    const path = `answers[${index}]`
     const enrollment = facts.open.find((one) => one.enrollment_id === enrollment_id)
     if (!enrollment)
       return refused(refusals.enrollment_not_open, `${path}.enrollment_id`, 'cannot be elected or waived today')

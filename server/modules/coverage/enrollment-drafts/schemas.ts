@@ -42,9 +42,9 @@ export const onePerEnrollment = <Answer extends z.ZodType<{ enrollment_id: strin
     .max(most_answers, `must contain at most ${most_answers} answers`)
     .superRefine((answers, check) => {
       const ids = answers.map(({ enrollment_id }) => enrollment_id)
-      ids.forEach((id, at) => {
-        if (ids.indexOf(id) < at)
-          check.addIssue({ code: 'custom', path: [at, 'enrollment_id'], message: 'must appear only once' })
+      ids.forEach((id, index) => {
+        if (ids.indexOf(id) < index)
+          check.addIssue({ code: 'custom', path: [index, 'enrollment_id'], message: 'must appear only once' })
       })
     })
 

@@ -118,11 +118,11 @@ async function priced(
     benefit_ids: benefitsOf(input),
     day: year.coverage_start,
   })
-  return input.map((one, at) => {
+  return input.map((one, index) => {
     const offer = kept.find(({ benefit_id }) => benefit_id === one.benefit_id)
     if (offer) return offer
     const benefit = catalog.find(({ id }) => id === one.benefit_id)
-    refuse(whyNotOffer(one, benefit, year, `benefits[${at}]`))
+    refuse(whyNotOffer(one, benefit, year, `benefits[${index}]`))
     return { ...offerOf(one, benefit!, year), choice_group: groupOf(one, benefit!) }
   })
 }

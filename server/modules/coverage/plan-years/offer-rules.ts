@@ -170,11 +170,11 @@ export function groupOf({ choice_group }: Pick<OfferInput, 'choice_group'>, { pr
 
 /** Returns why benefits can't form these groups. A group can only contain benefits that the plan year offers. */
 export function whyNotGroup(groups: ChoiceGroup[], offered: string[]): Refusal | undefined {
-  const details = groups.flatMap(({ benefit_ids }, at) =>
+  const details = groups.flatMap(({ benefit_ids }, index) =>
     benefit_ids.flatMap((id, position) =>
       offered.includes(id)
         ? []
-        : [{ field: `choice_groups[${at}].benefit_ids[${position}]`, message: 'is not offered by the plan year' }],
+        : [{ field: `choice_groups[${index}].benefit_ids[${position}]`, message: 'is not offered by the plan year' }],
     ),
   )
   return details.length > 0 ? new Refusal(refusals.invalid_choice_groups, details) : undefined

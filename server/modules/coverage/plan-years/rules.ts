@@ -48,11 +48,11 @@ export const whyNotFollow = (year: PlanYear, { coverage_end }: PlanYear): Why =>
     : new Refusal(refusals.invalid_plan_year, [{ field: 'coverage_start', message: `must be after ${coverage_end}` }])
 
 function detailOf({ benefit_id, plan_year_id, coverage_start, coverage_end }: Overlap, input: OfferInput[]): Detail {
-  const at = input.findIndex((one) => one.benefit_id === benefit_id && !one.taken_over)
+  const index = input.findIndex((one) => one.benefit_id === benefit_id && !one.taken_over)
   const message = `is in the plan year ${plan_year_id} from ${coverage_start} to ${coverage_end}`
-  return at < 0
+  return index < 0
     ? { field: '', message: `benefit ${benefit_id}: ${message}` }
-    : { field: `benefits[${at}].benefit_id`, message }
+    : { field: `benefits[${index}].benefit_id`, message }
 }
 
 /** A requested change of a plan year, with the facts that decide whether it is allowed. */

@@ -25,8 +25,9 @@ export const distinctList = <Shape extends z.ZodType>(
     .max(most)
     .superRefine((items, context) => {
       const keys = items.map(keyOf)
-      keys.forEach((key, at) => {
-        if (keys.indexOf(key) < at) context.addIssue({ code: 'custom', path: [at], message: 'must not be repeated' })
+      keys.forEach((key, index) => {
+        if (keys.indexOf(key) < index)
+          context.addIssue({ code: 'custom', path: [index], message: 'must not be repeated' })
       })
     })
 
@@ -87,9 +88,9 @@ const ChoiceGroups = z
       if (seen.has(key)) context.addIssue({ code: 'custom', path: [...path], message: 'must not be in two groups' })
       seen.add(key)
     }
-    groups.forEach(({ name, benefit_ids }, at) => {
-      take(`name ${name}`, [at, 'name'])
-      benefit_ids.forEach((id, position) => take(id, [at, 'benefit_ids', position]))
+    groups.forEach(({ name, benefit_ids }, index) => {
+      take(`name ${name}`, [index, 'name'])
+      benefit_ids.forEach((id, position) => take(id, [index, 'benefit_ids', position]))
     })
   })
 const usual_groups = 'all EBA, MEC, MVP and ICHRA products form one group, `medical`'

@@ -23,7 +23,7 @@ export async function proposeRenewal(
   const { employer_id, benefit_plan_year_id } = plan_year
   const next = await priceNextYear(ctx, plan_year, input)
   const { year, offers } = next
-  scenarios.forEach((scenario, at) => refuse(whyNotPropose(scenario, offers, at)))
+  scenarios.forEach((scenario, index) => refuse(whyNotPropose(scenario, offers, index)))
   const { coverage_start, coverage_end, open_enrollment_start, open_enrollment_end, renewal } = year
   const groups = (await listEnrolled(ctx, plan_year)).map((row) => groupOf(row, coverage_start))
   const enrolled_employee_count = await countEnrolled(ctx, plan_year)

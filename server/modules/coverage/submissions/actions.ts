@@ -51,15 +51,16 @@ export async function submitAnswers(
 ): Promise<EnrollmentQuote> {
   const { answers, signature, dry_run = false } = input
   const planned: Planned[] = []
-  for (const [at, answer] of answers.entries()) planned.push(await naming(at, () => planAnswer(ctx, employee, answer)))
+  for (const [index, answer] of answers.entries())
+    planned.push(await naming(index, () => planAnswer(ctx, employee, answer)))
   refuse(whyNotElectBoth(electedOf(planned)))
   const agreements = signature && (await agreementsToSign(ctx, employee.employee_id, signature))
   if (signature || (!dry_run && ctx.caller.kind === 'employee_token'))
     refuse(await whyNotElectBeforeReading(ctx, employee, { ...answeredBy(answers), language: signature?.language }))
   const quote = await quoteOf(ctx, employee, planned)
   if (!dry_run) {
-    for (const [at, { key, input: answer }] of planned.entries())
-      await naming(at, async () => {
+    for (const [index, { key, input: answer }] of planned.entries())
+      await naming(index, async () => {
         if (answer.elect) await electEnrollment(ctx, key, answer.elect)
         else await waiveEnrollment(ctx, key, answer.waive!)
       })
@@ -101,12 +102,12 @@ async function planAnswer(ctx: Ctx, employee: EmployeeKey, answer_input: AnswerI
 }
 
 const electedOf = (answers: Planned[]): ElectedChoice[] =>
-  answers.flatMap(({ key, elected }, at) => {
+  answers.flatMap(({ key, elected }, index) => {
     if (!elected) return []
     const { enrollment, rivals } = elected.planned
     const through = enrollment.coverage_end ?? enrollment.plan_year_end
     const rival_ids = rivals.map(({ id }) => id)
-    return [{ at, enrollment_id: key.enrollment_id, from: elected.start, through, rival_ids }]
+    return [{ at: index, enrollment_id: key.enrollment_id, from: elected.start, through, rival_ids }]
   })
 
 /** The enrollments that answers waive: those that are waived by their own answer, and others of the choice groups. */

@@ -169,9 +169,9 @@ function confirmed(
     effective_on: one.coverage_start,
   }
   const steps = [...(current ? [current] : []), ...(next ? [next] : [])]
-  return steps.map((step, at) => {
+  return steps.map((step, index) => {
     const { plan: elected, dependent_ids, effective_on, employee_deduction_in_cents } = step
-    const is_last = at === steps.length - 1
+    const is_last = index === steps.length - 1
     const taken = paycheckDeductionsOf(id, paychecks, {
       effective_on: effective_on as Day,
       settled_on: effective_on as Day,

@@ -334,10 +334,10 @@ function settleAreaRates(input: CatalogItems['area_rates'], stored: AreaRecord[]
   for (const [key, { area, rates, rows }] of lists) {
     const known = before.get(key)
     const actions = rates.map((rate) => actionOf(rate, known?.rates ?? []))
-    for (const [at, action] of actions.entries()) {
+    for (const [index, action] of actions.entries()) {
       counts[action]++
-      const [former, after] = [rateLike(known?.rates ?? [], rates[at]!), { ...rates[at]!, ...area }]
-      if (action !== 'unchanged') changes.push({ row: rows[at]!, before: former && { ...former, ...area }, after })
+      const [former, after] = [rateLike(known?.rates ?? [], rates[index]!), { ...rates[index]!, ...area }]
+      if (action !== 'unchanged') changes.push({ row: rows[index]!, before: former && { ...former, ...area }, after })
     }
     if (actions.every((action) => action === 'unchanged')) continue
     const whole = withRates(known?.rates ?? [], rates)

@@ -75,7 +75,7 @@ export const allFigures = (figures: readonly YearFigures[]): YearFigures[] =>
   [required_contribution, poverty_guidelines, assessable_payments]
     .flatMap((table) => Object.keys(table).map(Number))
     .concat(figures.map(({ year }) => year))
-    .filter((year, at, years) => years.indexOf(year) === at)
+    .filter((year, index, years) => years.indexOf(year) === index)
     .sort((a, b) => b - a)
     .map((year) => figuresOf(year, figures))
 

@@ -73,8 +73,8 @@ export function withRates(list: AreaRate[], rates: AreaRate[]): AreaRate[] {
 /** A premium of a list whose ages overlap with another one. Undefined if there is no overlap. */
 export function overlappingRate(list: AreaRate[]): AreaRate | undefined {
   const by_age = list.filter((rate) => rate.coverage_tier === null).sort((a, b) => (a.min_age ?? 0) - (b.min_age ?? 0))
-  return by_age.find((rate, at) => {
-    const before = by_age[at - 1]
+  return by_age.find((rate, index) => {
+    const before = by_age[index - 1]
     return before && (before.max_age === null || (rate.min_age ?? 0) <= before.max_age)
   })
 }

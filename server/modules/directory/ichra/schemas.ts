@@ -48,9 +48,9 @@ const SilverImport = z
       .max(most_rows, `must contain at most ${most_rows} rows`)
       .superRefine((rows, check) => {
         const seen = new Set<string>()
-        rows.forEach(({ state, county, age, effective_on }, at) => {
+        rows.forEach(({ state, county, age, effective_on }, index) => {
           const key = [state, county?.toLowerCase() ?? '', effective_on, age[0]].join('|')
-          if (seen.has(key)) check.addIssue({ code: 'custom', path: [at], message: 'must not be repeated' })
+          if (seen.has(key)) check.addIssue({ code: 'custom', path: [index], message: 'must not be repeated' })
           seen.add(key)
         })
       }),

@@ -326,8 +326,8 @@ export class Repetitions {
 /** Finds rows that repeat the reference or the person of an earlier row, with the field that shows it. */
 export function* repetitionsAt(rows: Candidate[]): Generator<void, { at: number; field: string; earlier: number }[]> {
   const repetitions = new Repetitions()
-  const found = yield* each(rows, (row, at) => repetitions.find(row, at))
-  return found.flatMap((repetition, at) => (repetition ? { at, ...repetition } : []))
+  const found = yield* each(rows, (row, index) => repetitions.find(row, index))
+  return found.flatMap((repetition, index) => (repetition ? { at: index, ...repetition } : []))
 }
 
 /** Finds repeated rows for the validation of a submission. */

@@ -15,10 +15,10 @@ type StoredNote = { note_id: string; organization_id: string; employer_id: strin
 async function mention(ctx: Ctx, note: StoredNote, user_ids: string[]): Promise<void> {
   const { organization_id, employer_id, employee_id } = note
   const known = await listMentionable(ctx, note, user_ids)
-  const faults = user_ids.flatMap((id, at) =>
+  const faults = user_ids.flatMap((id, index) =>
     known.includes(id)
       ? []
-      : [{ field: `mentioned_user_ids[${at}]`, message: 'is not a member of the organization who sees the note' }],
+      : [{ field: `mentioned_user_ids[${index}]`, message: 'is not a member of the organization who sees the note' }],
   )
   if (faults.length > 0) throw invalid(...faults)
   if (!(await saveMentions(ctx, note, user_ids))) return

@@ -183,7 +183,7 @@ export const namePatterns = (search: string): string[] =>
     .split(' ')
     .filter((word) => word !== '')
     .toSorted((a, b) => b.length - a.length)
-    .filter((word, at, words) => !words.slice(0, at).some((longer) => longer.includes(word)))
+    .filter((word, index, words) => !words.slice(0, index).some((longer) => longer.includes(word)))
     .map(inName)
 
 /**

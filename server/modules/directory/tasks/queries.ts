@@ -15,8 +15,8 @@ const order = { by: 'opened_at', oldest_first: true }
 const resourcePath = (path: string) =>
   path
     .split(/\{(\w+)\}/)
-    .map((part, at) => {
-      if (at % 2 === 0) return `'${part}'`
+    .map((part, index) => {
+      if (index % 2 === 0) return `'${part}'`
       return ['resource_id', 'organization_id', 'employer_id'].includes(part)
         ? `task.${part}`
         : `(task.details ->> '${part}')`

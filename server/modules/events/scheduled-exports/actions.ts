@@ -57,10 +57,10 @@ export async function scheduleExport(ctx: Ctx, organization_id: string, input: N
   }
   const roles = await listRoles(ctx, { organization_id, user_ids: recipient_user_ids })
   const readers = roles.filter(({ role }) => mayRead(list, role)).map(({ user_id }) => user_id)
-  const without_access = recipient_user_ids.flatMap((id, at) =>
+  const without_access = recipient_user_ids.flatMap((id, index) =>
     readers.includes(id)
       ? []
-      : [{ field: `recipient_user_ids[${at}]`, message: 'is not a member whose role can read the list' }],
+      : [{ field: `recipient_user_ids[${index}]`, message: 'is not a member whose role can read the list' }],
   )
   if (without_access.length > 0) throw invalid(...without_access)
   const count = await countExports(ctx, { organization_id })

@@ -53,8 +53,8 @@ export async function* readPdf(
   invoice: InOrganization,
   { rendered_state, bytes }: KeptPdf,
 ): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes; at += pdf_piece) {
-    const read = await piece_read.row<{ piece: Buffer }>(ctx, { ...invoice, rendered_state, start: at + 1 })
+  for (let index = 0; index < bytes; index += pdf_piece) {
+    const read = await piece_read.row<{ piece: Buffer }>(ctx, { ...invoice, rendered_state, start: index + 1 })
     if (!read) throw new Error(`The PDF of ${invoice.invoice_id} was replaced while it was read.`)
     yield read.piece
   }

@@ -67,8 +67,8 @@ export const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01`
 export function monthsInWindow(period: Day, window_months: number): Day[] {
   // Plain arithmetic, because calendar functions took half of the time of drafting an invoice.
   const last = Number(period.slice(0, 4)) * 12 + Number(period.slice(5, 7)) - 1
-  return Array.from({ length: window_months + 1 }, (_, at) => {
-    const month = last - window_months + at
+  return Array.from({ length: window_months + 1 }, (_, index) => {
+    const month = last - window_months + index
     return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`
   })
 }
@@ -234,7 +234,7 @@ export function draftProgressOf(
   const at_last = is_end ? runs.length : runs.indexOf(people.at(-1)!.run)
   const of = Map.groupBy(lines, ({ run }) => run)
   const through = new Map(people.map(({ id, run }) => [run, id]))
-  return runs.slice(0, at_last + 1).map((run, at) => {
+  return runs.slice(0, at_last + 1).map((run, index) => {
     const theirs = of.get(run) ?? []
     const { employer_id, period, invoice_id } = run
     return {
@@ -244,7 +244,7 @@ export function draftProgressOf(
       through_employee_id: through.get(run) ?? null,
       line_count: theirs.length,
       ...sumOfLines(theirs),
-      is_complete: at < at_last,
+      is_complete: index < at_last,
     }
   })
 }

@@ -199,8 +199,8 @@ export function schedulesByTax(
   if (partnersDueFor(timely) === 0) return { 'Pre-tax': whole, 'Post-tax': after }
   const partners = partnersScheduleOf(timely, periods, method)
   return {
-    'Pre-tax': whole.map((cents, at) => cents - partners[at]!),
-    'Post-tax': after.map((cents, at) => cents + partners[at]!),
+    'Pre-tax': whole.map((cents, index) => cents - partners[index]!),
+    'Post-tax': after.map((cents, index) => cents + partners[index]!),
   }
 }
 

@@ -188,10 +188,13 @@ function correctedPeriod(payroll: Payroll, deducted: Deducted, year: number, tak
   if (year !== period.year || earlier.length === 0)
     return { corrected_period_start_date: `${year}-01-01`, corrected_period_end_date: `${year}-12-31` }
   const due = schedulesByTax(chargesByTax(deducted, year, first_open_month), periods, method)
-  const owed = earlier.map((_, at) => ({ 'Pre-tax': due['Pre-tax'][at] ?? 0, 'Post-tax': due['Post-tax'][at] ?? 0 }))
+  const owed = earlier.map((_, index) => ({
+    'Pre-tax': due['Pre-tax'][index] ?? 0,
+    'Post-tax': due['Post-tax'][index] ?? 0,
+  }))
   const indexOf = (day: Day) => {
-    const at = earlier.findIndex(({ end }) => end >= day)
-    return at === -1 ? earlier.length - 1 : at
+    const index = earlier.findIndex(({ end }) => end >= day)
+    return index === -1 ? earlier.length - 1 : index
   }
   // An earlier correction of several periods has one amount for all of them, so they are compared as one span.
   const is_joined = earlier.map(() => false)
@@ -211,9 +214,9 @@ function correctedPeriod(payroll: Payroll, deducted: Deducted, year: number, tak
 /** The ranges of periods, by index, whose sums are compared. */
 function spansOf(is_joined: boolean[]): [first: number, last: number][] {
   const spans: [number, number][] = []
-  is_joined.forEach((_, at) => {
-    if (at > 0 && is_joined[at - 1]) spans.at(-1)![1] = at
-    else spans.push([at, at])
+  is_joined.forEach((_, index) => {
+    if (index > 0 && is_joined[index - 1]) spans.at(-1)![1] = index
+    else spans.push([index, index])
   })
   return spans
 }

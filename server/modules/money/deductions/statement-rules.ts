@@ -118,7 +118,7 @@ export function statementProgressOf(
   const at_last = is_end ? statements.length : statements.indexOf(people.at(-1)!.statement)
   const of = Map.groupBy(lines, ({ statement_id }) => statement_id)
   const through = new Map(people.map(({ id, statement }) => [statement.id, id]))
-  return statements.slice(0, at_last + 1).map(({ id, through_employee_id }, at) => {
+  return statements.slice(0, at_last + 1).map(({ id, through_employee_id }, index) => {
     const theirs = of.get(id) ?? []
     return {
       statement_id: id,
@@ -126,8 +126,8 @@ export function statementProgressOf(
       employee_count: new Set(theirs.map(({ employee_id }) => employee_id)).size,
       line_count: theirs.length,
       total_in_cents: theirs.reduce((sum, { amount_in_cents }) => sum + amount_in_cents, 0),
-      is_complete: at < at_last,
-      is_published_later: at < at_last && through_employee_id !== null,
+      is_complete: index < at_last,
+      is_published_later: index < at_last && through_employee_id !== null,
     }
   })
 }

@@ -55,8 +55,8 @@ export function* planCensus(
   may_wait: boolean,
 ): Generator<void, CensusPlan> {
   const planning: CensusPlanning = { ...from, plan: noPlan() }
-  for (const [at, row] of rows.entries()) {
-    planRow(row, row.index ?? first_index + at, planning, may_wait)
+  for (const [index, row] of rows.entries()) {
+    planRow(row, row.index ?? first_index + index, planning, may_wait)
     yield
   }
   return planning.plan
@@ -69,13 +69,13 @@ export function* planCensus(
 export function* planExchanges(rows: StagedRow[], from: CensusKnowledge): Generator<void, CensusPlan> {
   const planning: CensusPlanning = { ...from, plan: noPlan() }
   const judged = yield* each(rows, (row) => (isUnusable(row) ? undefined : judgeRow(row, planning)))
-  const parties = judged.flatMap(({ member, after } = {}, at) =>
-    member && after ? [{ at, member, after, distinct: rows[at]!.distinct }] : [],
+  const parties = judged.flatMap(({ member, after } = {}, index) =>
+    member && after ? [{ at: index, member, after, distinct: rows[index]!.distinct }] : [],
   )
   const groups = yield* findDetailExchanges(parties, planning.people)
-  yield* each(rows, (row, at) => {
-    const judgement = judged[at]
-    const spared = groups.get(at)
+  yield* each(rows, (row, index) => {
+    const judgement = judged[index]
+    const spared = groups.get(index)
     if (spared && judgement?.way)
       applyRow(() => judgement.way!(spared), judgement.member, planning, { ...row, index: row.index! })
     else planning.plan.waiting.push(row)

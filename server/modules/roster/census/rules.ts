@@ -173,12 +173,12 @@ export const isHeld = (missing: number, recent: number, roster: number, has_unma
  */
 export function* withoutRepetitions(rows: StagedRow[], today: Day): Generator<void, StagedRow[]> {
   const untilEach = new Map<Day, number[]>()
-  yield* each(rows, (row, at) => {
+  yield* each(rows, (row, index) => {
     if (isUnusable(row)) return
     const until = hasLeft(row, today) ? row.termination_date! : today
     const others = untilEach.get(until)
-    if (others) others.push(at)
-    else untilEach.set(until, [at])
+    if (others) others.push(index)
+    else untilEach.set(until, [index])
   })
   const days = [...untilEach.keys()].toSorted().toReversed()
   const positions = days.flatMap((day) => untilEach.get(day)!)
@@ -193,8 +193,8 @@ export function* withoutRepetitions(rows: StagedRow[], today: Day): Generator<vo
       return [positions[at]!, { field, reason, repeats }]
     }),
   )
-  return rows.map((row, at) => {
-    const unusable = marked.get(at)
+  return rows.map((row, index) => {
+    const unusable = marked.get(index)
     return unusable ? { ...row, unusable } : row
   })
 }

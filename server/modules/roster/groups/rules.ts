@@ -80,10 +80,10 @@ export function* planMembers(
   planning: GroupPlanning,
 ): Generator<void, MemberChanges> {
   const changes: MemberChanges = { new_members: [], changed_members: [], added: [], changed: [], failures: [] }
-  yield* each(rows, (row, at) => {
+  yield* each(rows, (row, index) => {
     const reason = whyNotRow(row, planning) ?? planRow(row, planning, changes)
     const { reference_id } = row
-    if (reason) changes.failures.push({ index: first_index + at, operation: 'add', reason, reference_id })
+    if (reason) changes.failures.push({ index: first_index + index, operation: 'add', reason, reference_id })
   })
   return changes
 }
