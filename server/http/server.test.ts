@@ -349,7 +349,7 @@ describe('an unknown path', () => {
     }
   })
 
-  it.each(['/v1', '/v1/nothing-like-it', '/v1/operator/v1/tasks', '/v1/employers/x/y/z'])(
+  it.each(['/v1', '/v1/nothing-like-it', '/v1/confirm', '/v1/operator/v1/tasks', '/v1/employers/x/y/z'])(
     '%s returns 404 without a guess, and without the message about resources',
     async (path) => {
       const { error } = await api.get(path)
@@ -359,6 +359,19 @@ describe('an unknown path', () => {
       ])
     },
   )
+
+  it('names the interface that accepts the credential if it is valid for the other one', async () => {
+    const operators = await api.get('/operator/v1/tasks')
+    expect([codeOf(operators), operators.error.message]).toEqual([
+      [401, 'unauthorized'],
+      expect.stringContaining('work at /v1 only. Use an operator key'),
+    ])
+    const partners = await api.get('/v1/employers', { key: api.operator_key })
+    expect([codeOf(partners), partners.error.message]).toEqual([
+      [401, 'unauthorized'],
+      expect.stringContaining('Operator credentials work at /operator/v1 only.'),
+    ])
+  })
 
   it('gets no guess of operator paths, and nothing without credentials', async () => {
     expect((await api.get('/v1/audit')).error.message).not.toContain('/operator/')

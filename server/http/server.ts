@@ -323,11 +323,19 @@ async function findCaller(options: HttpOptions, request: FastifyRequest): Promis
   request.authenticated_at = options.runtime.clock()
   const caller = await find?.(client)
   if (find && !caller) refuseFlood(client)
-  if (!caller || (caller.kind === 'operator') !== isOperators(request)) {
-    throw new Refusal(generic.unauthorized, [], { 'www-authenticate': 'Bearer' })
-  }
+  if (!caller) throw unauthorized(generic.unauthorized.message)
+  const is_operator = caller.kind === 'operator'
+  if (is_operator !== isOperators(request)) throw unauthorized(is_operator ? operator_at_v1 : partner_at_operator)
   return caller
 }
+
+const operator_at_v1 =
+  'Operator credentials work at /operator/v1 only. Use an API key of an organization, or its token.'
+const partner_at_operator =
+  'API keys of organizations, and their tokens, work at /v1 only. Use an operator key, or sign in as an operator.'
+
+const unauthorized = (message: string) =>
+  new Refusal({ ...generic.unauthorized, message }, [], { 'www-authenticate': 'Bearer' })
 
 /** Slows down an address that sends many invalid credentials. Valid ones that are in use are never refused. */
 function refuseFlood(client: UnauthenticatedClient): void {

@@ -27,7 +27,9 @@ function similarPath(paths: string[], requested: string): string | undefined {
   }
   const isSame = (segment: string, word: string) => segment === word || (word.startsWith('{') && segment !== '')
   const below_version = path.replace(/^\/(operator\/)?v1/, '')
-  const lists = below_version === '' ? [] : paths.filter((known) => known.endsWith(below_version))
+  // The end of a path that contains several ids is a poor guess.
+  const isNear = (known: string) => known.endsWith(below_version) && known.split('{').length <= 2
+  const lists = below_version === '' ? [] : paths.filter(isNear)
   return (
     paths.find(fits(isSame)) ??
     lists.sort((one, other) => one.length - other.length)[0] ??
