@@ -85,6 +85,14 @@ it('sends a test event immediately, directly to a URL or through a subscription'
   const receiver = await openReceiver()
   const none = await command(`trigger employee.rehired --forward-to ${receiver.url}`, env())
   expect([none.code, none.err]).toEqual([2, expect.stringContaining('no employee.rehired event exists yet')])
+  for (const [name, error] of [
+    ['employee.fired', "event: 'employee.fired' is not an event. The names are at "],
+    ['employee.create', "event: 'employee.create' is not a known value. Did you mean employee.created?"],
+  ]) {
+    const unknown = await command(`trigger ${name} --forward-to ${receiver.url}`, env())
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining(error!)])
+    expect(unknown.err).not.toContain('[0]')
+  }
   const employer_id = await createEmployer(api)
   const posted = await command(`trigger employer.created --forward-to ${receiver.url} --json`, env())
   const { secret, outcome } = JSON.parse(posted.out)

@@ -17,3 +17,11 @@ export function isMisspelled(text: string, meant: string): boolean {
   const most = Math.min(text.length, meant.length) < 8 ? 1 : 2
   return text !== meant && Math.abs(text.length - meant.length) <= most && editDistance(text, meant) <= most
 }
+
+/** The name that a text with a typing error is nearest to, regardless of case. Undefined if none is near. */
+export function nearestName(text: string, names: string[]): string | undefined {
+  const lower = text.toLowerCase()
+  const near = names.filter((name) => name.toLowerCase() === lower || isMisspelled(lower, name.toLowerCase()))
+  const distance = (name: string) => editDistance(lower, name.toLowerCase())
+  return near.sort((one, other) => distance(one) - distance(other))[0]
+}

@@ -1,6 +1,20 @@
 import type { Command } from 'commander'
-import type { OpenBenefits, WebhookEvent, WebhookEventName, WebhookSubscription } from 'openbenefits'
-import { address, clientOf, connected, connectionOf, type ConnectionOptions, examples } from '../connection.ts'
+import {
+  ApiError,
+  type OpenBenefits,
+  type WebhookEvent,
+  type WebhookEventName,
+  type WebhookSubscription,
+} from 'openbenefits'
+import {
+  address,
+  clientOf,
+  connected,
+  type Connection,
+  connectionOf,
+  type ConnectionOptions,
+  examples,
+} from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import { type Io, print, printJson } from '../output.ts'
 import { forward, signingSecretOf } from './listen.ts'
@@ -24,15 +38,39 @@ export function addTrigger(program: Command, io: Io): void {
         throw new UsageError('forward_to: use either --forward-to or --subscription.')
       const connection = connectionOf(options, io.env)
       const ob = clientOf(connection)
-      const { forwardTo: forward_to } = options
-      if (forward_to === undefined) return deliver(ob, event_name as WebhookEventName, options, io)
-      const { secret = signingSecretOf(connection) } = options
-      const event = await newestEvent(ob, event_name as WebhookEventName)
-      const outcome = await forward(event, forward_to, secret)
-      if (options.json) return printJson(io, { event, secret, outcome })
-      if (options.secret === undefined) print(io, `Signing secret: ${secret}`)
-      print(io, `${event.event_name}  ${event.resource_id}  ${outcome}`)
+      try {
+        await resend(ob, connection, event_name as WebhookEventName, options, io)
+      } catch (error) {
+        throw unknownEvent(event_name, error, connection) ?? error
+      }
     })
+}
+
+async function resend(
+  ob: OpenBenefits,
+  connection: Connection,
+  event_name: WebhookEventName,
+  options: Options,
+  io: Io,
+): Promise<void> {
+  const { forwardTo: forward_to } = options
+  if (forward_to === undefined) return deliver(ob, event_name, options, io)
+  const { secret = signingSecretOf(connection) } = options
+  const event = await newestEvent(ob, event_name)
+  const outcome = await forward(event, forward_to, secret)
+  if (options.json) return printJson(io, { event, secret, outcome })
+  if (options.secret === undefined) print(io, `Signing secret: ${secret}`)
+  print(io, `${event.event_name}  ${event.resource_id}  ${outcome}`)
+}
+
+/** Names the argument instead of the query parameter, and leaves out the list of all events. */
+function unknownEvent(name: string, error: unknown, { url }: Connection): UsageError | undefined {
+  const detail = error instanceof ApiError && error.details.find(({ field }) => field.startsWith('event_name'))
+  if (!detail) return undefined
+  const meant = detail.message.startsWith('must be one of')
+    ? `is not an event. The names are at ${new URL('/docs/events', url)}`
+    : detail.message
+  return new UsageError(`event: '${name}' ${meant}`)
 }
 
 async function deliver(ob: OpenBenefits, event_name: WebhookEventName, options: Options, io: Io): Promise<void> {

@@ -3,7 +3,7 @@ import { stageRows, type StagedRows } from '../../kernel/concurrency/staged-rows
 import { parseCsv, withNumbers } from '../../kernel/formats/csv.ts'
 import { readJson, unwanted } from '../../kernel/formats/strict-json.ts'
 import { invalid, most_details, fieldOf, type Detail } from '../../kernel/refusal.ts'
-import { isMisspelled } from '../../kernel/similar-text.ts'
+import { nearestName } from '../../kernel/similar-text.ts'
 import type { SentBody } from '../endpoint.ts'
 import { fingerprintOf } from '../idempotency.ts'
 import { textOf, type RawBody } from './body-bytes.ts'
@@ -113,9 +113,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
 
 /** Lists the values. If they are many and one was probably meant, names only that one. */
 function oneOf(values: string[], input: unknown): string {
-  const isMeant = (value: string) =>
-    value.toLowerCase() === String(input).toLowerCase() || isMisspelled(String(input), value)
-  const meant = values.length > 12 && typeof input === 'string' && values.find(isMeant)
+  const meant = values.length > 12 && typeof input === 'string' && nearestName(input, values)
   return meant ? `is not a known value. Did you mean ${meant}?` : `must be one of ${values.join(', ')}`
 }
 
