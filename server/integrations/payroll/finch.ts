@@ -54,7 +54,8 @@ export const finch = (options: FinchOptions): HrisProvider => ({
 
 /**
  * Makes the SDK wait at most for the window of the rate limit before a retry. Otherwise a `Retry-After` of a day would
- * block the other connections in its queue, and a 429 without one would use up all retries within seconds.
+ * block the other connections in its queue, and a 429 without one would use up all retries within seconds. Finch
+ * documents a rolling window of 60 seconds for each product, and no `Retry-After`.
  */
 const withBoundedWait =
   (fetch: typeof globalThis.fetch, longest_ms: number): typeof globalThis.fetch =>

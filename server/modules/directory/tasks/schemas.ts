@@ -29,7 +29,7 @@ const TaskKind = z.enum(task_kinds).meta({
     'reported life event waits for approval. hris_access_lost: the payroll system rejected our credentials; renewing ' +
     'them resumes the connection. webhook_disabled: a receiver was gone or failed for 5 days; resuming the ' +
     'subscription sends the missed events. webhook_deliveries_failed: a receiver did not accept an event in 14 ' +
-    'attempts, but accepts others. invoice_drafted: a draft that is issued automatically on the third day. ' +
+    'attempts, but accepts others. invoice_drafted: a draft that is issued automatically after three days. ' +
     'plan_year_requested: a partner requests a plan year; `resource_id` is the employer. ' +
     'job_failed: a job that used up its attempts; `resource_id` is the job. daily_run_late: the daily run of an ' +
     'organization has not finished an hour after midnight; `resource_id` is the organization. ' +
@@ -110,7 +110,7 @@ const PartnerTaskKind = z.enum(partner_task_kinds).meta({
     'reported errors in forms, until a later transmission contains them. For these five, `resource_id` is the ' +
     'employer with the EIN. ' +
     'invoice_overdue: an issued ' +
-    'invoice is not paid. invoice_drafted: a draft that is issued automatically on the third day. webhook_disabled: ' +
+    'invoice is not paid. invoice_drafted: a draft that is issued automatically after three days. webhook_disabled: ' +
     'a receiver was gone or failed for 5 days. webhook_deliveries_failed: a receiver did not accept an event in 14 ' +
     'attempts, but accepts others. For these two, `resource_id` is the subscription.',
 })
