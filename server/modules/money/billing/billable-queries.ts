@@ -129,7 +129,7 @@ async function listFacts(ctx: Ctx, organization_id: string, months: Day[], found
   const [terms, lines, manual] = await Promise.all([
     elected.rows<BillableElection>(ctx, {
       organization_id,
-      enrollment_ids: found.filter((one) => one.is_enrolled).map(({ enrollment_id }) => enrollment_id),
+      enrollment_ids: found.filter((enrollment) => enrollment.is_enrolled).map(({ enrollment_id }) => enrollment_id),
     }),
     billed.rows<OfEnrollment<BilledLine>>(ctx, { organization_id, enrollment_ids, first_month, period }),
     by_hand.row<{ booked: OfEnrollment<ManualAmounts>[] | null; billed_by_hand: OfEnrollment<ManualAmounts>[] | null }>(
@@ -171,7 +171,9 @@ export async function listBillable(
   const facts = await listFacts(ctx, organization_id, months, found)
   const theirs = Map.groupBy(found, ({ employee_id }) => employee_id)
   return people.flatMap((person) =>
-    (theirs.get(person.id) ?? []).map((one) => billableOf(person, one, facts)).filter((one) => one !== undefined),
+    (theirs.get(person.id) ?? [])
+      .map((enrollment) => billableOf(person, enrollment, facts))
+      .filter((enrollment) => enrollment !== undefined),
   )
 }
 

@@ -129,7 +129,8 @@ function idOfNumber(search: string | undefined): string | null {
 function sourceOf({ search, employer_id, status, age }: InvoicesAcrossWanted): Source {
   if (employer_id !== undefined) return 'employer'
   if (search !== undefined) return 'search'
-  const is_owed = status.length > 0 && status.every((one) => one === 'open' || one === 'overdue')
+  const is_owed =
+    status.length > 0 && status.every((listed_status) => listed_status === 'open' || listed_status === 'overdue')
   return is_owed || age.length > 0 ? 'owed' : 'all'
 }
 

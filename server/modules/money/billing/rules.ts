@@ -84,10 +84,10 @@ const names = ['premium_in_cents', 'employer_contribution_in_cents', 'employee_d
 
 const no_amounts: Amounts = { premium_in_cents: 0, employer_contribution_in_cents: 0, employee_deduction_in_cents: 0 }
 
-const combine = (one: Amounts, other: Amounts, sign: 1 | -1): Amounts => ({
-  premium_in_cents: one.premium_in_cents + sign * other.premium_in_cents,
-  employer_contribution_in_cents: one.employer_contribution_in_cents + sign * other.employer_contribution_in_cents,
-  employee_deduction_in_cents: one.employee_deduction_in_cents + sign * other.employee_deduction_in_cents,
+const combine = (a: Amounts, b: Amounts, sign: 1 | -1): Amounts => ({
+  premium_in_cents: a.premium_in_cents + sign * b.premium_in_cents,
+  employer_contribution_in_cents: a.employer_contribution_in_cents + sign * b.employer_contribution_in_cents,
+  employee_deduction_in_cents: a.employee_deduction_in_cents + sign * b.employee_deduction_in_cents,
 })
 
 export const sumOfLines = (lines: Amounts[]): Amounts => lines.reduce((sum, line) => combine(sum, line, 1), no_amounts)
@@ -130,7 +130,7 @@ export function invoiceLinesFor(period: Day, window_months: number, billable: Bi
     const due = chargeOn(coverage, month)
     const before = billed.filter((line) => line.month === month)
     const owed = combine(due ?? no_amounts, sumOfLines(before), -1)
-    const amounts = withoutBooked(owed, sumOfLines(booked.filter((one) => one.month === month)))
+    const amounts = withoutBooked(owed, sumOfLines(booked.filter((line) => line.month === month)))
     const covers = month === period && due !== undefined
     const chosen = due ?? before.at(-1)
     if (!chosen || (!covers && isNothing(amounts))) return []

@@ -89,14 +89,14 @@ async function openDue(
  * because many employers share one.
  */
 function duesThrough(day: Day) {
-  const known = new Map<string, DuePeriod[]>()
+  const periods_by_facts = new Map<string, DuePeriod[]>()
   return ({ pay_frequency, first_pay_date, deductions_per_year, ...employer }: PayingEmployer): DuePeriod[] => {
     const { last_calendar, last_end, first_coverage_start } = employer
     const calendar = { pay_frequency, first_pay_date, deductions_per_year }
     const due = { calendar, last_calendar, last_end, first_coverage_start, day }
     const key = JSON.stringify(due)
-    const periods = known.get(key) ?? duePeriodsThrough(due)
-    known.set(key, periods)
+    const periods = periods_by_facts.get(key) ?? duePeriodsThrough(due)
+    periods_by_facts.set(key, periods)
     return periods
   }
 }
@@ -122,7 +122,9 @@ export const generateStatements = (
   employers: Employers,
   employees_per_chunk = employees_in_chunk,
 ): Promise<void> =>
-  stepByStep(runtime, employers, (ctx, those, isAwaited) => writeChunk(ctx, those, employees_per_chunk, isAwaited))
+  stepByStep(runtime, employers, (ctx, some_employers, isAwaited) =>
+    writeChunk(ctx, some_employers, employees_per_chunk, isAwaited),
+  )
 
 /**
  * Takes the next step with the first open statements. If one is complete, publishes its events. Otherwise, writes the
@@ -149,10 +151,14 @@ async function writeChunk(
   const progress = statementProgressOf(statements, people, lines, is_end)
   await saveProgress(ctx, organization_id, progress)
   const published = new Set(
-    progress.filter((one) => one.is_complete && !one.is_published_later).map((one) => one.statement_id),
+    progress
+      .filter((statement) => statement.is_complete && !statement.is_published_later)
+      .map((statement) => statement.statement_id),
   )
-  const theirs = lines.filter(({ statement_id }) => published.has(statement_id)).map(({ employee_id }) => employee_id)
-  await publishDeducted(ctx, organization_id, [...new Set(theirs)])
+  const published_employee_ids = lines
+    .filter(({ statement_id }) => published.has(statement_id))
+    .map(({ employee_id }) => employee_id)
+  await publishDeducted(ctx, organization_id, [...new Set(published_employee_ids)])
   return published.size < open.length || open.some(({ is_last }) => !is_last)
 }
 
@@ -169,10 +175,10 @@ async function writeLines(
 ) {
   const payrolls = new Map<OpenStatement, Payroll>()
   const written: NewLine[][] = []
-  const done = await readAhead(
+  const pieces_written = await readAhead(
     chunksOf(people, employees_in_piece),
     (piece) => listDeducted(ctx, organization_id, piece),
-    (deducted) => linesOf(deducted, (one) => payrolls.getOrInsertComputed(one, payrollOf)),
+    (deducted) => linesOf(deducted, (statement) => payrolls.getOrInsertComputed(statement, payrollOf)),
     async ({ stated, changes }) => {
       const lines = await dated(ctx, organization_id, stated)
       written.push(lines)
@@ -184,26 +190,26 @@ async function writeLines(
     },
     isAwaited,
   )
-  return { people: people.slice(0, done * employees_in_piece), lines: written.flat() }
+  return { people: people.slice(0, pieces_written * employees_in_piece), lines: written.flat() }
 }
 
 /** The lines of an enrollment in a statement, and the facts they follow from. */
-type Stated = { payroll: Payroll; one: DeductedEnrollment; lines: NewLine[] }
+type EnrollmentLines = { payroll: Payroll; enrollment: DeductedEnrollment; lines: NewLine[] }
 
 /**
  * Calculates the lines of enrollments in their statements, and the changes of their balances. Yields once per
  * enrollment.
  */
 function* linesOf(deducted: DeductedEnrollment[], payrollFor: (statement: OpenStatement) => Payroll) {
-  const stated: Stated[] = []
+  const stated: EnrollmentLines[] = []
   const changes: (BalanceChange & { enrollment_id: string })[] = []
-  for (const one of deducted) {
-    const { statement, employee_id, enrollment_id, benefit_name, balances } = one
+  for (const enrollment of deducted) {
+    const { statement, employee_id, enrollment_id, benefit_name, balances } = enrollment
     const payroll = payrollFor(statement)
-    const of = { statement_id: statement.id, employee_id, enrollment_id, benefit_name }
-    const lines = deductionLinesFor(payroll, one).map((line) => ({ ...line, ...of }))
-    if (lines.length > 0) stated.push({ payroll, one, lines })
-    for (const change of balanceChangesOf(lines, balances, closedMonthsOf(payroll, one)))
+    const key = { statement_id: statement.id, employee_id, enrollment_id, benefit_name }
+    const lines = deductionLinesFor(payroll, enrollment).map((line) => ({ ...line, ...key }))
+    if (lines.length > 0) stated.push({ payroll, enrollment, lines })
+    for (const change of balanceChangesOf(lines, balances, closedMonthsOf(payroll, enrollment)))
       changes.push({ ...change, enrollment_id })
     yield
   }
@@ -211,14 +217,14 @@ function* linesOf(deducted: DeductedEnrollment[], payrollFor: (statement: OpenSt
 }
 
 /** Adds the corrected pay periods to corrections. Reads earlier statements only if there are corrections. */
-async function dated(ctx: Ctx, organization_id: string, stated: Stated[]): Promise<NewLine[]> {
+async function dated(ctx: Ctx, organization_id: string, stated: EnrollmentLines[]): Promise<NewLine[]> {
   const corrected = stated.filter(({ lines }) => lines.some(({ kind }) => kind === 'correction'))
   if (corrected.length === 0) return stated.flatMap(({ lines }) => lines)
   const { year } = corrected[0]!.payroll.period
-  const employee_ids = corrected.map(({ one }) => one.employee_id)
+  const employee_ids = corrected.map(({ enrollment }) => enrollment.employee_id)
   const taken = await listCollectedLines(ctx, organization_id, year, employee_ids)
-  return stated.flatMap(({ payroll, one, lines }) =>
-    withCorrectedPeriods(payroll, one, lines, taken.get(one.enrollment_id) ?? []),
+  return stated.flatMap(({ payroll, enrollment, lines }) =>
+    withCorrectedPeriods(payroll, enrollment, lines, taken.get(enrollment.enrollment_id) ?? []),
   )
 }
 

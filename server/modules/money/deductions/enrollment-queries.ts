@@ -133,7 +133,7 @@ async function listFacts(ctx: Ctx, organization_id: string, people: StatedEmploy
   const [terms, held, months, rest] = await Promise.all([
     elected.rows<DeductedElection>(ctx, {
       organization_id,
-      enrollment_ids: found.filter((one) => one.is_enrolled).map(({ enrollment_id }) => enrollment_id),
+      enrollment_ids: found.filter((enrollment) => enrollment.is_enrolled).map(({ enrollment_id }) => enrollment_id),
     }),
     balances.rows<OfEnrollment<DeductionBalance>>(ctx, { organization_id, enrollment_ids }),
     billed.rows<{ enrollment_id: string; month: Day; cents: number }>(ctx, {
@@ -174,8 +174,8 @@ export async function listDeducted(
   const theirs = Map.groupBy(found, ({ employee_id }) => employee_id)
   return people.flatMap((person) =>
     (theirs.get(person.id) ?? [])
-      .sort((one, other) => (one.enrollment_id < other.enrollment_id ? -1 : 1))
-      .map((one) => deductedOf(person, one, facts)),
+      .sort((a, b) => (a.enrollment_id < b.enrollment_id ? -1 : 1))
+      .map((enrollment) => deductedOf(person, enrollment, facts)),
   )
 }
 

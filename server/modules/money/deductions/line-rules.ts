@@ -95,35 +95,44 @@ export type DueFacts = Pick<Deducted, 'coverage' | 'category' | 'hired_on' | 'ar
 
 export type ChargesByTax = Record<TaxClassification, Charge[]>
 
+type TaxedCharge = Charge & { tax: TaxClassification }
+
 /**
  * The charged months of a year by tax. Months within the correction window follow from the facts. Earlier months use
  * the billed amounts, with the tax that was recorded when they closed.
  */
-export function chargesByTax(one: DueFacts, year: number, first_open_month: Day): ChargesByTax {
-  const { coverage } = one
-  const found: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
-  for (const { month, election } of chargedMonths(coverage, year))
-    if (month >= first_open_month) found[taxByFacts(one, month, election)].push({ month, election })
-    else if (election.is_unbilled) found[closedTaxOf(one, month, election)].push({ month, election })
-  if (`${year}-01-01` >= first_open_month) return found
-  const closed: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
-  for (const month of firstDaysOfMonths(year)) {
-    if (month >= first_open_month) break
-    const employee_deduction_in_cents = billedFor(one.billed, month)
-    if (employee_deduction_in_cents === 0) continue
-    const charged = chargeOn(coverage, month)
-    const tax = closedTaxOf(one, month, charged)
-    const share = Math.max(0, Math.min(charged?.domestic_partner_share_in_cents ?? 0, employee_deduction_in_cents))
-    const election = { effective_on: month, employee_deduction_in_cents, domestic_partner_share_in_cents: share }
-    closed[tax].push({ month, election })
-  }
-  for (const tax of tax_classifications)
-    found[tax] = [...closed[tax], ...found[tax]].sort((one, other) => (one.month < other.month ? -1 : 1))
-  return found
+export function chargesByTax(facts: DueFacts, year: number, first_open_month: Day): ChargesByTax {
+  const charges: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
+  const taxed = [...billedCharges(facts, year, first_open_month), ...chargesByFacts(facts, year, first_open_month)]
+  for (const { tax, month, election } of taxed) charges[tax].push({ month, election })
+  for (const tax of tax_classifications) charges[tax].sort((a, b) => (a.month < b.month ? -1 : 1))
+  return charges
 }
 
-function taxByFacts(one: DueFacts, month: Day, charged: ElectedTerms | undefined): TaxClassification {
-  const { coverage, category, hired_on, arrivals } = one
+/** The months that follow from the facts: those within the correction window, and those that no invoice bills. */
+const chargesByFacts = (facts: DueFacts, year: number, first_open_month: Day): TaxedCharge[] =>
+  chargedMonths(facts.coverage, year).flatMap(({ month, election }) => {
+    if (month >= first_open_month) return [{ month, election, tax: taxByFacts(facts, month, election) }]
+    return election.is_unbilled ? [{ month, election, tax: closedTaxOf(facts, month, election) }] : []
+  })
+
+/** The billed months before the correction window. */
+const billedCharges = (facts: DueFacts, year: number, first_open_month: Day): TaxedCharge[] =>
+  firstDaysOfMonths(year).flatMap((month) => {
+    const billed_in_cents = month < first_open_month ? billedFor(facts.billed, month) : 0
+    if (billed_in_cents === 0) return []
+    const charged = chargeOn(facts.coverage, month)
+    const share = Math.max(0, Math.min(charged?.domestic_partner_share_in_cents ?? 0, billed_in_cents))
+    const election = {
+      effective_on: month,
+      employee_deduction_in_cents: billed_in_cents,
+      domestic_partner_share_in_cents: share,
+    }
+    return [{ month, election, tax: closedTaxOf(facts, month, charged) }]
+  })
+
+function taxByFacts(due_facts: DueFacts, month: Day, charged: ElectedTerms | undefined): TaxClassification {
+  const { coverage, category, hired_on, arrivals } = due_facts
   const facts = { category, coverage_start: coverage.coverage_start, hired_on, arrivals }
   return taxOf(facts, month, charged ? madeFor(coverage, charged) : elected_in_time)
 }
@@ -132,29 +141,30 @@ function taxByFacts(one: DueFacts, month: Day, charged: ElectedTerms | undefined
  * The tax of a month outside the correction window: the tax that was recorded when the month closed, or until then by
  * the facts.
  */
-const closedTaxOf = (one: DueFacts, month: Day, charged: ElectedTerms | undefined): TaxClassification =>
-  notedTaxOf(one, month) ?? taxByFacts(one, month, charged)
+const closedTaxOf = (facts: DueFacts, month: Day, charged: ElectedTerms | undefined): TaxClassification =>
+  notedTaxOf(facts, month) ?? taxByFacts(facts, month, charged)
 
 const bitOf = (month: Day): number => 1 << (Number(month.slice(5, 7)) - 1)
 
 function notedTaxOf({ balances }: DueFacts, month: Day): TaxClassification | undefined {
   const year = Number(month.slice(0, 4))
-  return balances.find((one) => one.year === year && (one.taxed_months & bitOf(month)) !== 0)?.tax_classification
+  return balances.find((balance) => balance.year === year && (balance.taxed_months & bitOf(month)) !== 0)
+    ?.tax_classification
 }
 
 /** The closed months of the years that a statement covers, by tax, as stored in balances. */
-export function closedMonthsOf(payroll: Payroll, one: Deducted): ClosedMonths[] {
-  const { coverage, billed } = one
+export function closedMonthsOf(payroll: Payroll, deducted: Deducted): ClosedMonths[] {
+  const { coverage, billed } = deducted
   const is_perhaps_unbilled = coverage.elections.some(({ is_unbilled }) => is_unbilled)
   const isCharged = (month: Day) =>
     billedFor(billed, month) !== 0 || (is_perhaps_unbilled && (chargeOn(coverage, month)?.is_unbilled ?? false))
-  return [payroll.period.year, ...yearsBefore(payroll, one)].map((year) => {
+  return [payroll.period.year, ...yearsBefore(payroll, deducted)].map((year) => {
     const taxed = { 'Pre-tax': 0, 'Post-tax': 0 }
     for (const month of firstDaysOfMonths(year)) {
       if (month >= payroll.first_open_month) break
-      const noted = notedTaxOf(one, month)
+      const noted = notedTaxOf(deducted, month)
       if (noted) taxed[noted] |= bitOf(month)
-      else if (isCharged(month)) taxed[taxByFacts(one, month, chargeOn(coverage, month))] |= bitOf(month)
+      else if (isCharged(month)) taxed[taxByFacts(deducted, month, chargeOn(coverage, month))] |= bitOf(month)
     }
     return { year, taxed }
   })
@@ -170,7 +180,7 @@ export type ClosedMonths = { year: number; taxed: Record<TaxClassification, numb
 function madeFor({ elections }: Coverage<ElectedTerms>, election: ElectedTerms): ElectedTerms {
   if (!election.follows) return election
   const made = elections.filter(({ follows, effective_on }) => !follows && effective_on < election.effective_on)
-  return made.sort((one, other) => (one.effective_on < other.effective_on ? 1 : -1))[0] ?? election
+  return made.sort((a, b) => (a.effective_on < b.effective_on ? 1 : -1))[0] ?? election
 }
 
 /** A billed month without an election is taxed as if it had been elected in time. */
@@ -178,7 +188,7 @@ const elected_in_time: TaxedElection = { elected_on: '-infinity' }
 
 function billedFor(billed: Deducted['billed'], month: Day): number {
   let sum = 0
-  for (const [of, cents] of billed) if (of === month) sum += cents
+  for (const [billed_month, cents] of billed) if (billed_month === month) sum += cents
   return sum
 }
 
@@ -216,16 +226,16 @@ export function deductionLinesFor(payroll: Payroll, deducted: Deducted): Line[] 
   const { period, final_deductions } = payroll
   const { last_day } = deducted
   const is_last = last_day !== null && period.start <= last_day && last_day <= period.end
-  const takes_all = is_last && final_deductions === 'collect'
-  if (period.skipped && !takes_all) return []
+  const collects_rest = is_last && final_deductions === 'collect'
+  if (period.skipped && !collects_rest) return []
   const is_over = last_day !== null && last_day < period.start
-  const { deductions, corrections, reasonOf } = scheduledLines(payroll, deducted, takes_all || is_over)
+  const { deductions, corrections, reasonOf } = scheduledLines(payroll, deducted, collects_rest || is_over)
   const by_hand = bookedLines(deducted)
   const corrected = (owed: Owed[]) =>
-    named('correction', owed).map((line) => ({ ...line, reason: reasonOf(line.year) }))
+    linesOfKind('correction', owed).map((line) => ({ ...line, reason: reasonOf(line.year) }))
   const lines: Line[] = is_over
-    ? [...corrected(refunds([...deductions, ...corrections])), ...named('manual_adjustment', refunds(by_hand))]
-    : [...named('deduction', deductions), ...corrected(corrections), ...named('manual_adjustment', by_hand)]
+    ? [...corrected(refunds([...deductions, ...corrections])), ...linesOfKind('manual_adjustment', refunds(by_hand))]
+    : [...linesOfKind('deduction', deductions), ...corrected(corrections), ...linesOfKind('manual_adjustment', by_hand)]
   return [...lines, ...arrearsLines(payroll, deducted, lines)]
 }
 
@@ -237,33 +247,35 @@ function scheduledLines(payroll: Payroll, deducted: Deducted, whole: boolean) {
   const { period, periods, method, first_open_month } = payroll
   const { year, number } = period
   const schedules = schedulesByTax(chargesByTax(deducted, year, first_open_month), periods, method)
-  const former = yearsBefore(payroll, deducted).map(
-    (of) => [of, dueByTax(chargesByTax(deducted, of, first_open_month))] as const,
-  )
+  const earlier_years = yearsBefore(payroll, deducted).map((earlier_year) => ({
+    earlier_year,
+    due: dueByTax(chargesByTax(deducted, earlier_year, first_open_month)),
+  }))
   const deductions: Owed[] = []
   const corrections: Owed[] = []
   for (const tax_classification of tax_classifications) {
     const schedule = schedules[tax_classification]
-    const of = (amount_in_cents: number, for_year = year) => ({ year: for_year, tax_classification, amount_in_cents })
-    deductions.push(of(whole ? sumOfAmounts(schedule.slice(number - 1)) : (schedule[number - 1] ?? 0)))
-    const before = sumOfAmounts(schedule.slice(0, number - 1))
-    corrections.push(of(before - collectedOf(deducted, year, tax_classification)))
-    for (const [before_it, due] of former) {
-      const difference = due[tax_classification] - collectedOf(deducted, before_it, tax_classification)
-      corrections.push(of(difference, before_it))
+    const due_now = whole ? sumOfAmounts(schedule.slice(number - 1)) : (schedule[number - 1] ?? 0)
+    deductions.push({ year, tax_classification, amount_in_cents: due_now })
+    const due_before = sumOfAmounts(schedule.slice(0, number - 1))
+    const collected = collectedOf(deducted, year, tax_classification)
+    corrections.push({ year, tax_classification, amount_in_cents: due_before - collected })
+    for (const { earlier_year, due } of earlier_years) {
+      const amount_in_cents = due[tax_classification] - collectedOf(deducted, earlier_year, tax_classification)
+      corrections.push({ year: earlier_year, tax_classification, amount_in_cents })
     }
   }
-  const reasonOf = (of: number): CorrectionReason => {
-    const theirs = corrections.filter((one) => one.year === of)
-    const taken = tax_classifications.map((tax) => collectedOf(deducted, of, tax))
-    const due = theirs.map(
-      ({ tax_classification: tax, amount_in_cents }) => amount_in_cents + collectedOf(deducted, of, tax),
+  const reasonOf = (corrected_year: number): CorrectionReason => {
+    const of_year = corrections.filter((correction) => correction.year === corrected_year)
+    const taken = tax_classifications.map((tax) => collectedOf(deducted, corrected_year, tax))
+    const due = of_year.map(
+      ({ tax_classification: tax, amount_in_cents }) => amount_in_cents + collectedOf(deducted, corrected_year, tax),
     )
     if (taken.every((cents) => cents === 0)) return 'not_deducted_before'
     if (due.every((cents) => cents === 0)) return 'no_longer_due'
-    return amountOf(theirs) === 0 ? 'tax_classification_changed' : 'amount_changed'
+    return amountOf(of_year) === 0 ? 'tax_classification_changed' : 'amount_changed'
   }
-  return { deductions, corrections: corrections.toSorted((one, other) => other.year - one.year), reasonOf }
+  return { deductions, corrections: corrections.toSorted((a, b) => b.year - a.year), reasonOf }
 }
 
 /**
@@ -271,18 +283,20 @@ function scheduledLines(payroll: Payroll, deducted: Deducted, whole: boolean) {
  * billed them may have been voided.
  */
 function yearsBefore({ period: { year }, first_open_month }: Payroll, { balances }: Deducted): number[] {
-  const closed = balances.filter((one) => one.year < year - 1 && `${one.year}-12-01` < first_open_month)
-  return [...new Set([year - 1, ...closed.map((one) => one.year)])]
+  const closed = balances.filter((balance) => balance.year < year - 1 && `${balance.year}-12-01` < first_open_month)
+  return [...new Set([year - 1, ...closed.map((balance) => balance.year)])]
 }
 
 const collectedOf = ({ balances }: Deducted, year: number, tax: TaxClassification): number =>
-  balances.find((one) => one.year === year && one.tax_classification === tax)?.collected_in_cents ?? 0
+  balances.find((balance) => balance.year === year && balance.tax_classification === tax)?.collected_in_cents ?? 0
 
 /** The manual adjustments that are in no statement yet. */
 function bookedLines({ booked, balances }: Deducted): Owed[] {
   if (booked.length === 0) return []
   return booked.map(({ year, tax_classification, amount_in_cents }) => {
-    const before = balances.find((one) => one.year === year && one.tax_classification === tax_classification)
+    const before = balances.find(
+      (balance) => balance.year === year && balance.tax_classification === tax_classification,
+    )
     return { year, tax_classification, amount_in_cents: amount_in_cents - (before?.adjusted_in_cents ?? 0) }
   })
 }
@@ -290,20 +304,20 @@ function bookedLines({ booked, balances }: Deducted): Owed[] {
 /** The refunds of years in which less is due than was collected. Never more than the excess, and never a charge. */
 function refunds(owed: Owed[]): Owed[] {
   return [...new Set(owed.map(({ year }) => year))].flatMap((year) => {
-    const theirs = owed.filter((one) => one.year === year)
-    let left = sumOfAmounts(theirs.map(({ amount_in_cents }) => amount_in_cents))
+    const of_year = owed.filter((line) => line.year === year)
+    let still_to_refund = amountOf(of_year)
     return tax_classifications.map((tax_classification) => {
-      const those = theirs.filter((one) => one.tax_classification === tax_classification)
-      const net = sumOfAmounts(those.map(({ amount_in_cents }) => amount_in_cents))
-      const amount_in_cents = left < 0 ? Math.min(0, Math.max(left, net)) : 0
-      left -= amount_in_cents
+      const net = amountOf(of_year.filter((line) => line.tax_classification === tax_classification))
+      const amount_in_cents = still_to_refund < 0 ? Math.min(0, Math.max(still_to_refund, net)) : 0
+      still_to_refund -= amount_in_cents
       return { year, tax_classification, amount_in_cents }
     })
   })
 }
 
-const named = (kind: LineKind, owed: Owed[]): Line[] =>
-  owed.filter(({ amount_in_cents }) => amount_in_cents !== 0).map((one) => ({ kind, ...one }))
+/** The lines of a kind. Amounts of 0 get no line. */
+const linesOfKind = (kind: LineKind, owed: Owed[]): Line[] =>
+  owed.filter(({ amount_in_cents }) => amount_in_cents !== 0).map((line) => ({ kind, ...line }))
 
 /**
  * Collects payroll shortfalls again, up to a percentage of the regular deduction plus the refunds of the statement.
@@ -313,22 +327,22 @@ function arrearsLines(payroll: Payroll, deducted: Deducted, lines: Line[]): Line
   const { balances, shortfall_in_cents } = deducted
   const outstanding = shortfall_in_cents - sumOfAmounts(balances.map(({ arrears_in_cents }) => arrears_in_cents))
   if (outstanding === 0) return []
-  const normal = lines.filter(({ kind }) => kind === 'deduction')
-  const given_back = -sumOfAmounts(lines.map(({ amount_in_cents }) => Math.min(0, amount_in_cents)))
-  const limit = Math.floor((amountOf(normal) * payroll.arrears_limit_percent) / 100) + given_back
+  const regular = lines.filter(({ kind }) => kind === 'deduction')
+  const refunded = -sumOfAmounts(lines.map(({ amount_in_cents }) => Math.min(0, amount_in_cents)))
+  const limit = Math.floor((amountOf(regular) * payroll.arrears_limit_percent) / 100) + refunded
   const amount_in_cents = Math.min(outstanding, limit)
-  const after_tax = afterTaxOf(amount_in_cents, deducted, normal)
+  const after_tax = afterTaxOf(amount_in_cents, deducted, regular)
   const { year } = payroll.period
-  return named('arrears', [
+  return linesOfKind('arrears', [
     { year, tax_classification: 'Pre-tax', amount_in_cents: amount_in_cents - after_tax },
     { year, tax_classification: 'Post-tax', amount_in_cents: after_tax },
   ])
 }
 
 /** The post-tax part of an amount: in proportion to the regular deduction, or else to all earlier deductions. */
-function afterTaxOf(amount: number, { balances, category }: Deducted, normal: Line[]): number {
-  const taken = balances.map((one) => ({ ...one, amount_in_cents: Math.max(0, one.collected_in_cents) }))
-  const weights = normal.length > 0 ? normal : taken
+function afterTaxOf(amount: number, { balances, category }: Deducted, regular: Line[]): number {
+  const taken = balances.map((balance) => ({ ...balance, amount_in_cents: Math.max(0, balance.collected_in_cents) }))
+  const weights = regular.length > 0 ? regular : taken
   const after_tax = amountOf(weights.filter(({ tax_classification }) => tax_classification === 'Post-tax'))
   const whole = amountOf(weights)
   if (whole === 0) return category === 'Hospital' ? amount : 0

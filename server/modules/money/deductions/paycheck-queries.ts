@@ -111,7 +111,7 @@ export async function findPaychecks(ctx: ReadCtx, employee_id: string, year: num
   if (!found) return undefined
   const { written, ...known } = found
   const ahead = paychecksAhead(known, ctx.today, addDays(ctx.today, days_ahead))
-  return [...written.map(paycheckOf), ...ahead.filter((one) => one.period_end_date.startsWith(`${year}-`))]
+  return [...written.map(paycheckOf), ...ahead.filter((paycheck) => paycheck.period_end_date.startsWith(`${year}-`))]
 }
 
 const collected = (kind: string) => `coalesce(sum(line.amount_in_cents) filter (where line.kind = '${kind}'), 0)`

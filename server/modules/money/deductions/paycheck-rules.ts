@@ -83,7 +83,7 @@ export function paychecksAhead(facts: PaycheckFacts, today: Day, through: Day): 
     })
     if (lines.length === 0) return []
     taken = [...taken, ...lines.flatMap((line) => takenBy(line, period.start, period.end))]
-    enrollments = enrollments.map((one) => collecting(one, lines))
+    enrollments = enrollments.map((enrollment) => collecting(enrollment, lines))
     return [paycheckOf({ statement_id: null, period_start_date: period.start, period_end_date: period.end, lines })]
   })
 }
@@ -108,9 +108,9 @@ export const paycheckOf = (paycheck: Omit<Paycheck, 'total_in_cents'>): Paycheck
   total_in_cents: sumOfAmounts(paycheck.lines.map(({ amount_in_cents }) => amount_in_cents)),
 })
 
-function collecting(one: BookedEnrollment, lines: PaycheckLine[]): BookedEnrollment {
-  const balances = one.balances.map((balance) => ({ ...balance }))
-  for (const line of lines.filter(({ enrollment_id }) => enrollment_id === one.enrollment_id)) {
+function collecting(enrollment: BookedEnrollment, lines: PaycheckLine[]): BookedEnrollment {
+  const balances = enrollment.balances.map((balance) => ({ ...balance }))
+  for (const line of lines.filter(({ enrollment_id }) => enrollment_id === enrollment.enrollment_id)) {
     const { year, tax_classification, amount_in_cents, kind } = line
     let balance = balances.find((held) => held.year === year && held.tax_classification === tax_classification)
     if (!balance) {
@@ -119,7 +119,7 @@ function collecting(one: BookedEnrollment, lines: PaycheckLine[]): BookedEnrollm
     }
     balance[held_as[kind]] += amount_in_cents
   }
-  return { ...one, balances }
+  return { ...enrollment, balances }
 }
 
 /** The balance column for each kind of line. */

@@ -135,8 +135,8 @@ const no_proof: Proof = {
 
 const columns = Object.keys(no_proof) as (keyof Proof)[]
 
-const plus = (one: number | null, other: number | null): number | null =>
-  one === null && other === null ? null : (one ?? 0) + (other ?? 0)
+const plus = (a: number | null, b: number | null): number | null =>
+  a === null && b === null ? null : (a ?? 0) + (b ?? 0)
 
 /** The proof of an employee's year: for each enrollment that was charged or collected in it, and in total. */
 export function proveYear({ enrollments, ...facts }: YearFacts, year: number) {
@@ -198,13 +198,13 @@ function correctedPeriod(payroll: Payroll, deducted: Deducted, year: number, tak
   }
   // An earlier correction of several periods has one amount for all of them, so they are compared as one span.
   const is_joined = earlier.map(() => false)
-  for (const line of taken.filter((one) => one.year === year)) {
+  for (const line of taken.filter((collected) => collected.year === year)) {
     const [first, last] = [indexOf(line.start_date), indexOf(line.end_date)]
     owed[first]![line.tax_classification] -= line.amount_in_cents
     is_joined.fill(true, first, last)
   }
   const differing = spansOf(is_joined).filter(([first, last]) =>
-    tax_classifications.some((tax) => owed.slice(first, last + 1).reduce((sum, one) => sum + one[tax], 0) !== 0),
+    tax_classifications.some((tax) => owed.slice(first, last + 1).reduce((sum, cents) => sum + cents[tax], 0) !== 0),
   )
   const [first] = differing[0] ?? [0]
   const [, last] = differing.at(-1) ?? [0, earlier.length - 1]

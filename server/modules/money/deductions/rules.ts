@@ -81,9 +81,9 @@ function partOfMonth<Election extends InForce>(election: Election, days: number,
 /** The election in force on a day, covered or not. */
 function termsOn<Election extends InForce>(elections: Election[], day: Day): Election | undefined {
   let inForce: Election | undefined
-  for (const one of elections) {
+  for (const election of elections) {
     // As a string, '-infinity' also sorts before every day.
-    if (one.effective_on <= day && (!inForce || inForce.effective_on < one.effective_on)) inForce = one
+    if (election.effective_on <= day && (!inForce || inForce.effective_on < election.effective_on)) inForce = election
   }
   return inForce
 }
@@ -156,11 +156,12 @@ function spread(
   for (const segment of segmentsOf(months, method)) {
     const first = segment[0]!.month.slice(0, 7)
     const last = segment.at(-1)!.month.slice(0, 7)
-    const from = taking.findIndex(({ end }) => end.slice(0, 7) >= first)
+    const first_index = taking.findIndex(({ end }) => end.slice(0, 7) >= first)
     const count = taking.filter(({ end }) => first <= end.slice(0, 7) && end.slice(0, 7) <= last).length
     const total = sumOfDeductions(segment)
-    const through = (k: number) => counted(Math.floor((total * k) / count), segment)
-    for (let k = 1; k <= count; k++) schedule[taking[from + k - 1]!.number - 1] = through(k) - through(k - 1)
+    const through = (period_count: number) => counted(Math.floor((total * period_count) / count), segment)
+    for (let position = 1; position <= count; position++)
+      schedule[taking[first_index + position - 1]!.number - 1] = through(position) - through(position - 1)
   }
   return schedule
 }

@@ -108,8 +108,11 @@ export async function listStatedEmployees(
     after: statements.map(({ through_employee_id }) => through_employee_id ?? ''),
     count,
   })
-  const of = new Map(statements.map((one) => [one.employer_id, one]))
-  return rows.map(({ employer_id, ...employee }) => ({ ...employee, statement: of.get(employer_id)! }))
+  const statement_of_employer = new Map(statements.map((statement) => [statement.employer_id, statement]))
+  return rows.map(({ employer_id, ...employee }) => ({
+    ...employee,
+    statement: statement_of_employer.get(employer_id)!,
+  }))
 }
 
 /** SQL: the Coverage of an `enrollment` of an `employee`, and its benefit. Only enrolled employees have elections. */

@@ -80,11 +80,12 @@ export function payrollOf(statement: OpenStatement): Payroll {
 export function balanceChangesOf(lines: Line[], balances: DeductionBalance[], closed: ClosedMonths[]): BalanceChange[] {
   const changes: BalanceChange[] = []
   const changeOf = (year: number, tax_classification: TaxClassification) => {
-    const isIts = (one: DeductionBalance) => one.year === year && one.tax_classification === tax_classification
+    const isIts = (balance: DeductionBalance) =>
+      balance.year === year && balance.tax_classification === tax_classification
     const found = changes.find(isIts)
     if (found) return found
     const held = balances.find(isIts)
-    const of_year = closed.find((one) => one.year === year)
+    const of_year = closed.find((closed_year) => closed_year.year === year)
     const taxed_months = of_year?.taxed[tax_classification] ?? held?.taxed_months ?? 0
     const nothing = { collected_in_cents: 0, adjusted_in_cents: 0, arrears_in_cents: 0 }
     const change = { year, tax_classification, ...nothing, taxed_months, is_new: held === undefined }
@@ -93,7 +94,7 @@ export function balanceChangesOf(lines: Line[], balances: DeductionBalance[], cl
   }
   for (const { year, taxed } of closed)
     for (const tax of tax_classifications) {
-      const held = balances.find((one) => one.year === year && one.tax_classification === tax)
+      const held = balances.find((balance) => balance.year === year && balance.tax_classification === tax)
       if (taxed[tax] !== (held?.taxed_months ?? 0)) changeOf(year, tax)
     }
   for (const { kind, year, tax_classification, amount_in_cents } of lines) {
@@ -116,16 +117,16 @@ export function statementProgressOf(
   is_end: boolean,
 ): Progress[] {
   const at_last = is_end ? statements.length : statements.indexOf(people.at(-1)!.statement)
-  const of = Map.groupBy(lines, ({ statement_id }) => statement_id)
+  const lines_of_statement = Map.groupBy(lines, ({ statement_id }) => statement_id)
   const through = new Map(people.map(({ id, statement }) => [statement.id, id]))
   return statements.slice(0, at_last + 1).map(({ id, through_employee_id }, index) => {
-    const theirs = of.get(id) ?? []
+    const own_lines = lines_of_statement.get(id) ?? []
     return {
       statement_id: id,
       through_employee_id: through.get(id) ?? null,
-      employee_count: new Set(theirs.map(({ employee_id }) => employee_id)).size,
-      line_count: theirs.length,
-      total_in_cents: theirs.reduce((sum, { amount_in_cents }) => sum + amount_in_cents, 0),
+      employee_count: new Set(own_lines.map(({ employee_id }) => employee_id)).size,
+      line_count: own_lines.length,
+      total_in_cents: own_lines.reduce((sum, { amount_in_cents }) => sum + amount_in_cents, 0),
       is_complete: index < at_last,
       is_published_later: index < at_last && through_employee_id !== null,
     }

@@ -49,12 +49,13 @@ export function* matchActuals(rows: NewActual[], requested: RequestedDeduction[]
 type RequestedDeductions = { requests: Map<string, RequestedDeduction[]>; holders: Map<string, Set<string>> }
 
 /** The requested deductions by employee, and the employees with each reference. Most employers have no references. */
-function peopleOf(all: RequestedDeduction[]): RequestedDeductions {
+function peopleOf(requested: RequestedDeduction[]): RequestedDeductions {
   const requests: RequestedDeductions['requests'] = new Map()
   const holders: RequestedDeductions['holders'] = new Map()
-  for (const one of all) {
-    requests.getOrInsertComputed(one.employee_id, () => []).push(one)
-    if (one.reference_id !== null) holders.getOrInsertComputed(one.reference_id, () => new Set()).add(one.employee_id)
+  for (const deduction of requested) {
+    requests.getOrInsertComputed(deduction.employee_id, () => []).push(deduction)
+    if (deduction.reference_id !== null)
+      holders.getOrInsertComputed(deduction.reference_id, () => new Set()).add(deduction.employee_id)
   }
   return { requests, holders }
 }
@@ -66,11 +67,13 @@ function findRequested(row: NewActual, { requests, holders }: RequestedDeduction
     return { field, reason: 'does not identify an employee: send employee_id or reference_id' }
   const [holder, another] = employee_id ? [employee_id] : (holders.get(reference_id!) ?? [])
   if (another) return { field, reason: 'belongs to several employees in this statement: send employee_id' }
-  const theirs = holder ? requests.get(holder) : undefined
-  if (!theirs) return { field, reason: 'has no lines in this statement' }
+  const own_requests = holder ? requests.get(holder) : undefined
+  if (!own_requests) return { field, reason: 'has no lines in this statement' }
   const named = enrollment_id
-    ? theirs.filter((one) => one.enrollment_id === enrollment_id)
-    : theirs.filter((one) => one.benefit_name !== null && (!benefit_name || isSameName(one.benefit_name, benefit_name)))
+    ? own_requests.filter((request) => request.enrollment_id === enrollment_id)
+    : own_requests.filter(
+        (request) => request.benefit_name !== null && (!benefit_name || isSameName(request.benefit_name, benefit_name)),
+      )
   const key_field = enrollment_id ? 'enrollment_id' : 'benefit_name'
   if (named.length === 0) return { field: key_field, reason: 'does not belong to the employee in this statement' }
   if (named.length > 1)
@@ -78,4 +81,4 @@ function findRequested(row: NewActual, { requests, holders }: RequestedDeduction
   return named[0]!
 }
 
-const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
