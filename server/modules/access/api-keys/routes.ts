@@ -38,7 +38,7 @@ import {
 
 const tag = 'API keys'
 const all = { tag, roles: administering, organization: 'needed', path: '/v1/api-keys' } as const
-const one = {
+const one_key = {
   tag,
   roles: administering,
   path: '/v1/api-keys/{api_key_id}',
@@ -89,7 +89,7 @@ export const endpoints = [
     },
   }),
   endpoint({
-    ...one,
+    ...one_key,
     operation: 'api_keys_get',
     allows: partner,
     scopes: ['read', 'keys'],
@@ -100,7 +100,7 @@ export const endpoints = [
     handle: async (ctx, { params }) => data(await findApiKey(ctx, params)),
   }),
   endpoint({
-    ...one,
+    ...one_key,
     operation: 'api_keys_update',
     allows: keys_and_sessions,
     issues_credential: true,
@@ -115,7 +115,7 @@ export const endpoints = [
     handle: (ctx, { located, body }) => changed(changeApiKey(ctx, located, body), () => findApiKey(ctx, located)),
   }),
   endpoint({
-    ...one,
+    ...one_key,
     operation: 'api_keys_rotate',
     allows: keys_and_sessions,
     issues_credential: true,
@@ -136,7 +136,7 @@ export const endpoints = [
     handle: async (ctx, { located, body }) => issued(ctx, await rotateApiKey(ctx, located, body)),
   }),
   endpoint({
-    ...one,
+    ...one_key,
     operation: 'api_keys_revoke',
     allows: keys_and_sessions,
     scopes: ['write', 'keys'],

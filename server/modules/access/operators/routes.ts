@@ -35,12 +35,12 @@ import {
 } from './schemas.ts'
 
 const all = { tag: 'Operators', path: '/operator/v1/operators' } as const
-const one = {
+const one_operator = {
   ...all,
   path: '/operator/v1/operators/{operator_id}',
   locate: locateOperator,
 } as const
-const keys = { ...one, path: '/operator/v1/operators/{operator_id}/keys', ...for_operators.read } as const
+const keys = { ...one_operator, path: '/operator/v1/operators/{operator_id}/keys', ...for_operators.read } as const
 const one_key = {
   ...all,
   path: '/operator/v1/operators/{operator_id}/keys/{operator_key_id}',
@@ -103,7 +103,7 @@ export const endpoints = [
     },
   }),
   endpoint({
-    ...one,
+    ...one_operator,
     operation: 'operator_change_operator',
     sdk: 'operators.update',
     issues_credential: true,
@@ -119,7 +119,7 @@ export const endpoints = [
     handle: (ctx, { located, body }) => changed(changeRole(ctx, located, body.role), () => findOperator(ctx, located)),
   }),
   endpoint({
-    ...one,
+    ...one_operator,
     operation: 'operator_dismiss_operator',
     ...for_operators.own,
     method: 'DELETE',

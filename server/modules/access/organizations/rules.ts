@@ -84,4 +84,4 @@ export type DisplayName = { language: 'en' | 'es'; name: string; display_name: s
 export const displayNameIn =
   (language: DisplayName['language'], names: DisplayName[]) =>
   (name: string): string =>
-    names.find((one) => one.language === language && one.name === name)?.display_name ?? name
+    names.find((display_name) => display_name.language === language && display_name.name === name)?.display_name ?? name

@@ -78,10 +78,10 @@ async function planAmendment(ctx: Ctx, key: PlanYearKey, { year, opened, terms }
   })
   refuse(whyNotAmend(input, terms, catalog))
   const from = { ...year, coverage_start: input.effective_on, coverage_end: input.coverage_end ?? year.coverage_end }
-  const offers = added.map((one, index) => {
-    const benefit = catalog.find(({ id }) => id === one.benefit_id)
-    refuse(whyNotOffer(one, benefit, from, `added_benefits[${index}]`))
-    return { ...offerOf(one, benefit!, from), choice_group: groupOf({}, benefit!) }
+  const offers = added.map((added_benefit, index) => {
+    const benefit = catalog.find(({ id }) => id === added_benefit.benefit_id)
+    refuse(whyNotOffer(added_benefit, benefit, from, `added_benefits[${index}]`))
+    return { ...offerOf(added_benefit, benefit!, from), choice_group: groupOf({}, benefit!) }
   })
   const amendment = amendmentTerms(newId('amnd'), input, catalog, offers)
   const after = termsOf(opened, year.coverage_start, [...activeTerms(year), amendment])
@@ -117,7 +117,7 @@ export async function withdrawAmendment(ctx: Ctx, key: AmendmentKey, reason: str
   const { year, opened } = await readPlanYear(ctx, key)
   refuse(whyNotWithdraw(year.amendments, key.amendment_id))
   const withdrawn = activeTerms(year).find(({ id }) => id === key.amendment_id)!
-  const others = activeTerms(year).filter((one) => one !== withdrawn)
+  const others = activeTerms(year).filter((amendment) => amendment !== withdrawn)
   const terms = termsOf(opened, year.coverage_start, others)
   await requireValidTerms(ctx, key, year, terms)
   await saveWithdrawal(ctx, { ...key, reason })
@@ -215,7 +215,7 @@ async function totalsOf(ctx: Ctx, previewing: Previewing, touched: AffectedBenef
 async function previewRows(ctx: Ctx, { key, before, after, facts }: Previewing, touched: AffectedEnrollment[]) {
   const ids = touched.map(({ id }) => id)
   const listed = await listEnrollmentFacts(ctx, { ...key, enrollment_ids: ids })
-  const found = new Map(listed.map((one) => [one.id, one]))
+  const found = new Map(listed.map((enrollment) => [enrollment.id, enrollment]))
   const enrollments = ids.map((id) => withContributions(found.get(id)!, after))
   const prices = pricesOf(key.benefit_plan_year_id, after.rows)
   const priced = await priceEnrollments(ctx, key.organization_id, enrollments, prices)

@@ -112,8 +112,8 @@ function problemsOfPlans(
 type OfferedThen = { offered: Pick<Offer, 'benefit_id' | 'rates'>[]; later: Pick<Offer, 'benefit_id' | 'rates'>[] }
 
 function offeredPlan(plan_id: string, offered: { benefit_id: string }[], catalog: CatalogBenefit[]) {
-  const isThere = ({ id }: CatalogBenefit) => offered.some((one) => one.benefit_id === id)
-  const benefit = catalog.find((one) => isThere(one) && one.plans.some((plan) => plan.id === plan_id))
+  const isThere = ({ id }: CatalogBenefit) => offered.some((offer) => offer.benefit_id === id)
+  const benefit = catalog.find((candidate) => isThere(candidate) && candidate.plans.some((plan) => plan.id === plan_id))
   const plan = benefit?.plans.find(({ id }) => id === plan_id)
   return benefit && plan && { benefit, plan }
 }
@@ -122,7 +122,7 @@ function offeredPlan(plan_id: string, offered: { benefit_id: string }[], catalog
 export function whyNotAmend(input: NewAmendment, terms: PlanYearTerms, catalog: CatalogBenefit[]): Refusal | undefined {
   const { effective_on, withdrawn_benefit_ids, added_benefits } = input
   const offered = offersOn(terms, effective_on).filter(({ ends_on }) => ends_on === null || ends_on >= effective_on)
-  const later = terms.versions.filter((one) => one.effective_on > effective_on).flatMap(({ offers }) => offers)
+  const later = terms.versions.filter((version) => version.effective_on > effective_on).flatMap(({ offers }) => offers)
   const ever = [...terms.versions.flatMap(({ offers }) => offers), ...terms.opened]
   const isIn = (offers: { benefit_id: string }[], id: string) => offers.some(({ benefit_id }) => benefit_id === id)
   const problems: PlanProblem[] = [
@@ -145,16 +145,16 @@ function whyNotContribute(
   offered: string[],
   catalog: CatalogBenefit[],
 ): Refusal | undefined {
-  for (const [index, one] of contributions.entries()) {
+  for (const [index, contribution] of contributions.entries()) {
     const field = `contributions[${index}]`
-    if (!offered.includes(one.benefit_id) || withdrawn_benefit_ids.includes(one.benefit_id))
+    if (!offered.includes(contribution.benefit_id) || withdrawn_benefit_ids.includes(contribution.benefit_id))
       return invalid(`${field}.benefit_id`, 'is not offered on that day')
-    const is_ichra = catalog.find(({ id }) => id === one.benefit_id)?.family === 'ichra'
-    const other = is_ichra ? 'contribution_tiers' : 'ichra_contribution_classes'
-    if (one[other]?.length)
-      return invalid(`${field}.${other}`, 'does not apply to this benefit', planYearRefusals.contribution_does_not_fit)
+    const is_ichra = catalog.find(({ id }) => id === contribution.benefit_id)?.family === 'ichra'
+    const unfit = is_ichra ? 'contribution_tiers' : 'ichra_contribution_classes'
+    if (contribution[unfit]?.length)
+      return invalid(`${field}.${unfit}`, 'does not apply to this benefit', planYearRefusals.contribution_does_not_fit)
     const needed = is_ichra ? 'ichra_contribution_classes' : 'contribution_tiers'
-    if (!one[needed]) return invalid(`${field}.${needed}`, 'is required')
+    if (!contribution[needed]) return invalid(`${field}.${needed}`, 'is required')
   }
   return undefined
 }
@@ -182,7 +182,7 @@ export function amendmentTerms(
 ): AmendmentTerms {
   const priced = (adds: boolean) => (plan_id: string) => {
     const benefit = catalog.find(({ plans }) => plans.some((plan) => plan.id === plan_id))!
-    const plan = benefit.plans.find((one) => one.id === plan_id)!
+    const plan = benefit.plans.find((plan_of_benefit) => plan_of_benefit.id === plan_id)!
     return { benefit_id: benefit.id, plan_id, adds, prices: pricesOf(plan, benefit) }
   }
   return {
@@ -227,7 +227,7 @@ export type StoredAmendment = { id: string; terms: AmendmentTerms | null; withdr
 
 /** Returns why an amendment can't be withdrawn. Only the last one in force can, so that its effects are known. */
 export function whyNotWithdraw(amendments: StoredAmendment[], id: string): RefusalKind | undefined {
-  if (amendments.find((one) => one.id === id)!.withdrawn) return refusals.amendment_is_withdrawn
+  if (amendments.find((amendment) => amendment.id === id)!.withdrawn) return refusals.amendment_is_withdrawn
   return amendments.findLast(({ withdrawn }) => !withdrawn)!.id === id ? undefined : refusals.amendment_is_not_last
 }
 
@@ -243,7 +243,7 @@ export const canElectAgain = (
   benefit_id: string,
   loses_coverage_on: Day | null,
 ): boolean => {
-  const ends_on = benefits.find((one) => one.benefit_id === benefit_id)?.ends_on ?? coverage_end
+  const ends_on = benefits.find((benefit) => benefit.benefit_id === benefit_id)?.ends_on ?? coverage_end
   return loses_coverage_on !== null && loses_coverage_on <= coverage_end && loses_coverage_on <= ends_on
 }
 
@@ -254,7 +254,7 @@ export function coverageLostOn(
   { benefit_id, coverage_start }: { benefit_id: string; coverage_start: Day },
   elections: { effective_on: string; plan_id: string }[],
 ): Day {
-  const offer = rows.benefits.find((one) => one.benefit_id === benefit_id)
+  const offer = rows.benefits.find((benefit) => benefit.benefit_id === benefit_id)
   const closes = elections.flatMap(({ effective_on, plan_id }, index) => {
     const begins = effective_on > coverage_start ? effective_on : coverage_start
     const next = elections[index + 1]?.effective_on ?? 'infinity'
@@ -281,14 +281,14 @@ export type Previewed = {
   partial_month_rules: Record<string, PartialMonthRule>
 }
 
-const costOf = (one: ElectionFacts | undefined) =>
-  one
+const costOf = (election: ElectionFacts | undefined) =>
+  election
     ? {
-        plan_id: one.plan_id,
-        coverage_tier: one.coverage_tier,
-        premium_in_cents: one.premium_in_cents!,
-        employer_contribution_in_cents: one.employer_contribution_in_cents,
-        employee_deduction_in_cents: one.employee_deduction_in_cents,
+        plan_id: election.plan_id,
+        coverage_tier: election.coverage_tier,
+        premium_in_cents: election.premium_in_cents!,
+        employer_contribution_in_cents: election.employer_contribution_in_cents,
+        employee_deduction_in_cents: election.employee_deduction_in_cents,
       }
     : null
 
@@ -307,7 +307,10 @@ export function previewOf({ enrollment, before, after, lapses, first_open_month,
   // An end that the plan year caused can move to another day. Other ends stay.
   const own_end = coverage_end !== null && addDays(coverage_end, 1) === before.loses_on ? null : coverage_end
   const sideOf = ({ loses_on, elections: elected }: Side) => {
-    const elections = elected.map((one) => ({ ...one, partial_month_rule: partial_month_rules[one.plan_id] }))
+    const elections = elected.map((election) => ({
+      ...election,
+      partial_month_rule: partial_month_rules[election.plan_id],
+    }))
     const last = addDays(loses_on, -1)
     const end = own_end !== null && own_end < last ? own_end : last
     return { end, coverage: { coverage_start, coverage_end: end, lapses, elections } }
@@ -316,10 +319,12 @@ export function previewOf({ enrollment, before, after, lapses, first_open_month,
   const ends = former.end > later.end ? former.end : later.end
   const months: ChangedMonth[] = []
   for (let year = Number(coverage_start.slice(0, 4)); year <= Number(ends.slice(0, 4)); year++) {
-    const was = new Map(chargedMonths(former.coverage, year).map(({ month, election }) => [month, election]))
-    const is = new Map(chargedMonths(later.coverage, year).map(({ month, election }) => [month, election]))
-    for (const month of [...new Set([...was.keys(), ...is.keys()])].sort()) {
-      const sides = { before: costOf(was.get(month)), after: costOf(is.get(month)) }
+    const former_elections = new Map(
+      chargedMonths(former.coverage, year).map(({ month, election }) => [month, election]),
+    )
+    const later_elections = new Map(chargedMonths(later.coverage, year).map(({ month, election }) => [month, election]))
+    for (const month of [...new Set([...former_elections.keys(), ...later_elections.keys()])].sort()) {
+      const sides = { before: costOf(former_elections.get(month)), after: costOf(later_elections.get(month)) }
       if (JSON.stringify(sides.before) !== JSON.stringify(sides.after))
         months.push({ month: month.slice(0, 7), ...sides, is_corrected: month >= first_open_month })
     }

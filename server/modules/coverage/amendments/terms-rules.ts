@@ -62,17 +62,18 @@ export function termsOf(opened: AsOpened, coverage_start: Day, amendments: Amend
     if (last.effective_on === effective_on) last.offers = offers
     else versions.push({ effective_on, offers })
   }
-  const coverage_end = amendments.findLast((one) => one.coverage_end !== null)?.coverage_end ?? opened.coverage_end
+  const coverage_end =
+    amendments.findLast((amendment) => amendment.coverage_end !== null)?.coverage_end ?? opened.coverage_end
   const added = amendments.flatMap(({ plans }) => plans.filter(({ adds }) => adds))
   return { coverage_start, coverage_end, opened: opened.offers, versions, added }
 }
 
 /** Returns the later one of two amendments. Null stands for the original terms. */
-type Later = (one: string | null, other: string | null) => string | null
+type Later = (a: string | null, b: string | null) => string | null
 
 const laterIn = (amendments: AmendmentTerms[]): Later => {
   const positions = new Map<string | null, number>(amendments.map(({ id }, index) => [id, index]))
-  return (one, other) => ((positions.get(one) ?? -1) > (positions.get(other) ?? -1) ? one : other)
+  return (a, b) => ((positions.get(a) ?? -1) > (positions.get(b) ?? -1) ? a : b)
 }
 
 const unamended = (offer: Offer, amendment_id: string | null): AmendedOffer => ({
@@ -121,7 +122,9 @@ function amended(offers: AmendedOffer[], amendment: AmendmentTerms, laterOf: Lat
     const ends_on = withdrawn_benefit_ids.includes(offer.benefit_id) ? addDays(effective_on, -1) : offer.ends_on
     return { ...offer, contribution_strategy, contributed_by, ends_on, rates: [...kept, ...news] }
   })
-  const added = amendment.offers.filter((one) => !offers.some(({ benefit_id }) => benefit_id === one.benefit_id))
+  const added = amendment.offers.filter(
+    (added_offer) => !offers.some(({ benefit_id }) => benefit_id === added_offer.benefit_id),
+  )
   return [...changed, ...added.map((offer) => unamended(offer, id))]
 }
 
@@ -132,10 +135,8 @@ const repricesRate = ({ plan_id, prices }: AmendmentTerms['plans'][number], rate
  * Prices by age and area never count as the same, because their rates can differ on another day, which these fields do
  * not show.
  */
-const isSamePrice = (one: CatalogPrice, other: CatalogPrice): boolean =>
-  (one.pricing ?? 'tier') === 'tier' &&
-  (other.pricing ?? 'tier') === 'tier' &&
-  one.premium_in_cents === other.premium_in_cents
+const isSamePrice = (a: CatalogPrice, b: CatalogPrice): boolean =>
+  (a.pricing ?? 'tier') === 'tier' && (b.pricing ?? 'tier') === 'tier' && a.premium_in_cents === b.premium_in_cents
 
 export const offersOn = ({ versions }: PlanYearTerms, day: Day): AmendedOffer[] =>
   versions.findLast(({ effective_on }) => effective_on <= day)!.offers
@@ -166,7 +167,7 @@ export function rowsOf(terms: PlanYearTerms): OfferedRows {
   const rows: OfferedRows = { benefits: [], contributions: [], rates: [] }
   for (const { benefit_id, starts_on, ends_on, choice_group } of offers) {
     const versions = versionsOf(terms, benefit_id)
-    const offerIn = (all: AmendedOffer[]) => all.find((one) => one.benefit_id === benefit_id)!
+    const offerIn = (all: AmendedOffer[]) => all.find((offer) => offer.benefit_id === benefit_id)!
     for (const { value, ...days } of runsOf(versions, (all) => offerIn(all).contribution_strategy))
       rows.contributions.push({ benefit_id, contribution_strategy: value, ...days })
     const rates = versions.flatMap(({ offers: all }) => offerIn(all).rates)
@@ -183,10 +184,10 @@ export function rowsOf(terms: PlanYearTerms): OfferedRows {
 /** The days on which plans of a benefit are closed. A plan is not closed before its benefit is added. */
 function closedPlans(terms: PlanYearTerms, benefit_id: string): Record<string, Closure[]> {
   const versions = versionsOf(terms, benefit_id)
-  const ratesIn = (offers: Offer[]) => offers.find((one) => one.benefit_id === benefit_id)?.rates ?? []
+  const ratesIn = (offers: Offer[]) => offers.find((offer) => offer.benefit_id === benefit_id)?.rates ?? []
   const idsIn = (plans: { plan_id: string }[]) => plans.map(({ plan_id }) => plan_id)
   const opened = idsIn(ratesIn(terms.opened))
-  const added = idsIn(terms.added.filter((one) => one.benefit_id === benefit_id))
+  const added = idsIn(terms.added.filter((plan) => plan.benefit_id === benefit_id))
   const ids = new Set([...opened, ...added, ...versions.flatMap(({ offers }) => idsIn(ratesIn(offers)))])
   const closed = [...ids].map((plan_id): [string, Closure[]] => {
     const offered = runsOf(versions, (all) => ratesIn(all).some((rate) => rate.plan_id === plan_id) || undefined)
@@ -207,6 +208,6 @@ function closedPlans(terms: PlanYearTerms, benefit_id: string): Record<string, C
 
 /** The versions that offer a benefit, with the first one extended to the start. */
 function versionsOf({ versions }: PlanYearTerms, benefit_id: string): Version[] {
-  const theirs = versions.filter(({ offers }) => offers.some((one) => one.benefit_id === benefit_id))
-  return theirs.map((version, index) => (index === 0 ? { ...version, effective_on: '-infinity' } : version))
+  const offering = versions.filter(({ offers }) => offers.some((offer) => offer.benefit_id === benefit_id))
+  return offering.map((version, index) => (index === 0 ? { ...version, effective_on: '-infinity' } : version))
 }

@@ -54,12 +54,15 @@ export const BeneficiariesInput = z
       .array(NewBeneficiary)
       .max(most_beneficiaries, `must contain at most ${most_beneficiaries} beneficiaries`)
       .superRefine((all, check) => {
-        for (const one of levels) {
-          const those = all.filter((beneficiary) => beneficiary.level === one)
-          const is_missing = one === 'primary' && all.length > 0 && those.length === 0
+        for (const level of levels) {
+          const those = all.filter((beneficiary) => beneficiary.level === level)
+          const is_missing = level === 'primary' && all.length > 0 && those.length === 0
           if (is_missing) check.addIssue({ code: 'custom', message: 'must contain a primary beneficiary' })
           else if (those.length > 0 && hundredthsOf(those) !== 10_000)
-            check.addIssue({ code: 'custom', message: `the shares of ${one} beneficiaries must add up to 100 percent` })
+            check.addIssue({
+              code: 'custom',
+              message: `the shares of ${level} beneficiaries must add up to 100 percent`,
+            })
         }
       })
       .meta({ description: 'The beneficiaries. The shares of each level add up to 100. Empty removes all.' }),

@@ -26,7 +26,7 @@ const openStatement =
     const displayName = displayNameIn(language, display_names)
     const document: BenefitsStatementDocument = {
       ...statement,
-      benefits: statement.benefits.map((one) => ({ ...one, benefit_name: displayName(one.benefit_name) })),
+      benefits: statement.benefits.map((benefit) => ({ ...benefit, benefit_name: displayName(benefit.benefit_name) })),
       language,
       organization_name,
       employer_name,

@@ -7,8 +7,9 @@ import { chargedMonths, sumOfAmounts } from '../../money/deductions/rules.ts'
  * The cost of a month of an election. For a plan that the employee bought, this is the reimbursed part of its premium,
  * because the employee pays the carrier directly.
  */
-const monthlyCost = (one: ElectedTerms): number =>
-  (one.is_unbilled ? one.employer_contribution_in_cents : one.premium_in_cents) ?? one.employee_deduction_in_cents
+const monthlyCost = (terms: ElectedTerms): number =>
+  (terms.is_unbilled ? terms.employer_contribution_in_cents : terms.premium_in_cents) ??
+  terms.employee_deduction_in_cents
 
 /**
  * The statement of a year. The share of the employee is the amount due by the deduction proof. The contribution of the
@@ -19,11 +20,11 @@ export function statementOf(facts: YearFacts, year: number) {
   const proof = proveYear(facts, year)
   const benefits = facts.enrollments.flatMap((enrollment) => {
     const { enrollment_id, benefit_name, coverage, billed_contributions_in_cents: closed } = enrollment
-    const elections = coverage.elections.map((one) => ({ ...one, premium_in_cents: monthlyCost(one) }))
+    const elections = coverage.elections.map((election) => ({ ...election, premium_in_cents: monthlyCost(election) }))
     const open = chargedMonths({ ...coverage, elections }, year)
       .filter(({ month, election }) => month >= facts.first_open_month || election.is_unbilled)
       .map(({ election }) => election.premium_in_cents - election.employee_deduction_in_cents)
-    const due = proof.enrollments.find((one) => one.enrollment_id === enrollment_id)?.due_in_cents ?? 0
+    const due = proof.enrollments.find((proved) => proved.enrollment_id === enrollment_id)?.due_in_cents ?? 0
     const months = open.length + closed.length
     const employer_in_cents = sumOfAmounts([...open, ...closed])
     if (months === 0 && due === 0) return []
@@ -31,7 +32,7 @@ export function statementOf(facts: YearFacts, year: number) {
     return [{ enrollment_id, benefit_name, months, ...amounts }]
   })
   const sum = (column: 'employee_in_cents' | 'employer_in_cents' | 'total_in_cents') =>
-    benefits.reduce((total, one) => total + one[column], 0)
+    benefits.reduce((total, benefit) => total + benefit[column], 0)
   return {
     benefits,
     employee_in_cents: sum('employee_in_cents'),

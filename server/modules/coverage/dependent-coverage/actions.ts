@@ -82,7 +82,7 @@ async function updateElections(ctx: Ctx, key: EnrollmentKey): Promise<boolean> {
   await insertElections(
     ctx,
     enrollment,
-    elections.map((one) => ({ ...one, made: made.get(one.effective_on) })),
+    elections.map((election) => ({ ...election, made: made.get(election.effective_on) })),
     null,
   )
   if (isAmended(prices)) await repriceElections(ctx, key.organization_id, [key.enrollment_id])

@@ -56,7 +56,8 @@ export function followingSteps(
           plan_id,
           coverage_tier: isOffered({ plan_id, coverage_tier: fitting_tier }, day) ? fitting_tier : coverage_tier,
           dependent_ids: people.map(({ id }) => id),
-          removed_dependent_ids: day === from ? listed.filter((one) => !people.includes(one)).map(({ id }) => id) : [],
+          removed_dependent_ids:
+            day === from ? listed.filter((dependent) => !people.includes(dependent)).map(({ id }) => id) : [],
         }
       })
   })
@@ -87,6 +88,8 @@ export function isFollowed({ elections }: Pick<EnrollmentFacts, 'elections'>, st
   const following = elections.filter(({ follows }) => follows)
   return (
     following.length === steps.length &&
-    steps.every((step) => following.some((one) => one.effective_on === step.effective_on && isSameChoice(one, step)))
+    steps.every((step) =>
+      following.some((follower) => follower.effective_on === step.effective_on && isSameChoice(follower, step)),
+    )
   )
 }

@@ -184,7 +184,9 @@ function whyDuplicate(details: Identifying, others: ActiveDependent[]): Refusal 
     return refusals.spouse_already_exists
   }
   const key = comparableNameKey(details)
-  const same = others.find((one) => one.date_of_birth === details.date_of_birth && comparableNameKey(one) === key)
+  const same = others.find(
+    (dependent) => dependent.date_of_birth === details.date_of_birth && comparableNameKey(dependent) === key,
+  )
   if (!same) return undefined
   const { first_name, last_name, date_of_birth, id } = same
   const message = `${first_name} ${last_name}, born ${date_of_birth}, is already a dependent (${id})`

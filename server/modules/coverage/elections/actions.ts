@@ -228,7 +228,7 @@ export function electedRows(ctx: Ctx, planned: PlannedElection): { answer: Answe
       coverage_start_fixed: joins && moves_start,
       choice: joins && rivals.length > 0 ? nextChoice(rivals) : null,
     },
-    elections: elections.filter((one, index) => isElectionChanged(one, elections[index - 1])),
+    elections: elections.filter((election, index) => isElectionChanged(election, elections[index - 1])),
   }
 }
 

@@ -32,7 +32,9 @@ export async function saveFirstAnswers(ctx: Ctx, organization_id: string, answer
   await insertElectionsOf(
     ctx,
     organization_id,
-    planned.flatMap(({ enrollment, elections }) => elections.map((one) => ({ ...one, enrollment_id: enrollment.id }))),
+    planned.flatMap(({ enrollment, elections }) =>
+      elections.map((election) => ({ ...election, enrollment_id: enrollment.id })),
+    ),
     electorOf(ctx.caller.kind),
   )
   await saveAnswers(
@@ -76,7 +78,7 @@ async function planFirstAnswers(ctx: Ctx, organization_id: string, input: FirstA
     throw new Error('A batch accepts only first elections or waivers of benefits without a choice group.')
   const listed = await listPlanYearPrices(ctx, organization_id, ids)
   const prices = await listPricesOf(ctx, organization_id, enrollments, listed)
-  const answers = new Map(input.map((one) => [one.enrollment_id, one]))
+  const answers = new Map(input.map((answer) => [answer.enrollment_id, answer]))
   return enrollments.map((facts) => {
     const answer = answers.get(facts.id)!
     if ('waive' in answer) {

@@ -109,7 +109,8 @@ export async function listPricesOf(
   const areaKey = (id: string, price: Pick<Price, 'plan_id' | 'effective_on'>) =>
     `${id} ${price.plan_id} ${price.effective_on}`
   const rates_of = new Map(areas.map((area) => [areaKey(area.enrollment_id, area), area.rates]))
-  const benefitKey = (one: Pick<FoundFacts, 'plan_year_id' | 'benefit_id'>) => `${one.plan_year_id} ${one.benefit_id}`
+  const benefitKey = (facts: Pick<FoundFacts, 'plan_year_id' | 'benefit_id'>) =>
+    `${facts.plan_year_id} ${facts.benefit_id}`
   const of_benefit = Map.groupBy(listed, benefitKey)
   return new Map(
     enrollments.map((enrollment) => {
@@ -160,7 +161,7 @@ export async function savePriced(
   changes: (ElectionChanges & { enrollment_id: string })[],
 ): Promise<void> {
   const withId = <One extends object>(rowsOf: (change: ElectionChanges) => One[]) =>
-    changes.flatMap((change) => rowsOf(change).map((one) => ({ ...one, enrollment_id: change.enrollment_id })))
+    changes.flatMap((change) => rowsOf(change).map((row) => ({ ...row, enrollment_id: change.enrollment_id })))
   const steps = withId((change) => change.deleted.map((effective_on) => ({ effective_on })))
   const elections = withId((change) => change.repriced)
   const added = withId((change) => change.inserted)

@@ -56,11 +56,11 @@ export const priceOf = (
   day: Day,
 ): Price | undefined =>
   prices.find(
-    (one) =>
-      one.plan_id === choice.plan_id &&
-      one.coverage_tier === choice.coverage_tier &&
-      one.effective_on <= day &&
-      day < one.until,
+    (price) =>
+      price.plan_id === choice.plan_id &&
+      price.coverage_tier === choice.coverage_tier &&
+      price.effective_on <= day &&
+      day < price.until,
   )
 
 const contributionOn = (contributions: Contribution[], day: Day): ContributionStrategy =>
@@ -187,7 +187,9 @@ export type PricedElection = ElectionFacts & {
  * those that follow from the end of a dependent stay.
  */
 export const withoutPriceSteps = <Elected extends ElectionFacts>(elections: Elected[]): Elected[] =>
-  elections.filter((one, index) => !(one.follows && index > 0 && isSameChoice(one, elections[index - 1]!)))
+  elections.filter(
+    (election, index) => !(election.follows && index > 0 && isSameChoice(election, elections[index - 1]!)),
+  )
 
 /** Whether the prices of a benefit change or changed during its plan year. */
 export const isAmended = (prices: Price[]): boolean =>
@@ -205,12 +207,12 @@ export const isAmended = (prices: Price[]): boolean =>
 export function pricedElections(enrollment: EnrollmentFacts, prices: Price[]): PricedElection[] {
   const { coverage_start, plan_year_end } = enrollment
   const made = withoutPriceSteps(enrollment.elections)
-  return made.flatMap((one, index) => {
-    const from = one.effective_on === '-infinity' ? coverage_start : one.effective_on
+  return made.flatMap((election, index) => {
+    const from = election.effective_on === '-infinity' ? coverage_start : election.effective_on
     const to = made[index + 1]?.effective_on ?? addDays(plan_year_end, 1)
-    const steps: PricedElection[] = [repriced(enrollment, prices, one, from)]
-    for (const listed of laterPrices(prices, one, from, to)) {
-      const step = priceStep(enrollment, prices, one, listed)
+    const steps: PricedElection[] = [repriced(enrollment, prices, election, from)]
+    for (const listed of laterPrices(prices, election, from, to)) {
+      const step = priceStep(enrollment, prices, election, listed)
       if (step && isElectionChanged(step, steps.at(-1))) steps.push(step)
     }
     return steps
@@ -222,15 +224,15 @@ export function pricedElections(enrollment: EnrollmentFacts, prices: Price[]): P
  * and is offered again later, the election does not resume by itself.
  */
 function laterPrices(prices: Price[], { plan_id, coverage_tier }: ElectionFacts, from: Day, to: Day): Price[] {
-  const theirs = prices
-    .filter((one) => one.plan_id === plan_id && one.coverage_tier === coverage_tier)
+  const listed = prices
+    .filter((price) => price.plan_id === plan_id && price.coverage_tier === coverage_tier)
     .sort((a, b) => (a.effective_on < b.effective_on ? -1 : 1))
   const later: Price[] = []
-  let until = theirs.findLast(({ effective_on }) => effective_on <= from)?.until
-  for (const one of theirs) {
-    if (one.effective_on !== until || one.effective_on >= to) continue
-    later.push(one)
-    until = one.until
+  let until = listed.findLast(({ effective_on }) => effective_on <= from)?.until
+  for (const price of listed) {
+    if (price.effective_on !== until || price.effective_on >= to) continue
+    later.push(price)
+    until = price.until
   }
   return later
 }
@@ -239,32 +241,37 @@ function laterPrices(prices: Price[], { plan_id, coverage_tier }: ElectionFacts,
 function pricedOn(
   enrollment: EnrollmentFacts,
   prices: Price[],
-  one: ElectionFacts,
+  election: ElectionFacts,
   day: Day,
 ): ElectionRecord | undefined {
-  const step = { plan_id: one.plan_id, coverage_tier: one.coverage_tier, dependent_ids: one.dependent_ids, day }
+  const step = {
+    plan_id: election.plan_id,
+    coverage_tier: election.coverage_tier,
+    dependent_ids: election.dependent_ids,
+    day,
+  }
   const start = enrollment.coverage_start
-  if (!costOn(enrollment, prices, boughtPlan(one), step, start)) return undefined
-  return price(enrollment, prices, boughtPlan(one), step, start)
+  if (!costOn(enrollment, prices, boughtPlan(election), step, start)) return undefined
+  return price(enrollment, prices, boughtPlan(election), step, start)
 }
 
 /**
  * An election made by an actor, at the price of its day. If that price is no longer listed, the election is returned
  * unchanged.
  */
-function repriced(enrollment: EnrollmentFacts, prices: Price[], one: ElectionFacts, day: Day): PricedElection {
-  const listed = priceOf(prices, one, day)
-  const by = one.amendment_id ?? null
-  if (!listed || listed.amendment_id === by) return one
-  if (one.as_elected?.amendment_id === listed.amendment_id)
-    return { ...one, ...one.as_elected, as_elected: null, is_repriced: true }
-  const priced = pricedOn(enrollment, prices, one, day)
-  if (!priced) return one
+function repriced(enrollment: EnrollmentFacts, prices: Price[], election: ElectionFacts, day: Day): PricedElection {
+  const listed = priceOf(prices, election, day)
+  const priced_by = election.amendment_id ?? null
+  if (!listed || listed.amendment_id === priced_by) return election
+  if (election.as_elected?.amendment_id === listed.amendment_id)
+    return { ...election, ...election.as_elected, as_elected: null, is_repriced: true }
+  const priced = pricedOn(enrollment, prices, election, day)
+  if (!priced) return election
   return {
-    ...one,
+    ...election,
     ...priceOfElection(priced),
     amendment_id: listed.amendment_id,
-    as_elected: one.as_elected ?? { ...priceOfElection(one), amendment_id: by },
+    as_elected: election.as_elected ?? { ...priceOfElection(election), amendment_id: priced_by },
     is_repriced: true,
   }
 }
@@ -273,21 +280,21 @@ function repriced(enrollment: EnrollmentFacts, prices: Price[], one: ElectionFac
 function priceStep(
   enrollment: EnrollmentFacts,
   prices: Price[],
-  one: ElectionFacts,
+  election: ElectionFacts,
   { effective_on, amendment_id }: Price,
 ): PricedElection | undefined {
   const stored = enrollment.elections.find((step) => step.follows && step.effective_on === effective_on)
-  if (stored && isSameChoice(stored, one) && (stored.amendment_id ?? null) === amendment_id) return stored
-  const priced = pricedOn(enrollment, prices, one, effective_on)
+  if (stored && isSameChoice(stored, election) && (stored.amendment_id ?? null) === amendment_id) return stored
+  const priced = pricedOn(enrollment, prices, election, effective_on)
   return priced && { ...priced, effective_on, follows: true, is_new: true }
 }
 
-const priceOfElection = (one: ElectionFacts): Omit<ElectedPrice, 'amendment_id'> => ({
-  tier_id: one.tier_id ?? null,
-  premium_in_cents: one.premium_in_cents!,
-  employer_contribution_in_cents: one.employer_contribution_in_cents,
-  employee_deduction_in_cents: one.employee_deduction_in_cents,
-  domestic_partner_share_in_cents: one.domestic_partner_share_in_cents ?? 0,
+const priceOfElection = (election: ElectionFacts): Omit<ElectedPrice, 'amendment_id'> => ({
+  tier_id: election.tier_id ?? null,
+  premium_in_cents: election.premium_in_cents!,
+  employer_contribution_in_cents: election.employer_contribution_in_cents,
+  employee_deduction_in_cents: election.employee_deduction_in_cents,
+  domestic_partner_share_in_cents: election.domestic_partner_share_in_cents ?? 0,
 })
 
 /** The changes that bring the stored elections of an enrollment to the calculated ones. */
@@ -295,7 +302,7 @@ export type ElectionChanges = { deleted: EffectiveOn[]; repriced: PricedElection
 
 /** Compares the stored elections of an enrollment with the calculated ones. Undefined if nothing differs. */
 export function electionChangesOf(stored: ElectionFacts[], wanted: PricedElection[]): ElectionChanges | undefined {
-  const inserted = wanted.filter((one): one is PricedElection & ElectionRecord => one.is_new === true)
+  const inserted = wanted.filter((election): election is PricedElection & ElectionRecord => election.is_new === true)
   const repriced = wanted.filter(({ is_repriced }) => is_repriced)
   const kept = wanted.filter(({ is_new }) => !is_new).map(({ effective_on }) => effective_on)
   const deleted = stored.map(({ effective_on }) => effective_on).filter((on) => !kept.includes(on))

@@ -204,10 +204,10 @@ export const isInactive = (enrollment: Pick<EnrollmentFacts, 'inactive_on'>, tod
   enrollment.inactive_on !== null && enrollment.inactive_on <= today
 
 /** Whether two choices have the same plan, coverage level and covered dependents. */
-export const isSameChoice = (one: Choice, other: Choice): boolean =>
-  one.plan_id === other.plan_id &&
-  one.coverage_tier === other.coverage_tier &&
-  [...one.dependent_ids].sort().join() === [...other.dependent_ids].sort().join()
+export const isSameChoice = (a: Choice, b: Choice): boolean =>
+  a.plan_id === b.plan_id &&
+  a.coverage_tier === b.coverage_tier &&
+  [...a.dependent_ids].sort().join() === [...b.dependent_ids].sort().join()
 
 /** Whether an election differs from the previous one in its choice or cost. */
 export const isElectionChanged = (election: Costed, former: Costed | undefined): boolean =>
@@ -265,9 +265,10 @@ export function selectDependents(
   born_by = day,
 ): DependentFacts[] | Refusal {
   const coverable = dependents.filter(
-    (one) => one.ended_on === null && one.date_of_birth <= born_by && (one.covered_until ?? day) >= day,
+    (dependent) =>
+      dependent.ended_on === null && dependent.date_of_birth <= born_by && (dependent.covered_until ?? day) >= day,
   )
-  const unknown_at = named?.findIndex((id) => !coverable.some((one) => one.id === id)) ?? -1
+  const unknown_at = named?.findIndex((id) => !coverable.some((dependent) => dependent.id === id)) ?? -1
   if (unknown_at >= 0) {
     const detail = {
       field: `dependent_ids[${unknown_at}]`,

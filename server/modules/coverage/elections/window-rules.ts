@@ -206,7 +206,10 @@ export function stepsOf(
   const present = before(day)
   const added = covered
     .filter(({ id }) => !present?.dependent_ids.includes(id))
-    .map((one) => ({ ...one, from: openings.find((opening) => sinceOf(one, wedding) <= opening) ?? afterWedding }))
+    .map((dependent) => ({
+      ...dependent,
+      from: openings.find((opening) => sinceOf(dependent, wedding) <= opening) ?? afterWedding,
+    }))
   const leaves = (id: string, on: Day) => departure !== undefined && departure <= on && !stay.includes(id)
   const stay = covered.map(({ id }) => id).filter((id) => present?.dependent_ids.includes(id))
   const choiceOn = (on: Day): Choice => {
@@ -215,7 +218,7 @@ export function stepsOf(
       ...base.dependent_ids.filter((id) => !leaves(id, on)),
       ...added.filter(({ from }) => from <= on).map(({ id }) => id),
     ]
-    const people = dependents.filter((one) => ids.includes(one.id) && (one.covered_until ?? on) >= on)
+    const people = dependents.filter((dependent) => ids.includes(dependent.id) && (dependent.covered_until ?? on) >= on)
     return { plan_id: base.plan_id, coverage_tier: tierOf(people), dependent_ids: people.map(({ id }) => id) }
   }
   const departs = present?.dependent_ids.some((id) => !stay.includes(id)) && departure ? [departure] : []

@@ -225,7 +225,7 @@ const outOfReach = (
   ...whyNotCovered(facts, eligibility_policy, as_of),
 })
 
-const later = (one: Day, other: Day): Day => (one > other ? one : other)
+const later = (a: Day, b: Day): Day => (a > b ? a : b)
 
 function explainBenefit(offer: OfferedBenefit, run: Period): EligibilityExplanation['benefits'][number] {
   const { benefit, benefit_plan_year_id, starts_on, plan_year_start, coverage_start, enrollment } = offer

@@ -48,7 +48,7 @@ export function whyNotSave({ dependent_ids, answers }: EnrollmentDraftInput, fac
   if (unlisted) return new Refusal(elections_refusals.dependent_not_coverable, [unlisted])
   for (const [index, { enrollment_id, elect }] of answers.entries()) {
     const path = `answers[${index}]`
-    const enrollment = facts.open.find((one) => one.enrollment_id === enrollment_id)
+    const enrollment = facts.open.find((candidate) => candidate.enrollment_id === enrollment_id)
     if (!enrollment)
       return refused(refusals.enrollment_not_open, `${path}.enrollment_id`, 'cannot be elected or waived today')
     if (!elect) continue
@@ -66,7 +66,7 @@ export function shownDraft(employee_id: string, saved: SavedDraft | null, facts:
   const activeOnly = (ids: string[]) => ids.filter((id) => facts.dependent_ids.includes(id))
   const kept = open.length === 0 ? null : saved
   const answers = (kept?.answers ?? []).flatMap(({ enrollment_id, elect, waive }) => {
-    const enrollment = open.find((one) => one.enrollment_id === enrollment_id)
+    const enrollment = open.find((candidate) => candidate.enrollment_id === enrollment_id)
     if (!enrollment || (elect && !enrollment.plan_ids.includes(elect.plan_id))) return []
     return [{ enrollment_id, elect: elect && { ...elect, dependent_ids: activeOnly(elect.dependent_ids) }, waive }]
   })

@@ -116,23 +116,23 @@ async function publishSettlement(
   organization_id: string,
   { employee_ids, events, settled, changes, returned_ids }: Settlement,
 ): Promise<void> {
-  const idsOf = (chosen: (one: Settled) => boolean) => settled.filter(chosen).map(({ id }) => id)
+  const idsOf = (chosen: (enrollment: Settled) => boolean) => settled.filter(chosen).map(({ id }) => id)
   const ended = idsOf(({ change }) => change === 'terminated')
   const moved = idsOf(({ change }) => change === 'reinstated' || change === 'termination_rescheduled')
-  const restarted = idsOf((one) => one.restarted)
+  const restarted = idsOf((enrollment) => enrollment.restarted)
   await atEnd(ctx, () => addToPlanYearCounts(ctx, organization_id, changes))
   await ctx.db.send([
     closeTasks(ctx, { organization_id, kinds: ['enrollment_lapsing'] }, ended),
     recordEvidence(ctx, organization_id, settled.flatMap(evidenceOf)),
   ])
   await updateSupersededTasks(ctx, organization_id, settled)
-  await recordEvents(ctx, [...events, ...settled.flatMap((one) => eventsOf(organization_id, one))])
+  await recordEvents(ctx, [...events, ...settled.flatMap((enrollment) => eventsOf(organization_id, enrollment))])
   const beside_ids = idsOf(({ opens_window, beside_choices }) => opens_window && beside_choices)
   await waiveReplacedChoices(ctx, organization_id, beside_ids)
   await requestRenewals(ctx, organization_id, moved)
   await requestDependentsEnds(ctx, organization_id, [...new Set([...moved, ...restarted])])
   // An enrollment that was waived in the meantime does not resume its election.
-  const of_returned = idsOf((one) => one.is_returned)
+  const of_returned = idsOf((enrollment) => enrollment.is_returned)
   const enrollment_ids =
     beside_ids.length === 0 && of_returned.length === 0
       ? returned_ids
@@ -305,12 +305,12 @@ async function enrollmentsOf(ctx: Ctx, employee_id: string): Promise<AnyEnrollme
  * be locked.
  */
 export async function changesBy<Outcome>(ctx: Ctx, employee_id: string, action: () => Promise<Outcome>) {
-  const before = new Map((await enrollmentsOf(ctx, employee_id)).map((one) => [one.id, one]))
+  const before = new Map((await enrollmentsOf(ctx, employee_id)).map((enrollment) => [enrollment.id, enrollment]))
   const outcome = await action()
   const after = await enrollmentsOf(ctx, employee_id)
   const enrollments = after
-    .filter((one) => !isDeepStrictEqual(one, before.get(one.id)))
-    .map((one) => ({ before: before.get(one.id) ?? null, after: one }))
+    .filter((enrollment) => !isDeepStrictEqual(enrollment, before.get(enrollment.id)))
+    .map((enrollment) => ({ before: before.get(enrollment.id) ?? null, after: enrollment }))
   return { outcome, enrollments }
 }
 

@@ -42,7 +42,8 @@ const relativesIn: Record<CoverageTier, { partner: boolean; children: boolean }>
 export function familyIn(tier: CoverageTier, dependents: Coverable[], day: Day): FamilyMember[] | undefined {
   const wanted = relativesIn[tier]
   const coverable = dependents.filter(
-    (one) => one.ended_on === null && one.date_of_birth <= day && (one.covered_until ?? day) >= day,
+    (dependent) =>
+      dependent.ended_on === null && dependent.date_of_birth <= day && (dependent.covered_until ?? day) >= day,
   )
   const children = coverable.filter(({ relationship }) => relationship === 'child')
   const partners = coverable.filter(({ relationship }) => relationship !== 'child')
@@ -185,7 +186,7 @@ export const changesAllowedBy = (events: ApprovedEvent[]): LifeEventChanges => {
   const each = events.map(changesOf)
   return {
     add: each.some(({ add }) => add),
-    drop: dependents.filter((one) => each.some(({ drop }) => drop.includes(one))),
+    drop: dependents.filter((dependent) => each.some(({ drop }) => drop.includes(dependent))),
     change_plan: each.some(({ change_plan }) => change_plan),
     waive: each.some(({ waive }) => waive),
   }

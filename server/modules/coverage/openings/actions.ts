@@ -72,9 +72,11 @@ async function previewRows(ctx: Ctx, key: PlanYearKey, employees: RosteredEmploy
     }
   }
   return employees.flatMap((employee) => {
-    const judgements = new Map((judged.get(employee.id) ?? []).map((one) => [one.benefit_id, one]))
+    const judgements = new Map((judged.get(employee.id) ?? []).map((judgement) => [judgement.benefit_id, judgement]))
     const offers = granted.get(employee.id) ?? []
-    const lost = [...judgements.values()].filter((one) => !offers.some((offer) => offer.benefit_id === one.benefit_id))
+    const lost = [...judgements.values()].filter(
+      (judgement) => !offers.some((offer) => offer.benefit_id === judgement.benefit_id),
+    )
     return [
       ...offers.map((offer) => rowOf(employee, judgements.get(offer.benefit_id), offer)),
       ...lost.map((judgement) => rowOf(employee, judgement)),

@@ -118,12 +118,12 @@ async function priced(
     benefit_ids: benefitsOf(input),
     day: year.coverage_start,
   })
-  return input.map((one, index) => {
-    const offer = kept.find(({ benefit_id }) => benefit_id === one.benefit_id)
+  return input.map((benefit_input, index) => {
+    const offer = kept.find(({ benefit_id }) => benefit_id === benefit_input.benefit_id)
     if (offer) return offer
-    const benefit = catalog.find(({ id }) => id === one.benefit_id)
-    refuse(whyNotOffer(one, benefit, year, `benefits[${index}]`))
-    return { ...offerOf(one, benefit!, year), choice_group: groupOf(one, benefit!) }
+    const benefit = catalog.find(({ id }) => id === benefit_input.benefit_id)
+    refuse(whyNotOffer(benefit_input, benefit, year, `benefits[${index}]`))
+    return { ...offerOf(benefit_input, benefit!, year), choice_group: groupOf(benefit_input, benefit!) }
   })
 }
 

@@ -40,7 +40,7 @@ export function costOf(
       ? allowanceOf(strategy, coverage_tier, person)
       : shareOf(
           premium_in_cents,
-          contribution_tiers.find((one) => isOfTier(one, coverage_tier)),
+          contribution_tiers.find((tier) => isOfTier(tier, coverage_tier)),
         )
   const employer_contribution_in_cents = Math.min(allowed ?? 0, premium_in_cents)
   return {
@@ -56,10 +56,10 @@ export const no_cost: Cost = {
   employee_deduction_in_cents: 0,
 }
 
-export const addCost = (one: Cost, other: Cost | null): Cost => ({
-  premium_in_cents: one.premium_in_cents + (other?.premium_in_cents ?? 0),
-  employer_contribution_in_cents: one.employer_contribution_in_cents + (other?.employer_contribution_in_cents ?? 0),
-  employee_deduction_in_cents: one.employee_deduction_in_cents + (other?.employee_deduction_in_cents ?? 0),
+export const addCost = (a: Cost, b: Cost | null): Cost => ({
+  premium_in_cents: a.premium_in_cents + (b?.premium_in_cents ?? 0),
+  employer_contribution_in_cents: a.employer_contribution_in_cents + (b?.employer_contribution_in_cents ?? 0),
+  employee_deduction_in_cents: a.employee_deduction_in_cents + (b?.employee_deduction_in_cents ?? 0),
 })
 
 /** The maximum monthly ICHRA allowance of a person for a coverage level. */
@@ -67,23 +67,26 @@ export const allowanceOf = (
   { ichra_contribution_classes: classes }: ContributionStrategy,
   coverage_tier: string,
   person: Person | null,
-): number => classes.find((one) => isOfTier(one, coverage_tier) && fits(one, person))?.allowance_in_cents ?? 0
+): number =>
+  classes.find((contribution_class) => isOfTier(contribution_class, coverage_tier) && fits(contribution_class, person))
+    ?.allowance_in_cents ?? 0
 
 export type ContributionClass = ContributionStrategy['ichra_contribution_classes'][number]
 
-const isOfTier = (one: { coverage_tier: string | null }, tier: string): boolean =>
-  one.coverage_tier === null || one.coverage_tier === tier
+const isOfTier = (contribution: { coverage_tier: string | null }, tier: string): boolean =>
+  contribution.coverage_tier === null || contribution.coverage_tier === tier
 
 const hasNoConditions = ({ employee_class, min_age, max_age, state }: ContributionClass): boolean =>
   [employee_class, min_age, max_age, state].every((value) => value === null)
 
-function fits(one: ContributionClass, person: Person | null): boolean {
-  if (person === null) return hasNoConditions(one)
+function fits(contribution_class: ContributionClass, person: Person | null): boolean {
+  if (person === null) return hasNoConditions(contribution_class)
   return (
-    (one.employee_class === null || one.employee_class === (person.employee_class ?? 'Full Time')) &&
-    (one.min_age === null || one.min_age <= person.age) &&
-    (one.max_age === null || person.age <= one.max_age) &&
-    (one.state === null || one.state === person.state)
+    (contribution_class.employee_class === null ||
+      contribution_class.employee_class === (person.employee_class ?? 'Full Time')) &&
+    (contribution_class.min_age === null || contribution_class.min_age <= person.age) &&
+    (contribution_class.max_age === null || person.age <= contribution_class.max_age) &&
+    (contribution_class.state === null || contribution_class.state === person.state)
   )
 }
 
@@ -102,15 +105,18 @@ export function contributionRange(
   rate: Premium & { pricing?: Pricing },
   strategy: ContributionStrategy,
 ): { least: number; most: number } {
-  const classes = strategy.ichra_contribution_classes.filter((one) => isOfTier(one, rate.coverage_tier))
+  const classes = strategy.ichra_contribution_classes.filter((contribution_class) =>
+    isOfTier(contribution_class, rate.coverage_tier),
+  )
   // A class without conditions matches everyone, so later classes never apply.
   const last = classes.findIndex(hasNoConditions)
   const reached = last < 0 ? classes : classes.slice(0, last + 1)
   // A price that depends on the person can be any amount, so it does not limit the allowance.
   const premium = (rate.pricing ?? 'tier') === 'tier' ? rate.premium_in_cents : Number.MAX_SAFE_INTEGER
-  const by = (one: ContributionClass) => Math.min(one.allowance_in_cents, premium)
+  const allowanceOf = (contribution_class: ContributionClass) =>
+    Math.min(contribution_class.allowance_in_cents, premium)
   const amounts = [
-    ...reached.map(by),
+    ...reached.map(allowanceOf),
     ...(last < 0 ? [costOf(rate, strategy, null).employer_contribution_in_cents] : []),
   ]
   return { least: Math.min(...amounts), most: Math.max(...amounts) }

@@ -104,8 +104,8 @@ export function whyNotOffer(
   if (starts_on < coverage_start || starts_on > coverage_end)
     return no(refusals.invalid_plan_year, 'starts_on', 'must be within the plan year')
 
-  const other = benefit.family === 'ichra' ? 'contribution_tiers' : 'ichra_contribution_classes'
-  if (input[other]?.length) return no(refusals.contribution_does_not_fit, other, 'is not for this benefit')
+  const unfit = benefit.family === 'ichra' ? 'contribution_tiers' : 'ichra_contribution_classes'
+  if (input[unfit]?.length) return no(refusals.contribution_does_not_fit, unfit, 'is not for this benefit')
   const needed = benefit.family === 'ichra' && classesOf(input, plans).length === 0
   return needed
     ? no(refusals.contribution_missing, 'ichra_contribution_classes', 'does not apply to this benefit')
@@ -186,10 +186,10 @@ export const withGroups = (
   groups: ChoiceGroup[] | undefined,
   before: Pick<Offer, 'benefit_id' | 'choice_group'>[] = [],
 ): OfferInput[] =>
-  input.map((one) => {
-    const { choice_group } = before.find(({ benefit_id }) => benefit_id === one.benefit_id) ?? one
-    const named = groups?.find(({ benefit_ids }) => benefit_ids.includes(one.benefit_id))?.name ?? null
-    return { ...one, choice_group: groups ? named : choice_group }
+  input.map((benefit_input) => {
+    const { choice_group } = before.find(({ benefit_id }) => benefit_id === benefit_input.benefit_id) ?? benefit_input
+    const named = groups?.find(({ benefit_ids }) => benefit_ids.includes(benefit_input.benefit_id))?.name ?? null
+    return { ...benefit_input, choice_group: groups ? named : choice_group }
   })
 
 /** How a plan year continues the previous one. */

@@ -48,7 +48,7 @@ export const whyNotFollow = (year: PlanYear, { coverage_end }: PlanYear): Why =>
     : new Refusal(refusals.invalid_plan_year, [{ field: 'coverage_start', message: `must be after ${coverage_end}` }])
 
 function detailOf({ benefit_id, plan_year_id, coverage_start, coverage_end }: Overlap, input: OfferInput[]): Detail {
-  const index = input.findIndex((one) => one.benefit_id === benefit_id && !one.taken_over)
+  const index = input.findIndex((benefit) => benefit.benefit_id === benefit_id && !benefit.taken_over)
   const message = `is in the plan year ${plan_year_id} from ${coverage_start} to ${coverage_end}`
   return index < 0
     ? { field: '', message: `benefit ${benefit_id}: ${message}` }
@@ -83,7 +83,7 @@ function staysAs(
   { benefit_id, starts_on, contribution_strategy, rates, choice_group }: Offer,
   input: OfferInput[],
 ): boolean {
-  const again = input.find((one) => one.benefit_id === benefit_id)
+  const again = input.find((benefit) => benefit.benefit_id === benefit_id)
   if (!again) return false
   const { contribution_tiers, ichra_contribution_classes } = contribution_strategy
   const same = (now: unknown, before: unknown) => now === undefined || isDeepStrictEqual(now, before)

@@ -29,7 +29,7 @@ const months_in_year = 12
 /** Returns why a scenario does not fit the offers of the next plan year. `at` is its position in the request. */
 export function whyNotPropose({ rates = [], benefits = [] }: Scenario, offers: Offer[], at: number) {
   const pricingOf = (plan_id: string): Pricing | 'none' => {
-    const rate = offers.flatMap((offer) => offer.rates).find((one) => one.plan_id === plan_id)
+    const rate = offers.flatMap((offer) => offer.rates).find((candidate) => candidate.plan_id === plan_id)
     return rate ? (rate.pricing ?? 'tier') : 'none'
   }
   for (const [index, { benefit_plan_id }] of rates.entries())
@@ -40,7 +40,7 @@ export function whyNotPropose({ rates = [], benefits = [] }: Scenario, offers: O
       ])
     }
   for (const [index, { benefit_id, contribution_tiers }] of benefits.entries()) {
-    const offer = offers.find((one) => one.benefit_id === benefit_id)
+    const offer = offers.find((candidate) => candidate.benefit_id === benefit_id)
     const field = `scenarios[${at}].benefits[${index}]`
     if (!offer)
       return new Refusal(refusals.unknown_benefit, [
@@ -82,14 +82,16 @@ export const scenarioCosts = (
 /** The monthly cost of an enrollment in a scenario. Zero if its benefit or plan is no longer offered. */
 function costInScenario(scenario: Scenario, group: EnrolledGroup, offers: Offer[]): Cost {
   const { benefit_id, plan_id, coverage_tier, person } = group
-  const offer = offers.find((one) => one.benefit_id === benefit_id)
-  const rate = offer?.rates.find((one) => one.plan_id === plan_id && one.coverage_tier === coverage_tier)
+  const offer = offers.find((candidate) => candidate.benefit_id === benefit_id)
+  const rate = offer?.rates.find(
+    (candidate) => candidate.plan_id === plan_id && candidate.coverage_tier === coverage_tier,
+  )
   if (!offer || !rate) return no_cost
   const pricing = rate.pricing ?? 'tier'
   const quoted = scenario.rates?.find(
-    (one) => one.benefit_plan_id === plan_id && one.coverage_tier === coverage_tier,
+    (rate_input) => rate_input.benefit_plan_id === plan_id && rate_input.coverage_tier === coverage_tier,
   )?.premium_in_cents
-  const terms = scenario.benefits?.find((one) => one.benefit_id === benefit_id)
+  const terms = scenario.benefits?.find((benefit) => benefit.benefit_id === benefit_id)
   const change = terms?.premium_change_percent ?? scenario.premium_change_percent ?? 0
   const base = pricing === 'tier' ? rate.premium_in_cents : group.premium_in_cents
   const premium_in_cents = quoted ?? changedBy(base, change)
@@ -116,7 +118,7 @@ function costsOf(priced: PricedGroup[], employee_count: number, current?: Propos
       const tier = priced.filter(({ group }) => group.coverage_tier === coverage_tier)
       if (tier.length === 0) return []
       const cost = multiplied(sumOf(tier), months_in_year)
-      const before = current?.tiers.find((other) => other.coverage_tier === coverage_tier)
+      const before = current?.tiers.find((current_tier) => current_tier.coverage_tier === coverage_tier)
       return { coverage_tier, enrollment_count: countOf(tier), ...cost, ...changesFrom(before, cost) }
     }),
     plans: [...Map.groupBy(priced, planAndTier).values()].map((plan) => {

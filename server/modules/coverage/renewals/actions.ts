@@ -44,8 +44,10 @@ async function renew(ctx: Ctx, year: RenewingYear, employee_ids: string[]): Prom
       others.flatMap(({ enrollment_id }) => enrollment_id ?? []),
     )
   }
-  const lapsing = judged.filter((one) => isLapsing(one, year, ctx.today))
-  const settled = judged.filter((one) => !lapsing.includes(one)).flatMap(({ enrollment_id }) => enrollment_id ?? [])
+  const lapsing = judged.filter((judgement) => isLapsing(judgement, year, ctx.today))
+  const settled = judged
+    .filter((judgement) => !lapsing.includes(judgement))
+    .flatMap(({ enrollment_id }) => enrollment_id ?? [])
   await openTasks(
     ctx,
     lapsing.map(({ enrollment_id, former_enrollment_id, employee_id, benefit_id, reason }) => ({

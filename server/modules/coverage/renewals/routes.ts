@@ -37,7 +37,7 @@ async function findRenewal(
   const judged = await listJudgements(ctx, scope, { limit, page })
   const [first] = judged
   if (!first?.plan_year_id) return undefined
-  const rows = judged.filter(({ employee_id }) => employee_id !== null).map((one) => rowOf(withPrice(one)))
+  const rows = judged.filter(({ employee_id }) => employee_id !== null).map((judgement) => rowOf(withPrice(judgement)))
   const pagination = { limit, page, total: first.total, total_pages: Math.ceil(first.total / limit) }
   return JSON.stringify({ data: rows, pagination })
 }

@@ -176,7 +176,8 @@ export const isLapsing = (judged: RenewalJudgement, { coverage_start }: Renewing
 /** The current or future election in the plan year, as a report shows it. */
 export function shownElection(judged: RenewalJudgement, stored: StoredElection | null) {
   const renewed = renewedElection(judged)
-  const election = stored ?? (renewed && { ...renewed, dependent_ids: renewed.covered.map((one) => one.dependent_id) })
+  const election =
+    stored ?? (renewed && { ...renewed, dependent_ids: renewed.covered.map((person) => person.dependent_id) })
   return {
     answer: judged.answer ?? (judged.outcome === 'carried' ? judged.carries : null),
     coverage_tier: election?.coverage_tier ?? null,

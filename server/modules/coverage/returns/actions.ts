@@ -47,8 +47,8 @@ async function withdrawResumed(ctx: Ctx, organization_id: string, enrollment_ids
   await recordEvidence(ctx, organization_id, evidence)
   const namesOf = ({ is_live }: { is_live: boolean }): EventName[] =>
     is_live ? ['enrollment.resumption_withdrawn', 'enrollment.started'] : ['enrollment.resumption_withdrawn']
-  const facts = unanswered.flatMap((one) =>
-    namesOf(one).map((event_name) => ({ event_name, organization_id, resource_id: one.id })),
+  const facts = unanswered.flatMap((enrollment) =>
+    namesOf(enrollment).map((event_name) => ({ event_name, organization_id, resource_id: enrollment.id })),
   )
   await recordEvents(ctx, facts)
   return lost.map(({ employee_id }) => employee_id)

@@ -30,6 +30,6 @@ export function returnedElection(
       dependent_ids: people.map(({ id }) => id),
     },
     reported: boughtPlan(last),
-    removed_dependent_ids: chosen.filter((one) => !people.includes(one)).map(({ id }) => id),
+    removed_dependent_ids: chosen.filter((dependent) => !people.includes(dependent)).map(({ id }) => id),
   }
 }

@@ -78,11 +78,11 @@ const answeredBy = (answers: AnswerInput[]) => ({
 })
 
 /** Runs the work for one of several answers. A refusal names that answer in its fields. */
-async function naming<T>(at: number, work: () => Promise<T>): Promise<T> {
+async function naming<T>(index: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof Refusal ? refusalOfAnswer(at, error) : error
+    throw error instanceof Refusal ? refusalOfAnswer(index, error) : error
   }
 }
 
@@ -107,7 +107,7 @@ const electedOf = (answers: Planned[]): ElectedChoice[] =>
     const { enrollment, rivals } = elected.planned
     const through = enrollment.coverage_end ?? enrollment.plan_year_end
     const rival_ids = rivals.map(({ id }) => id)
-    return [{ at: index, enrollment_id: key.enrollment_id, from: elected.start, through, rival_ids }]
+    return [{ index, enrollment_id: key.enrollment_id, from: elected.start, through, rival_ids }]
   })
 
 /** The enrollments that answers waive: those that are waived by their own answer, and others of the choice groups. */
@@ -117,7 +117,7 @@ function waivedBy(answers: Planned[], today: Day): Set<string> {
     const { enrollment, rivals, steps } = elected.planned
     return replacedChoices(enrollment, rivals, steps[0]!.day, today).waived.map(({ id }) => id)
   })
-  const elected = new Set(answers.flatMap((one) => (one.elected ? [one.key.enrollment_id] : [])))
+  const elected = new Set(answers.flatMap((answer) => (answer.elected ? [answer.key.enrollment_id] : [])))
   return new Set(waived).difference(elected)
 }
 
@@ -155,7 +155,9 @@ async function quoteOf(ctx: Ctx, { employee_id, organization_id }: EmployeeKey, 
   const changes = await changesOf(ctx, organization_id, answers)
   const benefits = await listBenefits(ctx, organization_id, ids)
   const facts = (await findPaycheckFacts(ctx, { employee_id, year: Number(ctx.today.slice(0, 4)) }))!
-  const enrollments = facts.enrollments.map((one) => withChange(one, changes.get(one.enrollment_id), ctx.today))
+  const enrollments = facts.enrollments.map((enrollment) =>
+    withChange(enrollment, changes.get(enrollment.enrollment_id), ctx.today),
+  )
   const starts = answers.flatMap(({ elected }) => (elected ? [elected.start, elected.planned.steps.at(-1)!.day] : []))
   const paychecks = paychecksAhead({ ...facts, enrollments }, ctx.today, lastPaycheckDay(ctx.today, starts))
   const quoted = answers.map(({ key: { enrollment_id }, elected }) => {
@@ -180,10 +182,14 @@ async function quoteOf(ctx: Ctx, { employee_id, organization_id }: EmployeeKey, 
     }
   })
   const total = (column: 'employee_deduction_in_cents' | 'employer_contribution_in_cents' | 'per_paycheck_in_cents') =>
-    sumOfAmounts(quoted.map((one) => one[column]))
+    sumOfAmounts(quoted.map((answer) => answer[column]))
   const others = (way: ReturnType<typeof effectOnOther>) =>
     facts.enrollments
-      .filter((one) => !ids.includes(one.enrollment_id) && effectOnOther(one, changes.get(one.enrollment_id)) === way)
+      .filter(
+        (enrollment) =>
+          !ids.includes(enrollment.enrollment_id) &&
+          effectOnOther(enrollment, changes.get(enrollment.enrollment_id)) === way,
+      )
       .map(({ enrollment_id }) => enrollment_id)
   return {
     employee_id,

@@ -63,9 +63,9 @@ async function confirmationOf(
   const facts = await findPaycheckFacts(ctx, { employee_id: employee.employee_id, year: Number(today.slice(0, 4)) })
   const listed = await listEnrollments(ctx, employee.employee_id, { page: 1, limit: most })
   if (!found || !facts || !listed) return undefined
-  const all = (JSON.parse(listed) as { data: Enrollment[] }).data
-  const submitted_at = lastSubmissionOf(all)
-  const submitted = submittedOf(all, submitted_at)
+  const enrollments = (JSON.parse(listed) as { data: Enrollment[] }).data
+  const submitted_at = lastSubmissionOf(enrollments)
+  const submitted = submittedOf(enrollments, submitted_at)
   const signature = await findLastSignature(ctx, employee)
   const starts = submitted.flatMap(({ coverage_start, upcoming_election: next }) => [
     coverage_start as Day,
@@ -89,10 +89,12 @@ async function confirmationOf(
     // An earlier signature does not cover a later submission without one.
     signature: signature && signature.signed_at === submitted_at ? signature : null,
     today,
-    plan_years: [...Map.groupBy(submitted, planYearOf).values()].map((those) => ({
-      start: those[0]!.plan_year_start,
-      end: those[0]!.plan_year_end,
-      answers: those.flatMap((one) => confirmed(one, [first_name, family], paychecks)).map(renamed),
+    plan_years: [...Map.groupBy(submitted, planYearOf).values()].map((of_plan_year) => ({
+      start: of_plan_year[0]!.plan_year_start,
+      end: of_plan_year[0]!.plan_year_end,
+      answers: of_plan_year
+        .flatMap((enrollment) => confirmed(enrollment, [first_name, family], paychecks))
+        .map(renamed),
     })),
     beneficiaries: (await beneficiariesOf(ctx, employee.employee_id, submitted)).map(renamed),
     paychecks: paychecks
@@ -118,7 +120,7 @@ async function beneficiariesOf(
     .filter(({ benefit_id }) => elected.has(benefit_id as never))
     .flatMap(({ benefit_name, beneficiaries }) =>
       beneficiaries
-        .map(({ date_of_birth: _, ...one }) => ({ benefit_name, ...one }))
+        .map(({ date_of_birth: _, ...beneficiary }) => ({ benefit_name, ...beneficiary }))
         .toSorted((a, b) => b.level.localeCompare(a.level)),
     )
 }
@@ -126,20 +128,22 @@ async function beneficiariesOf(
 const isAnswered = ({ status }: Enrollment): boolean => status === 'enrolled' || status === 'waived'
 
 /** The time of the latest submission, which all its answers have. Undefined if nothing was submitted. */
-const lastSubmissionOf = (all: Enrollment[]): string | undefined =>
-  all
+const lastSubmissionOf = (enrollments: Enrollment[]): string | undefined =>
+  enrollments
     .filter(isAnswered)
     .map(({ answered_at }) => answered_at ?? '')
     .sort()
     .at(-1)
 
 /** The elections and waivers of the plan years of the latest submission, the earliest plan year first. */
-function submittedOf(all: Enrollment[], submitted_at: string | undefined): Enrollment[] {
-  const answered = all.filter(isAnswered)
+function submittedOf(enrollments: Enrollment[], submitted_at: string | undefined): Enrollment[] {
+  const answered = enrollments.filter(isAnswered)
   const years = new Set<string>(
-    answered.filter((one) => (one.answered_at ?? '') === submitted_at).map((one) => one.benefit_plan_year_id),
+    answered
+      .filter((enrollment) => (enrollment.answered_at ?? '') === submitted_at)
+      .map((enrollment) => enrollment.benefit_plan_year_id),
   )
-  return answered.filter((one) => years.has(one.benefit_plan_year_id)).sort(byPlanYearAndBenefit)
+  return answered.filter((enrollment) => years.has(enrollment.benefit_plan_year_id)).sort(byPlanYearAndBenefit)
 }
 
 /** The days of a plan year, which group benefits of plan years with the same days. */
@@ -152,21 +156,21 @@ const byPlanYearAndBenefit = (a: Enrollment, b: Enrollment): number =>
 
 /** A confirmed answer, and an upcoming election as a separate one. */
 function confirmed(
-  one: Enrollment,
+  enrollment: Enrollment,
   [first_name, family]: [string, Record<string, string>],
   paychecks: Paycheck[],
 ): ConfirmedChoice[] {
-  const { id, benefit, status, plan, upcoming_election: next, individual_plan_name } = one
+  const { id, benefit, status, plan, upcoming_election: next, individual_plan_name } = enrollment
   const named = (ids: string[]) => [first_name, ...ids.flatMap((dependent) => family[dependent] ?? [])]
   if (status !== 'enrolled') {
     const nothing = { plan_name: null, covered: [], effective_on: null }
-    const none = { per_month_in_cents: null, per_paycheck_in_cents: null, reimbursed_in_cents: null }
-    return [{ benefit_name: benefit.name, answer: 'waived', ...nothing, ...none }]
+    const no_amounts = { per_month_in_cents: null, per_paycheck_in_cents: null, reimbursed_in_cents: null }
+    return [{ benefit_name: benefit.name, answer: 'waived', ...nothing, ...no_amounts }]
   }
   const current = plan && {
-    ...one,
+    ...enrollment,
     plan: { name: individual_plan_name ?? plan.name },
-    effective_on: one.coverage_start,
+    effective_on: enrollment.coverage_start,
   }
   const steps = [...(current ? [current] : []), ...(next ? [next] : [])]
   return steps.map((step, index) => {
@@ -211,9 +215,9 @@ export async function showConfirmations(ctx: ReadCtx, employee_id: string): Prom
   const found = await listConfirmations(ctx, { employee_id })
   if (!found) return undefined
   const { organization_id, confirmations } = found
-  const linked = confirmations.map(async (one) => ({
-    ...one,
-    file: await downloadLink(ctx, { kind: 'enrollment_confirmation', organization_id, id: one.id }),
+  const linked = confirmations.map(async (confirmation) => ({
+    ...confirmation,
+    file: await downloadLink(ctx, { kind: 'enrollment_confirmation', organization_id, id: confirmation.id }),
   }))
   return JSON.stringify(await Promise.all(linked))
 }

@@ -18,24 +18,35 @@ export const refusals = declareRefusals({
 })
 
 /** Converts a refusal of one answer: its fields name the position of the answer. */
-export function refusalOfAnswer(at: number, { kind, details, headers }: Refusal): Refusal {
-  const path = `answers[${at}]`
-  const named = details.map(({ field, message }) => ({ field: field ? `${path}.${field}` : path, message }))
-  return new Refusal(kind, named.length > 0 ? named : [{ field: path, message: kind.message }], headers)
+export function refusalOfAnswer(index: number, { kind, details, headers }: Refusal): Refusal {
+  const path = `answers[${index}]`
+  const details_of_answer = details.map(({ field, message }) => ({
+    field: field ? `${path}.${field}` : path,
+    message,
+  }))
+  return new Refusal(
+    kind,
+    details_of_answer.length > 0 ? details_of_answer : [{ field: path, message: kind.message }],
+    headers,
+  )
 }
 
 /** An election in a submission: the days that it covers, and the other enrollments of its choice group. */
-export type ElectedChoice = { at: number; enrollment_id: string; from: Day; through: Day; rival_ids: string[] }
+export type ElectedChoice = { index: number; enrollment_id: string; from: Day; through: Day; rival_ids: string[] }
 
 /** Returns why elections can't be made together: two of them belong to one choice group and overlap. */
 export function whyNotElectBoth(elected: ElectedChoice[]): Refusal | undefined {
-  for (const { rival_ids, at, from, through } of elected) {
-    const other = elected.find(
-      (one) => one.at > at && rival_ids.includes(one.enrollment_id) && one.from <= through && from <= one.through,
+  for (const { rival_ids, index, from, through } of elected) {
+    const conflict = elected.find(
+      (choice) =>
+        choice.index > index &&
+        rival_ids.includes(choice.enrollment_id) &&
+        choice.from <= through &&
+        from <= choice.through,
     )
-    if (!other) continue
-    const message = `can't be elected together with answers[${at}]`
-    return new Refusal(refusals.choice_group_conflict, [{ field: `answers[${other.at}].enrollment_id`, message }])
+    if (!conflict) continue
+    const message = `can't be elected together with answers[${index}]`
+    return new Refusal(refusals.choice_group_conflict, [{ field: `answers[${conflict.index}].enrollment_id`, message }])
   }
   return undefined
 }
@@ -60,12 +71,16 @@ export function effectOnOther(
 }
 
 /** The enrollment in the form that payroll uses, after a change today. */
-export function withChange(one: BookedEnrollment, change: AnswerEffect | undefined, today: Day): BookedEnrollment {
-  const { coverage } = one
-  if (change === undefined) return one
-  if (change === 'waived') return { ...one, coverage: { ...coverage, elections: [] } }
+export function withChange(
+  enrollment: BookedEnrollment,
+  change: AnswerEffect | undefined,
+  today: Day,
+): BookedEnrollment {
+  const { coverage } = enrollment
+  if (change === undefined) return enrollment
+  if (change === 'waived') return { ...enrollment, coverage: { ...coverage, elections: [] } }
   const { last_day: coverage_end = coverage.coverage_end } = change
-  if (!('elections' in change)) return { ...one, coverage: { ...coverage, coverage_end } }
+  if (!('elections' in change)) return { ...enrollment, coverage: { ...coverage, coverage_end } }
   const { elections, start } = change
   const from = elections[0]!.effective_on
   const kept = coverage.elections.filter(({ effective_on }) => effective_on < from)
@@ -79,7 +94,10 @@ export function withChange(one: BookedEnrollment, change: AnswerEffect | undefin
     bought_on_exchange: election.bought_on_exchange ?? null,
     is_unbilled: (election.individual_plan_name ?? null) !== null,
   }))
-  return { ...one, coverage: { ...coverage, coverage_start: start, coverage_end, elections: [...kept, ...made] } }
+  return {
+    ...enrollment,
+    coverage: { ...coverage, coverage_start: start, coverage_end, elections: [...kept, ...made] },
+  }
 }
 
 /** The first day of the first month that is charged for an election starting on a day. */
@@ -99,15 +117,15 @@ export function paycheckDeductionsOf(
   paychecks: Paycheck[],
   { effective_on, settled_on }: Taking,
 ) {
-  const theirs = paychecks
+  const deducting = paychecks
     .map(({ period_start_date, period_end_date, lines }) => {
       const own = lines.filter((line) => line.enrollment_id === enrollment_id)
-      const sum = (some: typeof own) => sumOfAmounts(some.map(({ amount_in_cents }) => amount_in_cents))
+      const sum = (some_lines: typeof own) => sumOfAmounts(some_lines.map(({ amount_in_cents }) => amount_in_cents))
       const regular = sum(own.filter(({ kind }) => kind === 'deduction'))
       return { period_start_date, period_end_date, amount_in_cents: sum(own), regular, has_lines: own.length > 0 }
     })
     .filter(({ has_lines }) => has_lines)
-  const since = (day: Day) => theirs.filter(({ period_end_date }) => period_end_date >= chargedFrom(day))
+  const since = (day: Day) => deducting.filter(({ period_end_date }) => period_end_date >= chargedFrom(day))
   const [first] = since(effective_on)
   const settled = since(settled_on).find(({ regular }) => regular !== 0)
   const paycheck = first && {

@@ -64,8 +64,8 @@ export async function importCatalog(ctx: Ctx, organization_id: string, rows: Cat
 /** The result of an import: counts by kind of item, and the individual changes. */
 type ImportedCatalog = { counts: Omit<CatalogImportOutcome, 'planned'>; planned: () => CatalogPlannedChange[] }
 
-const sumOf = (one: CatalogImportOutcome['rates'], other: CatalogImportOutcome['rates']) => ({
-  created: one.created + other.created,
-  updated: one.updated + other.updated,
-  unchanged: one.unchanged + other.unchanged,
+const sumOf = (a: CatalogImportOutcome['rates'], b: CatalogImportOutcome['rates']) => ({
+  created: a.created + b.created,
+  updated: a.updated + b.updated,
+  unchanged: a.unchanged + b.unchanged,
 })

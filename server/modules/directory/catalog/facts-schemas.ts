@@ -37,7 +37,7 @@ const isHttps = (address: string) => /^https:\/\/[^\s/]/i.test(address) && URL.c
 export const listOf = (noun: string, most: number) => {
   // Read more items than allowed, so that the message can state the limit, but do not parse an unlimited text.
   const parsed_at_most = 10 * most
-  const textsIn = (value: string) => value.split(';', parsed_at_most).filter((one) => one.trim() !== '')
+  const textsIn = (value: string) => value.split(';', parsed_at_most).filter((text) => text.trim() !== '')
   return z
     .union([z.array(z.string()).max(parsed_at_most).meta({ maxItems: most }), z.string().transform(textsIn)], {
       error: `must be a list of ${noun}, or one string separated by ;`,

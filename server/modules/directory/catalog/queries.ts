@@ -71,10 +71,10 @@ export const findCatalog = read(
  * SQL: the plans within reach. For a caller of one organization, the equality lets PostgreSQL read the index in its
  * order.
  */
-const plansInReach = (one: boolean) => `
+const plansInReach = (is_single_organization: boolean) => `
   from plans as plan
  where ${inReach('plan.organization_id')}
-   ${one ? 'and plan.organization_id = (:reach_organization_ids::text[])[1]' : ''}`
+   ${is_single_organization ? 'and plan.organization_id = (:reach_organization_ids::text[])[1]' : ''}`
 
 const listedPlanJson = `
   select row_to_json(shown) as item from (

@@ -147,10 +147,13 @@ const searched_page = readVariants(
   'employers.searchEmployers',
   { reach: ['one', 'some', 'all'], search: ['by_letters', 'by_each'] },
   ({ reach, search }) => {
-    const one = reach === 'one'
+    const one_organization = reach === 'one'
     return sqlFile(new URL('search-employers.sql', import.meta.url), {
-      ...shared(one),
-      found: foundBy(search === 'by_each' ? named.by_each(one) : named[`by_letters_in_${reach}`], one),
+      ...shared(one_organization),
+      found: foundBy(
+        search === 'by_each' ? named.by_each(one_organization) : named[`by_letters_in_${reach}`],
+        one_organization,
+      ),
       is_wanted_today: matchesFiltersToday,
       lies_ahead: (row) => liesAhead(row),
     })

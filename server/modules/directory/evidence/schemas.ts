@@ -160,7 +160,11 @@ const Evidence = z
 
 export const EvidencePage = pageOf('EnrollmentEvidencePage', Evidence)
 
-const cause_actions = [...actions.filter((one) => one !== 'granted'), 'invoice_voided', 'manual_adjustment'] as const
+const cause_actions = [
+  ...actions.filter((action) => action !== 'granted'),
+  'invoice_voided',
+  'manual_adjustment',
+] as const
 
 export const AdjustmentCause = z
   .object({

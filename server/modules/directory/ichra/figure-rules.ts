@@ -61,7 +61,7 @@ export type YearFigures = {
 
 /** The figures of a year. Figures that the operator saved take precedence over those in the release. */
 export function figuresOf(year: number, known_figures: readonly YearFigures[]): YearFigures {
-  const stored = known_figures.find((one) => one.year === year)
+  const stored = known_figures.find((figure) => figure.year === year)
   return {
     year,
     required_contribution: stored?.required_contribution ?? required_contribution[year] ?? null,
@@ -152,6 +152,6 @@ export function figuresDue(today: Day): DueFigure[] {
       : [{ figure: 'assessable_payments' as const, year, needed_on: `${year}-01-01` }]),
   ])
   return needed
-    .map((one) => ({ ...one, due_on: addDays(one.needed_on, -days_ahead) }))
+    .map((figure) => ({ ...figure, due_on: addDays(figure.needed_on, -days_ahead) }))
     .filter(({ due_on }) => due_on <= today)
 }

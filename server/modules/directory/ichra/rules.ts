@@ -55,17 +55,17 @@ export function agesOn(day: Day, date_of_birth: Day, relatives: FamilyMember[]):
   return {
     employee: age(date_of_birth),
     partner: partner ? age(partner.date_of_birth) : null,
-    children: relatives.filter(({ relationship }) => relationship === 'child').map((one) => age(one.date_of_birth)),
+    children: relatives.filter(({ relationship }) => relationship === 'child').map((child) => age(child.date_of_birth)),
   }
 }
 
 /** Whether two premiums of a list apply to the same people: the same tier, or the same ages. */
-const isOfSame = (one: AreaRate, other: AreaRate): boolean =>
-  one.coverage_tier === other.coverage_tier && one.min_age === other.min_age && one.max_age === other.max_age
+const isOfSame = (a: AreaRate, b: AreaRate): boolean =>
+  a.coverage_tier === b.coverage_tier && a.min_age === b.min_age && a.max_age === b.max_age
 
 /** A premium list with added or changed premiums. Sorted, so that equal lists compare as equal. */
 export function withRates(list: AreaRate[], rates: AreaRate[]): AreaRate[] {
-  const kept = list.filter((rate) => !rates.some((one) => isOfSame(one, rate)))
+  const kept = list.filter((rate) => !rates.some((new_rate) => isOfSame(new_rate, rate)))
   const order = (rate: AreaRate) => [rate.coverage_tier ?? '', String(rate.min_age ?? 0).padStart(3, '0')].join()
   return [...kept, ...rates].sort((a, b) => (order(a) < order(b) ? -1 : 1))
 }

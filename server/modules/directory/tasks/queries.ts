@@ -170,7 +170,7 @@ const listed = readVariants(
     const page = keysetPageJson(
       `select shown.item, keys.position, ${keyOf('keys', order)} as key from (
          select task.*, row_number() over (order by task.opened_at, task.id) as position
-           from (${tasks.map((one) => `(${one})`).join(' union all ')}) as task
+           from (${tasks.map((task) => `(${task})`).join(' union all ')}) as task
           order by task.opened_at, task.id limit :limit offset :offset) as keys
         cross join lateral (select keys.*) as task
         cross join lateral (${taskJson}) as shown`,

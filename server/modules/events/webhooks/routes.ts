@@ -35,7 +35,7 @@ const tag = 'Webhooks'
 
 const all = { tag, allows: partner, organization: 'needed' } as const
 const subscriptions = { ...all, path: '/v1/webhook-subscriptions' } as const
-const one = {
+const one_subscription = {
   tag,
   allows: partner,
   path: '/v1/webhook-subscriptions/{webhook_subscription_id}',
@@ -93,7 +93,7 @@ export const endpoints = [
     handle: (ctx, { query }) => listSubscriptions(ctx, {}, query),
   }),
   endpoint({
-    ...one,
+    ...one_subscription,
     operation: 'webhook_subscriptions_get',
     roles: administering,
     scopes: ['read', 'webhooks'],
@@ -103,7 +103,7 @@ export const endpoints = [
     handle: async (ctx, { params }) => data(await findSubscription(ctx, params)),
   }),
   endpoint({
-    ...one,
+    ...one_subscription,
     operation: 'webhook_subscriptions_update',
     roles: administering,
     scopes: ['write', 'webhooks'],
@@ -121,7 +121,7 @@ export const endpoints = [
       changed(changeSubscription(ctx, located, body), () => findSubscription(ctx, located)),
   }),
   endpoint({
-    ...one,
+    ...one_subscription,
     operation: 'webhook_subscriptions_delete',
     roles: administering,
     scopes: ['write', 'webhooks'],
@@ -136,7 +136,7 @@ export const endpoints = [
     },
   }),
   endpoint({
-    ...one,
+    ...one_subscription,
     operation: 'webhook_subscriptions_rotate_secret',
     roles: administering,
     scopes: ['write', 'webhooks'],

@@ -37,9 +37,9 @@ async function withRescinding(
 ): Promise<CensusKnowledge> {
   if (known.people.ids().length === 0) return known
   const moved = (await runInSlices(each(rows, (row) => movedEmploymentOf(row, known)))).filter(
-    (one) => one !== undefined,
+    (employment) => employment !== undefined,
   )
-  const each_once = new Map(moved.map((one) => [one.id, one]))
+  const each_once = new Map(moved.map((employment) => [employment.id, employment]))
   return { ...known, rescinding: await findRescindingMoves(ctx, employer, [...each_once.values()]) }
 }
 

@@ -89,7 +89,7 @@ export type CensusPlan = {
 export function mergePlans(plans: CensusPlan[]): CensusPlan {
   const counts = noCounts()
   for (const name of Object.keys(counts) as (keyof CensusCounts)[])
-    for (const one of plans) counts[name] += one.counts[name]
+    for (const plan of plans) counts[name] += plan.counts[name]
   return {
     changes: mergeChanges(plans.map(({ changes }) => changes)),
     counts,

@@ -289,13 +289,13 @@ export const insertEmployees = (ctx: Ctx, employer: EmployerKey, employments: Em
     ...employer,
     known_at,
     employments: JSON.stringify(
-      employments.map((one) => [
-        one.id,
-        one.member_id,
-        one.reference_id,
-        one.hired_on,
-        one.terminated_on,
-        one.report_hash,
+      employments.map((employment) => [
+        employment.id,
+        employment.member_id,
+        employment.reference_id,
+        employment.hired_on,
+        employment.terminated_on,
+        employment.report_hash,
       ]),
     ),
   })

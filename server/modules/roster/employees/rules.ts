@@ -288,7 +288,7 @@ export class Roster implements Register {
     const known = this.employments(employment.member_id)
     const others = known.filter(({ id }) => id !== employment.id)
     const former = known.find(({ id }) => id === employment.id)?.reference_id
-    const start = (one: Employment) => one.hired_on ?? ''
+    const start = (employment: Employment) => employment.hired_on ?? ''
     this.#byMember.set(
       employment.member_id,
       [...others, employment].sort((a, b) => (start(a) < start(b) ? -1 : start(a) > start(b) ? 1 : 0)),
@@ -386,10 +386,10 @@ export function lostCoverage(before: CoveredDays[], after: CoveredDays[]): Cover
   return before.flatMap((span) => {
     const lost: CoveredDays[] = []
     let from = span.from
-    for (const one of kept.get(keyOf(span)) ?? []) {
-      if (one.until < from || one.from > span.until) continue
-      if (one.from > from) lost.push({ ...span, from, until: addDays(one.from, -1) })
-      from = addDays(one.until, 1)
+    for (const kept_days of kept.get(keyOf(span)) ?? []) {
+      if (kept_days.until < from || kept_days.from > span.until) continue
+      if (kept_days.from > from) lost.push({ ...span, from, until: addDays(kept_days.from, -1) })
+      from = addDays(kept_days.until, 1)
     }
     return from <= span.until ? [...lost, { ...span, from }] : lost
   })
