@@ -1,38 +1,113 @@
--- The schema after all migrations, written by npm run gen.
-SET check_function_bodies = off;
+-- The tables after all migrations, written by npm run gen.
 
-CREATE EXTENSION IF NOT EXISTS btree_gin WITH SCHEMA public;
+CREATE EXTENSION btree_gin;
+CREATE EXTENSION btree_gist;
+CREATE EXTENSION pg_trgm;
 
-CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
+CREATE TABLE affordability_figures (
+  year integer NOT NULL,
+  required_contribution integer,
+  poverty_guidelines integer[],
+  assessable_payments integer[],
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT affordability_figures_pkey PRIMARY KEY (year),
+  CONSTRAINT affordability_figures_assessable_payments_check CHECK (array_length(assessable_payments, 1) = 2),
+  CONSTRAINT affordability_figures_poverty_guidelines_check CHECK (array_length(poverty_guidelines, 1) = 3),
+  CONSTRAINT affordability_figures_required_contribution_check CHECK (required_contribution >= 0 AND required_contribution <= 10000),
+  CONSTRAINT affordability_figures_year_check CHECK (year >= 2020 AND year <= 2199)
+);
 
-CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
+CREATE TABLE ale_groups (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT ale_groups_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT ale_groups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX ale_groups_of_organization ON ale_groups USING btree (organization_id, id DESC);
+CREATE POLICY of_organization ON ale_groups USING (in_scope(organization_id));
+ALTER TABLE ale_groups ENABLE ROW LEVEL SECURITY;
 
-CREATE OR REPLACE FUNCTION add_book_entries()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into book_entries (employer_id, organization_id, created_at, stage, families, provider, hris_status,
-                            valid_from, valid_until)
-  select id, organization_id, created_at,
-         case when subscription_ended_on is null then 'onboarding' else 'cancelled' end, '', '', '',
-         coalesce(subscription_ended_on, '-infinity'), 'infinity'
-    from added;
-  return null;
-end $function$;
+CREATE TABLE ale_members (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  ale_group_id text COLLATE "C" NOT NULL,
+  ein_employer_id text COLLATE "C" NOT NULL,
+  CONSTRAINT ale_members_pkey PRIMARY KEY (employer_id, organization_id),
+  CONSTRAINT ale_members_ale_group_id_organization_id_fkey FOREIGN KEY (ale_group_id, organization_id) REFERENCES ale_groups(id, organization_id),
+  CONSTRAINT ale_members_ein_employer_id_organization_id_fkey FOREIGN KEY (ein_employer_id, organization_id) REFERENCES employers(id, organization_id),
+  CONSTRAINT ale_members_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX ale_members_of_group ON ale_members USING btree (ale_group_id, organization_id);
+CREATE POLICY of_organization ON ale_members USING (in_scope(organization_id));
+ALTER TABLE ale_members ENABLE ROW LEVEL SECURITY;
 
-CREATE OR REPLACE FUNCTION add_book_entry()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into book_entries (employer_id, organization_id, created_at, stage, families, provider, hris_status,
-                            valid_from, valid_until)
-  values (new.id, new.organization_id, new.created_at,
-          case when new.subscription_ended_on is null then 'onboarding' else 'cancelled' end, '', '', '',
-          coalesce(new.subscription_ended_on, '-infinity'), 'infinity');
-  return null;
-end $function$;
+CREATE TABLE api_keys (
+  id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C",
+  secret_hash bytea NOT NULL,
+  rate_limited boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  name text,
+  last_four text NOT NULL,
+  mode text NOT NULL,
+  created_by text COLLATE "C",
+  scopes text[] NOT NULL,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  allowed_origins text[],
+  open_to text[],
+  rotated_at timestamp with time zone,
+  former_secret_hash bytea,
+  former_secret_expires_at timestamp with time zone,
+  revoked_because text,
+  CONSTRAINT api_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT api_keys_former_secret_hash_key UNIQUE (former_secret_hash),
+  CONSTRAINT api_keys_secret_hash_key UNIQUE (secret_hash),
+  CONSTRAINT api_keys_check CHECK (expires_at > created_at),
+  CONSTRAINT api_keys_check1 CHECK (open_to IS NULL OR organization_id IS NULL),
+  CONSTRAINT api_keys_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
+  CONSTRAINT api_keys_revoked_because_check CHECK (revoked_because = ANY (ARRAY['requested'::text, 'leaked'::text])),
+  CONSTRAINT api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  CONSTRAINT api_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX api_keys_by_creation ON api_keys USING btree (created_at DESC, id DESC);
+CREATE INDEX api_keys_not_revoked ON api_keys USING btree (organization_id) WHERE revoked_at IS NULL;
+CREATE INDEX api_keys_of_organization ON api_keys USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX api_keys_of_user ON api_keys USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX api_keys_with_origins ON api_keys USING btree (id) WHERE allowed_origins IS NOT NULL AND revoked_at IS NULL;
+CREATE POLICY of_organization ON api_keys USING (key_in_scope(organization_id, user_id));
+ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE assignments (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  client_name text NOT NULL,
+  address_line_1 text,
+  address_line_2 text,
+  city text,
+  state text,
+  zipcode text,
+  county text COLLATE pg_c_utf8,
+  starts_on date NOT NULL,
+  ends_on date,
+  hourly_rate_in_cents bigint,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT assignments_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT assignments_check CHECK (ends_on >= starts_on),
+  CONSTRAINT assignments_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+CREATE INDEX assignments_of_employee ON assignments USING btree (employee_id, organization_id, starts_on DESC);
+CREATE POLICY of_organization ON assignments USING (in_scope(organization_id));
+ALTER TABLE assignments ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE audit_batches (
   id text COLLATE "C" NOT NULL,
@@ -58,190 +133,86 @@ CREATE TABLE audit_batches (
 CREATE INDEX audit_batches_by_resource ON audit_batches USING gin (resource_ids);
 CREATE INDEX audit_batches_in_order ON audit_batches USING btree (began_at DESC, id DESC);
 CREATE INDEX audit_batches_of_organization ON audit_batches USING btree (organization_id, began_at DESC, id DESC);
-
-CREATE OR REPLACE FUNCTION in_wider_scope(organization_id text)
- RETURNS boolean
- LANGUAGE plpgsql
- STABLE PARALLEL SAFE COST 1
-AS $function$
-declare
-  scope constant text := current_setting('openbenefits.organizations');
-begin
-  if strpos(scope, ',' || organization_id || ',') > 0 then
-    return true;
-  elsif scope = '' then
-    raise 'No scope is set: name the organizations whose rows the statement may touch.'
-      using errcode = 'insufficient_privilege';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION in_scope(organization_id text)
- RETURNS boolean
- LANGUAGE sql
- STABLE PARALLEL SAFE
-RETURN (CASE current_setting('openbenefits.organizations'::text) WHEN organization_id THEN true WHEN '*'::text THEN true ELSE in_wider_scope(organization_id) END IS NOT NULL);
 CREATE POLICY of_organization ON audit_batches FOR SELECT USING (in_scope(organization_id));
 CREATE POLICY written ON audit_batches FOR INSERT WITH CHECK (organization_id = ''::text OR in_scope(organization_id));
 ALTER TABLE audit_batches ENABLE ROW LEVEL SECURITY;
 
-CREATE OR REPLACE FUNCTION refuse_change()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception '% is append-only.', tg_table_name using errcode = 'restrict_violation';
-end $function$;
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON audit_batches FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON audit_batches FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TABLE audit_batches_other PARTITION OF audit_batches DEFAULT;
+ALTER TABLE audit_batches_other ENABLE ROW LEVEL SECURITY;
 
-CREATE OR REPLACE FUNCTION audit_batches_about(resource_id text, of_organization text, from_began_at timestamp with time zone, from_id text, from_day date, most bigint)
- RETURNS SETOF audit_batches
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select batch.*
-  from audit_batches as batch
-  where
-    batch.resource_ids @> array[audit_batches_about.resource_id]
-    and in_scope(batch.organization_id)
-    and (of_organization is null or batch.organization_id = of_organization)
-    and (batch.began_at, batch.id) <= (from_began_at, from_id)
-    and batch.day >= from_day
-  order by batch.began_at desc, batch.id desc
-  limit most;
-$function$;
+CREATE TABLE audit_chains (
+  day date NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  shard smallint NOT NULL,
+  batch_count bigint NOT NULL,
+  last_hash bytea NOT NULL,
+  CONSTRAINT audit_chains_pkey PRIMARY KEY (day, organization_id, shard)
+) PARTITION BY RANGE (day);
+CREATE POLICY of_organization ON audit_chains USING (organization_id = ''::text OR in_scope(organization_id));
+ALTER TABLE audit_chains ENABLE ROW LEVEL SECURITY;
 
-CREATE OR REPLACE FUNCTION audit_entry_id(batch_id text, "position" bigint)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((("left"(batch_id, '-3'::integer) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (((("position" - 1) / 1024))::integer + 1), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, ((((("position" - 1) / 32) % (32)::bigint))::integer + 1), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (((("position" - 1) % (32)::bigint))::integer + 1), 1));
+CREATE TABLE audit_chains_other PARTITION OF audit_chains DEFAULT;
+ALTER TABLE audit_chains_other ENABLE ROW LEVEL SECURITY;
 
-CREATE OR REPLACE FUNCTION audit_link(inner_pad bytea, outer_pad bytea, former bytea, number bigint, seal bytea)
- RETURNS bytea
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN sha256((outer_pad || sha256((((inner_pad || former) || convert_to((number)::text, 'UTF8'::name)) || seal))));
-
-CREATE OR REPLACE FUNCTION renewal_due_on(open_enrollment_end date, coverage_start date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN COALESCE((open_enrollment_end + 1), coverage_start);
-
-CREATE TABLE organizations (
-  id text COLLATE "C" NOT NULL,
-  name text NOT NULL,
-  type text,
-  idp_provider text NOT NULL,
-  idp_org_id text,
-  super_in boolean DEFAULT false NOT NULL,
-  sandbox boolean DEFAULT false NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  clock_offset_days integer DEFAULT 0 NOT NULL,
-  daily_run_on date,
-  daily_run_progress jsonb,
-  name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(name COLLATE pg_c_utf8)) STORED,
-  accent_color text,
-  display_names jsonb DEFAULT '[]'::jsonb NOT NULL,
-  CONSTRAINT organizations_pkey PRIMARY KEY (id),
-  CONSTRAINT organizations_accent_color_check CHECK (accent_color ~ '^#[0-9a-f]{6}$'::text),
-  CONSTRAINT organizations_clock_offset_days_check CHECK (clock_offset_days >= 0),
-  CONSTRAINT organizations_idp_provider_check CHECK (idp_provider = ANY (ARRAY['service'::text, 'external_idp'::text]))
+CREATE TABLE audit_seals (
+  day date NOT NULL,
+  chain_count bigint NOT NULL,
+  batch_count bigint NOT NULL,
+  digest bytea NOT NULL,
+  seal bytea NOT NULL,
+  CONSTRAINT audit_seals_pkey PRIMARY KEY (day)
 );
-CREATE INDEX organizations_by_daily_run ON organizations USING btree (daily_run_on);
-CREATE INDEX organizations_by_kind ON organizations USING btree (sandbox, id);
-CREATE INDEX organizations_by_name ON organizations USING btree (name_key, id);
-CREATE INDEX organizations_in_order ON organizations USING btree (created_at DESC, id DESC);
-CREATE INDEX organizations_with_clock ON organizations USING btree (id) WHERE clock_offset_days > 0;
-CREATE POLICY of_organization ON organizations USING (in_scope(id));
-ALTER TABLE organizations ENABLE ROW LEVEL SECURITY;
 
-CREATE OR REPLACE FUNCTION count_added()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into directory_counts as counted (of_table, shard, row_count)
-  select tg_table_name, pg_backend_pid() % 64, count(*) from added
-  on conflict (of_table, shard) do update set row_count = counted.row_count + excluded.row_count;
-  return null;
-end $function$;
-CREATE TRIGGER count_added AFTER INSERT ON organizations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TABLE beneficiary_designations (
+  organization_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  benefit_id text COLLATE "C" NOT NULL,
+  designated_at timestamp with time zone NOT NULL,
+  actor text NOT NULL,
+  actor_id text COLLATE "C",
+  beneficiaries jsonb NOT NULL,
+  CONSTRAINT beneficiary_designations_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT beneficiary_designations_actor_check CHECK (actor = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'rule'::text])),
+  CONSTRAINT beneficiary_designations_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
+  CONSTRAINT beneficiary_designations_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+CREATE INDEX beneficiary_designations_of_employee ON beneficiary_designations USING btree (employee_id, organization_id, benefit_id, designated_at);
+CREATE POLICY of_organization ON beneficiary_designations USING (in_scope(organization_id));
+ALTER TABLE beneficiary_designations ENABLE ROW LEVEL SECURITY;
 
-CREATE OR REPLACE FUNCTION refuse_removal()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'Rows of % cannot be deleted or change their ids, because other rows refer to them.', tg_table_name
-    using errcode = 'restrict_violation';
-end $function$;
-CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id ON organizations FOR EACH ROW EXECUTE FUNCTION refuse_removal();
-
-CREATE TABLE employers (
+CREATE TABLE benefit_eligibility_policies (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
-  name text COLLATE pg_c_utf8 NOT NULL,
-  legal_name text COLLATE pg_c_utf8 NOT NULL,
-  ein_sealed bytea NOT NULL,
-  ein_hash bytea NOT NULL,
-  ein_last_four text NOT NULL,
-  reference_id text,
-  email text NOT NULL,
-  phone_number text,
-  owner_user_id text COLLATE "C",
-  active boolean DEFAULT true NOT NULL,
-  address_line_1 text NOT NULL,
-  address_line_2 text,
-  city text NOT NULL,
-  state text NOT NULL,
-  zipcode text NOT NULL,
-  pay_frequency text DEFAULT 'bi_weekly'::text NOT NULL,
-  first_pay_date date,
-  payroll_calendar_set_at timestamp with time zone,
-  deduction_method text DEFAULT 'annualized'::text NOT NULL,
-  census_mode text DEFAULT 'merge'::text NOT NULL,
-  census_values jsonb DEFAULT '[]'::jsonb NOT NULL,
-  employee_count bigint DEFAULT 0 NOT NULL,
-  subscription_ended_on date,
+  employer_id text COLLATE "C" NOT NULL,
+  classification text NOT NULL,
+  waiting_period text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  administered_from date,
-  correction_reach_months integer DEFAULT 3 NOT NULL,
-  final_deductions text DEFAULT 'collect'::text NOT NULL,
-  arrears_limit_percent integer DEFAULT 100 NOT NULL,
-  deductions_per_year integer,
-  name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(name)) STORED,
-  legal_name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(legal_name)) STORED,
-  email_key text COLLATE "C" GENERATED ALWAYS AS (lower(email)) STORED,
-  CONSTRAINT employers_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT employers_ein UNIQUE (ein_hash, organization_id),
-  CONSTRAINT employers_arrears_limit_percent_check CHECK (arrears_limit_percent >= 0 AND arrears_limit_percent <= 500),
-  CONSTRAINT employers_census_mode_check CHECK (census_mode = ANY (ARRAY['merge'::text, 'replace'::text])),
-  CONSTRAINT employers_check CHECK (deductions_per_year IS NULL OR pay_frequency = 'bi_weekly'::text AND deductions_per_year = 24 OR pay_frequency = 'weekly'::text AND deductions_per_year = 48),
-  CONSTRAINT employers_correction_reach_months_check CHECK (correction_reach_months >= 0 AND correction_reach_months <= 12),
-  CONSTRAINT employers_deduction_method_check CHECK (deduction_method = ANY (ARRAY['annualized'::text, 'per_month'::text])),
-  CONSTRAINT employers_ein_last_four_check CHECK (ein_last_four ~ '^\d{4}$'::text),
-  CONSTRAINT employers_final_deductions_check CHECK (final_deductions = ANY (ARRAY['collect'::text, 'waive'::text])),
-  CONSTRAINT employers_pay_frequency_check CHECK (pay_frequency = ANY (ARRAY['weekly'::text, 'bi_weekly'::text, 'semi_monthly'::text, 'monthly'::text])),
-  CONSTRAINT employers_phone_number_check CHECK (phone_number ~ '^\d{10}$'::text),
-  CONSTRAINT employers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+  archived_at timestamp with time zone,
+  effective_on date NOT NULL,
+  archived_on date,
+  employee_classes text[] NOT NULL,
+  compensation_types text[],
+  benefit_ids text[] DEFAULT '{}'::text[] NOT NULL,
+  start_alignment text DEFAULT 'exact'::text NOT NULL,
+  service_credit_weeks integer DEFAULT 13 NOT NULL,
+  service_credit_from date DEFAULT '-infinity'::date NOT NULL,
+  eligibility_basis text DEFAULT 'employee_class'::text NOT NULL,
+  CONSTRAINT benefit_eligibility_policies_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT benefit_eligibility_policies_classification_check CHECK (classification = ANY (ARRAY['full_time'::text, 'part_time'::text, 'all'::text])),
+  CONSTRAINT benefit_eligibility_policies_eligibility_basis_check CHECK (eligibility_basis = ANY (ARRAY['employee_class'::text, 'measured'::text])),
+  CONSTRAINT benefit_eligibility_policies_employee_classes_check CHECK (employee_classes <> '{}'::text[]),
+  CONSTRAINT benefit_eligibility_policies_service_credit_weeks_check CHECK (service_credit_weeks >= 0 AND service_credit_weeks <= 52),
+  CONSTRAINT benefit_eligibility_policies_start_alignment_check CHECK (start_alignment = ANY (ARRAY['exact'::text, 'first_of_month'::text])),
+  CONSTRAINT benefit_eligibility_policies_waiting_period_check CHECK (waiting_period = ANY (ARRAY['first_of_following_month'::text, '30_days'::text, '60_days'::text, 'none'::text])),
+  CONSTRAINT benefit_eligibility_policies_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
-CREATE INDEX employers_book ON employers USING btree (organization_id, created_at DESC, id DESC) INCLUDE (subscription_ended_on) WHERE created_at > '-infinity'::timestamp with time zone;
-CREATE INDEX employers_by_letters ON employers USING gin ((organization_id || '|'::text), name_key gin_trgm_ops, legal_name_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
-CREATE UNIQUE INDEX employers_email ON employers USING btree (email_key, organization_id);
-CREATE UNIQUE INDEX employers_legal_name ON employers USING btree (legal_name_key, organization_id);
-CREATE UNIQUE INDEX employers_name ON employers USING btree (name_key, organization_id);
-CREATE UNIQUE INDEX employers_phone ON employers USING btree (phone_number, organization_id);
-CREATE INDEX employers_whole_book ON employers USING btree (created_at DESC, id DESC) INCLUDE (organization_id, subscription_ended_on);
-CREATE POLICY of_organization ON employers USING (in_scope(organization_id));
-ALTER TABLE employers ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER add_book_entries AFTER INSERT ON employers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_book_entries();
-CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON employers FOR EACH ROW EXECUTE FUNCTION refuse_removal();
+CREATE UNIQUE INDEX active_policy_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE archived_at IS NULL AND benefit_ids = '{}'::text[];
+CREATE INDEX own_policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE benefit_ids <> '{}'::text[];
+CREATE INDEX policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id, effective_on);
+CREATE POLICY of_organization ON benefit_eligibility_policies USING (in_scope(organization_id));
+ALTER TABLE benefit_eligibility_policies ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE benefit_plan_years (
   id text COLLATE "C" NOT NULL,
@@ -312,1654 +283,6 @@ CREATE INDEX benefit_products_of_organization ON benefit_products USING btree (o
 CREATE POLICY of_organization ON benefit_products USING (in_scope(organization_id));
 ALTER TABLE benefit_products ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE employer_benefits (
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  first_coverage_start date NOT NULL,
-  plan_year_id text COLLATE "C" NOT NULL,
-  coverage_start date NOT NULL,
-  coverage_end date NOT NULL,
-  latest_coverage_end date,
-  open_enrollment_start date,
-  open_enrollment_end date,
-  families text[] NOT NULL,
-  valid_from date NOT NULL,
-  valid_until date NOT NULL,
-  CONSTRAINT employer_benefits_pkey PRIMARY KEY (employer_id, organization_id),
-  CONSTRAINT employer_benefits_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE INDEX employer_benefits_of_organization ON employer_benefits USING btree (organization_id, valid_until);
-CREATE POLICY of_organization ON employer_benefits USING (in_scope(organization_id));
-ALTER TABLE employer_benefits ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE plan_year_benefits (
-  organization_id text COLLATE "C" NOT NULL,
-  plan_year_id text COLLATE "C" NOT NULL,
-  benefit_id text COLLATE "C" NOT NULL,
-  "position" integer NOT NULL,
-  starts_on date NOT NULL,
-  withdrawn_at timestamp with time zone,
-  eligible_count bigint DEFAULT 0 NOT NULL,
-  enrolled_count bigint DEFAULT 0 NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  during daterange NOT NULL,
-  ends_on date,
-  closed_plans jsonb DEFAULT '{}'::jsonb NOT NULL,
-  choice_group text,
-  CONSTRAINT plan_year_benefits_pkey PRIMARY KEY (plan_year_id, organization_id, benefit_id),
-  CONSTRAINT one_plan_year_of_a_benefit_at_a_time EXCLUDE USING gist (((benefit_id || employer_id) || organization_id) WITH =, during WITH &&) WHERE (withdrawn_at IS NULL),
-  CONSTRAINT plan_year_benefits_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
-  CONSTRAINT plan_year_benefits_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
-);
-CREATE INDEX plan_year_benefits_of_benefit ON plan_year_benefits USING btree (benefit_id, plan_year_id, organization_id);
-CREATE POLICY of_organization ON plan_year_benefits USING (in_scope(organization_id));
-ALTER TABLE plan_year_benefits ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF plan_year_id, benefit_id, organization_id ON plan_year_benefits FOR EACH ROW EXECUTE FUNCTION refuse_removal();
-
-CREATE OR REPLACE FUNCTION employer_benefits_on(of_employer text, of_organization text, day date)
- RETURNS SETOF employer_benefits
- LANGUAGE sql
- STABLE PARALLEL SAFE
-BEGIN ATOMIC
- WITH years AS MATERIALIZED (
-          SELECT year.id,
-             year.coverage_start,
-             year.coverage_end,
-             year.open_enrollment_start,
-             year.open_enrollment_end,
-             ((employer_benefits_on.day >= year.coverage_start) AND (employer_benefits_on.day <= year.coverage_end)) AS runs
-            FROM benefit_plan_years year
-           WHERE ((year.employer_id = employer_benefits_on.of_employer) AND (year.organization_id = employer_benefits_on.of_organization))
-         ), offers AS MATERIALIZED (
-          SELECT benefit.plan_year_id,
-             benefit.starts_on,
-             benefit.ends_on,
-             years.runs,
-             upper(product.family) AS family,
-             (product.category = 'Medical'::text) AS medical
-            FROM ((years
-              JOIN plan_year_benefits benefit ON (((benefit.plan_year_id = years.id) AND (benefit.organization_id = employer_benefits_on.of_organization))))
-              JOIN benefit_products product ON (((product.id = benefit.benefit_id) AND (product.organization_id = employer_benefits_on.of_organization))))
-           WHERE (benefit.withdrawn_at IS NULL)
-         ), boundaries AS (
-          SELECT max(boundary.at) FILTER (WHERE (boundary.at <= employer_benefits_on.day)) AS former,
-             min(boundary.at) FILTER (WHERE (boundary.at > employer_benefits_on.day)) AS next
-            FROM ( SELECT unnest(ARRAY[years.coverage_start, (years.coverage_end + 1), years.open_enrollment_start, (years.open_enrollment_end + 1)]) AS at
-                    FROM years
-                 UNION ALL
-                  SELECT unnest(ARRAY[offers.starts_on, (offers.ends_on + 1)]) AS unnest
-                    FROM offers) boundary
-         )
-  SELECT employer_benefits_on.of_organization AS of_organization,
-     employer_benefits_on.of_employer AS of_employer,
-     ( SELECT min(years.coverage_start) AS min
-            FROM years) AS min,
-     chosen.id,
-     chosen.coverage_start,
-     chosen.coverage_end,
-     ( SELECT COALESCE(min(years.coverage_end) FILTER (WHERE years.runs), max(years.coverage_end) FILTER (WHERE (years.coverage_start <= employer_benefits_on.day))) AS "coalesce"
-            FROM years) AS "coalesce",
-     election.open_enrollment_start,
-     election.open_enrollment_end,
-     ARRAY( SELECT DISTINCT offers.family
-            FROM offers
-           WHERE (offers.runs AND (offers.starts_on <= employer_benefits_on.day) AND COALESCE((offers.ends_on >= employer_benefits_on.day), true))
-           ORDER BY offers.family) AS "array",
-     COALESCE(boundaries.former, '-infinity'::date) AS "coalesce",
-     COALESCE(boundaries.next, 'infinity'::date) AS "coalesce"
-    FROM ((( SELECT years.id,
-             years.coverage_start,
-             years.coverage_end,
-             years.open_enrollment_start,
-             years.open_enrollment_end,
-             years.runs
-            FROM years
-           ORDER BY (years.coverage_end < employer_benefits_on.day),
-                 CASE
-                     WHEN (years.coverage_end >= employer_benefits_on.day) THEN GREATEST(years.coverage_start, employer_benefits_on.day)
-                     ELSE NULL::date
-                 END,
-                 CASE
-                     WHEN (years.coverage_end < employer_benefits_on.day) THEN years.coverage_end
-                     ELSE NULL::date
-                 END DESC, (NOT (EXISTS ( SELECT
-                    FROM offers
-                   WHERE ((offers.plan_year_id = years.id) AND offers.medical)))), years.coverage_start, years.id
-          LIMIT 1) chosen
-      LEFT JOIN ( SELECT years.open_enrollment_start,
-             years.open_enrollment_end
-            FROM years
-           WHERE (years.open_enrollment_end >= employer_benefits_on.day)
-           ORDER BY years.open_enrollment_start, years.open_enrollment_end
-          LIMIT 1) election ON (true))
-      CROSS JOIN boundaries);
-END;
-
-CREATE OR REPLACE FUNCTION lifecycle_stage(subscription_ended_on date, latest_end date, election_start date, election_end date, day date)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (subscription_ended_on <= day) THEN 'cancelled'::text WHEN (latest_end IS NULL) THEN 'onboarding'::text WHEN ((day >= election_start) AND (day <= election_end)) THEN 'open_enrollment'::text WHEN ((latest_end - 90) <= day) THEN 'renewal'::text ELSE 'active'::text END;
-
-CREATE TABLE hris_connections (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  source text NOT NULL,
-  provider text NOT NULL,
-  provider_label text NOT NULL,
-  access_sealed bytea,
-  settings jsonb DEFAULT '{}'::jsonb NOT NULL,
-  connected_at timestamp with time zone NOT NULL,
-  paused_at timestamp with time zone,
-  access_lost_at timestamp with time zone,
-  disconnected_at timestamp with time zone,
-  last_attempt_at timestamp with time zone,
-  last_synced_at timestamp with time zone,
-  synced_row_count integer,
-  last_error_code text,
-  last_error_message text,
-  next_sync_on date,
-  status text GENERATED ALWAYS AS (
-CASE
-    WHEN paused_at IS NOT NULL THEN 'paused'::text
-    WHEN access_lost_at IS NOT NULL THEN 'inactive'::text
-    WHEN last_synced_at IS NULL THEN 'pending'::text
-    ELSE 'active'::text
-END) STORED NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT hris_connections_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT hris_connections_source_check CHECK (source = ANY (ARRAY['finch'::text, 'csv'::text, 'sandbox'::text])),
-  CONSTRAINT hris_connections_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE UNIQUE INDEX hris_connection_of_employer ON hris_connections USING btree (employer_id, organization_id) WHERE disconnected_at IS NULL;
-CREATE INDEX hris_connections_by_provider ON hris_connections USING btree (provider, organization_id) INCLUDE (employer_id) WHERE disconnected_at IS NULL AND provider > ''::text;
-CREATE INDEX hris_connections_due ON hris_connections USING btree (organization_id, next_sync_on) WHERE next_sync_on IS NOT NULL;
-CREATE INDEX hris_connections_failing ON hris_connections USING btree (connected_at DESC, id DESC) INCLUDE (organization_id, employer_id) WHERE disconnected_at IS NULL AND last_error_code IS NOT NULL;
-CREATE INDEX hris_connections_in_order ON hris_connections USING btree (connected_at DESC, id DESC) INCLUDE (organization_id, employer_id) WHERE disconnected_at IS NULL;
-CREATE INDEX hris_connections_of_employer ON hris_connections USING btree (employer_id, organization_id, connected_at DESC);
-CREATE INDEX hris_connections_of_organization ON hris_connections USING btree (organization_id, provider) WHERE disconnected_at IS NULL AND provider > ''::text;
-CREATE POLICY of_organization ON hris_connections USING (in_scope(organization_id));
-ALTER TABLE hris_connections ENABLE ROW LEVEL SECURITY;
-
-CREATE OR REPLACE FUNCTION follow_connection()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update book_entries
-     set provider = case when new.disconnected_at is null then new.provider else '' end,
-         hris_status = case when new.disconnected_at is null then new.status else '' end
-   where employer_id = new.employer_id and organization_id = new.organization_id;
-  return null;
-end $function$;
-CREATE TRIGGER add_connection AFTER INSERT ON hris_connections FOR EACH ROW WHEN (new.disconnected_at IS NULL) EXECUTE FUNCTION follow_connection();
-CREATE TRIGGER follow_connection AFTER UPDATE ON hris_connections FOR EACH ROW WHEN (old.disconnected_at IS NULL AND (new.disconnected_at IS NOT NULL OR old.status IS DISTINCT FROM new.status OR old.provider IS DISTINCT FROM new.provider)) EXECUTE FUNCTION follow_connection();
-
-CREATE OR REPLACE FUNCTION book_entry_on(of_employer text, of_organization text, day date)
- RETURNS TABLE(employer_id text, organization_id text, created_at timestamp with time zone, stage text, families text, provider text, hris_status text, valid_from date, valid_until date)
- LANGUAGE sql
- STABLE PARALLEL SAFE
-BEGIN ATOMIC
- SELECT employer.id,
-     employer.organization_id,
-     employer.created_at,
-     lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start, benefits.open_enrollment_end, book_entry_on.day) AS lifecycle_stage,
-     COALESCE(array_to_string(benefits.families, ','::text), ''::text) AS "coalesce",
-     COALESCE(connection.provider, ''::text) AS "coalesce",
-     COALESCE(connection.status, ''::text) AS "coalesce",
-     GREATEST(benefits.valid_from, turns.former) AS "greatest",
-     LEAST(benefits.valid_until, turns.next) AS "least"
-    FROM ((((employers employer
-      LEFT JOIN employer_benefits held ON (((held.employer_id = employer.id) AND (held.organization_id = employer.organization_id))))
-      LEFT JOIN LATERAL ( SELECT held.organization_id,
-             held.employer_id,
-             held.first_coverage_start,
-             held.plan_year_id,
-             held.coverage_start,
-             held.coverage_end,
-             held.latest_coverage_end,
-             held.open_enrollment_start,
-             held.open_enrollment_end,
-             held.families,
-             held.valid_from,
-             held.valid_until
-           WHERE ((held.valid_from <= book_entry_on.day) AND (held.valid_until > book_entry_on.day))
-         UNION ALL
-          SELECT fresh.organization_id,
-             fresh.employer_id,
-             fresh.first_coverage_start,
-             fresh.plan_year_id,
-             fresh.coverage_start,
-             fresh.coverage_end,
-             fresh.latest_coverage_end,
-             fresh.open_enrollment_start,
-             fresh.open_enrollment_end,
-             fresh.families,
-             fresh.valid_from,
-             fresh.valid_until
-            FROM employer_benefits_on(employer.id, employer.organization_id, book_entry_on.day) fresh(organization_id, employer_id, first_coverage_start, plan_year_id, coverage_start, coverage_end, latest_coverage_end, open_enrollment_start, open_enrollment_end, families, valid_from, valid_until)
-           WHERE ((held.valid_from > book_entry_on.day) OR (held.valid_until <= book_entry_on.day))) benefits ON (true))
-      LEFT JOIN hris_connections connection ON (((connection.employer_id = employer.id) AND (connection.organization_id = employer.organization_id) AND (connection.disconnected_at IS NULL))))
-      CROSS JOIN LATERAL ( SELECT COALESCE(max(turn.at) FILTER (WHERE (turn.at <= book_entry_on.day)), '-infinity'::date) AS former,
-             COALESCE(min(turn.at) FILTER (WHERE (turn.at > book_entry_on.day)), 'infinity'::date) AS next
-            FROM ( VALUES (employer.subscription_ended_on), ((benefits.latest_coverage_end - 90))) turn(at)) turns)
-   WHERE ((employer.id = book_entry_on.of_employer) AND (employer.organization_id = book_entry_on.of_organization));
-END;
-
-CREATE OR REPLACE FUNCTION book_page_start(of_organization text, day date, skipped bigint, from_end bigint)
- RETURNS TABLE(created_at timestamp with time zone, id text)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER ROWS 1
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  if not in_scope(of_organization) then
-    return;
-  end if;
-  if from_end < skipped then
-    return query
-      select employer.created_at, employer.id from employers as employer
-       where employer.organization_id = of_organization and employer.created_at > '-infinity'
-         and not coalesce(employer.subscription_ended_on <= day, false)
-       order by employer.created_at, employer.id limit 1 offset greatest(from_end, 0);
-  else
-    return query
-      select employer.created_at, employer.id from employers as employer
-       where employer.organization_id = of_organization and employer.created_at > '-infinity'
-         and not coalesce(employer.subscription_ended_on <= day, false)
-       order by employer.created_at desc, employer.id desc limit 1 offset skipped;
-  end if;
-end $function$;
-
-CREATE OR REPLACE FUNCTION check_deduction_balances_references()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct enrollment_id, organization_id from written) as given
-     where not exists (select from enrollments where id = given.enrollment_id and organization_id = given.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of deduction_balances refers to a row that does not exist.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION check_deduction_lines_references()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct enrollment_id, employee_id, organization_id from written) as given
-     where given.employee_id is distinct from (select employee_id from enrollments where id = given.enrollment_id and organization_id = given.organization_id))
-  or exists (
-    select from (select distinct statement_id, organization_id from written) as given
-     where not exists (select from deduction_statements where id = given.statement_id and organization_id = given.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of deduction_lines refers to a row that does not exist.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION check_employee_bargaining_units_references()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct employee_id, organization_id from written) as given
-     where not exists (select from employees where id = given.employee_id and organization_id = given.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of employee_bargaining_units refers to a row that does not exist.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION check_employee_classifications_references()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct employee_id, organization_id from written) as given
-     where not exists (select from employees where id = given.employee_id and organization_id = given.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of employee_classifications refers to a row that does not exist.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION check_employee_compensations_references()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct employee_id, organization_id from written) as given
-     where not exists (select from employees where id = given.employee_id and organization_id = given.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of employee_compensations refers to a row that does not exist.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION check_employees_references()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct employer_id, organization_id from written) as given
-     where not exists (select from employers where id = given.employer_id and organization_id = given.organization_id offset 0))
-  or exists (
-    select from (select distinct member_id, organization_id from written) as given
-     where not exists (select from members where id = given.member_id and organization_id = given.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of employees refers to a row that does not exist.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION check_enrollment_evidence_references()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct enrollment_id, organization_id from written) as given
-     where not exists (select from enrollments where id = given.enrollment_id and organization_id = given.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of enrollment_evidence refers to a row that does not exist.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION check_enrollments_references()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct employee_id, employer_id, organization_id from written) as given
-     where given.employer_id is distinct from (select employer_id from employees where id = given.employee_id and organization_id = given.organization_id))
-  or exists (
-    select from (select distinct plan_year_id, benefit_id, organization_id from written) as given
-     where not exists (select from plan_year_benefits where plan_year_id = given.plan_year_id and benefit_id = given.benefit_id and organization_id = given.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of enrollments refers to a row that does not exist.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION check_group_members_references()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct group_id, organization_id from written) as given
-     where not exists (select from groups where id = given.group_id and organization_id = given.organization_id offset 0))
-  or exists (
-    select from (select distinct plan_id, organization_id from written) as given
-     where not exists (select from plans where id = given.plan_id and organization_id = given.organization_id offset 0))
-  or exists (
-    select from (select distinct member_id, organization_id from written) as given
-     where not exists (select from members where id = given.member_id and organization_id = given.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of group_members refers to a row that does not exist.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION check_invoice_lines_references()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct enrollment_id, employee_id, organization_id from written) as given
-     where given.employee_id is distinct from (select employee_id from enrollments where id = given.enrollment_id and organization_id = given.organization_id))
-  or exists (
-    select from (select distinct invoice_id, organization_id from written) as given
-     where not exists (select from invoices where invoice_id = given.invoice_id and organization_id = given.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of invoice_lines refers to a row that does not exist.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION check_webhook_deliveries_references()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct subscription_id, organization_id from written) as given
-     where not exists (select from webhook_subscriptions where id = given.subscription_id and organization_id = given.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of webhook_deliveries refers to a row that does not exist.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION chosen_until(taken datemultirange, span_start date, year_end date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (span_start <= year_end) THEN (lower((taken * datemultirange(daterange(span_start, year_end, '[]'::text)))) - 1) ELSE NULL::date END;
-
-CREATE OR REPLACE FUNCTION without_signs(name text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-RETURN translate(name, '''`´ʹʻʼʽʾʿˈ‘’‛′-֊־‐‑‒–—―−­؜᠎​‌‍‎‏‪‫‬‭‮⁠⁡⁢⁣⁤⁦⁧⁨⁩︀︁︂︃︄︅︆︇︈︉︊︋︌︍︎️﻿'::text, ''::text);
-
-CREATE OR REPLACE FUNCTION comparable_name(name_key text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-RETURN replace(without_signs(name_key), ' '::text, ''::text);
-
-CREATE OR REPLACE FUNCTION count_book_entries()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  of_connection constant smallint := pg_backend_pid() % 64;
-begin
-  if tg_op = 'INSERT' then
-    insert into book_counts (organization_id, kind, slot, employer_count)
-    select organization_id, kind, of_connection, count(*) from added
-     group by organization_id, kind order by organization_id, kind
-    on conflict (organization_id, kind, slot) do update
-      set employer_count = book_counts.employer_count + excluded.employer_count;
-  elsif tg_op = 'UPDATE' then
-    insert into book_counts (organization_id, kind, slot, employer_count)
-    select organization_id, kind, of_connection, sum(change)
-      from (select organization_id, kind, 1 as change from added
-             union all
-            select organization_id, kind, -1 from taken) as changed
-     group by organization_id, kind having sum(change) <> 0 order by organization_id, kind
-    on conflict (organization_id, kind, slot) do update
-      set employer_count = book_counts.employer_count + excluded.employer_count;
-  else
-    insert into book_counts (organization_id, kind, slot, employer_count)
-    select organization_id, kind, of_connection, -count(*) from taken
-     group by organization_id, kind order by organization_id, kind
-    on conflict (organization_id, kind, slot) do update
-      set employer_count = book_counts.employer_count + excluded.employer_count;
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION count_book_entry()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'UPDATE' and old.kind = new.kind then
-    return null;
-  end if;
-  if tg_op <> 'INSERT' then
-    insert into book_counts as known (organization_id, kind, slot, employer_count)
-    values (old.organization_id, old.kind, pg_backend_pid() % 64, -1)
-    on conflict (organization_id, kind, slot) do update set employer_count = known.employer_count - 1;
-  end if;
-  if tg_op <> 'DELETE' then
-    insert into book_counts as known (organization_id, kind, slot, employer_count)
-    values (new.organization_id, new.kind, pg_backend_pid() % 64, 1)
-    on conflict (organization_id, kind, slot) do update set employer_count = known.employer_count + 1;
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION count_members()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  row_total bigint;
-begin
-  insert into organization_counts as counted (organization_id, slot, member_count)
-  select organization_id, pg_backend_pid() % 64, count(*) from written
-   where exists (select from organizations where id = written.organization_id)
-   group by organization_id
-  on conflict (organization_id, slot) do update set member_count = counted.member_count + excluded.member_count;
-  get diagnostics row_total = row_count;
-  if row_total <> (select count(distinct organization_id) from written) then
-    raise foreign_key_violation using message = 'A row of members refers to a row that does not exist.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION count_termination_by_row()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'UPDATE' and old.terminated_on is not distinct from new.terminated_on then
-    return null;
-  end if;
-  if tg_op = 'UPDATE' and old.terminated_on is not null then
-    update roster_terminations set employee_count = employee_count - 1
-     where employer_id = old.employer_id and organization_id = old.organization_id
-       and terminated_on = old.terminated_on;
-  end if;
-  if new.terminated_on is not null then
-    insert into roster_terminations as known (employer_id, organization_id, terminated_on, employee_count)
-    values (new.employer_id, new.organization_id, new.terminated_on, 1)
-    on conflict (employer_id, organization_id, terminated_on) do update
-      set employee_count = known.employee_count + 1;
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION count_terminations()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    insert into roster_terminations as known (employer_id, organization_id, terminated_on, employee_count)
-    select employer_id, organization_id, terminated_on, count(*) from written where terminated_on is not null
-     group by employer_id, organization_id, terminated_on order by employer_id, organization_id, terminated_on
-    on conflict (employer_id, organization_id, terminated_on) do update
-      set employee_count = known.employee_count + excluded.employee_count;
-  else
-    insert into roster_terminations as known (employer_id, organization_id, terminated_on, employee_count)
-    select employer_id, organization_id, terminated_on, sum(change)
-      from (select employer_id, organization_id, terminated_on, 1 as change from written
-             union all
-            select employer_id, organization_id, terminated_on, -1 from former) as changed
-     where terminated_on is not null
-     group by employer_id, organization_id, terminated_on having sum(change) <> 0
-     order by employer_id, organization_id, terminated_on
-    on conflict (employer_id, organization_id, terminated_on) do update
-      set employee_count = known.employee_count + excluded.employee_count;
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION counts_as(answer text, inactive_on date, year_end date, today date)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (inactive_on <= LEAST(today, year_end)) THEN NULL::text WHEN (answer = 'enrolled'::text) THEN 'enrolled'::text ELSE 'eligible'::text END;
-
-CREATE OR REPLACE FUNCTION coverage_starts_on(anchor date, waited date, benefit_starts_on date, plan_year_starts_on date, medical boolean)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN GREATEST(plan_year_starts_on, benefit_starts_on, CASE WHEN medical THEN LEAST(waited, (anchor + 90)) ELSE waited END);
-
-CREATE OR REPLACE FUNCTION month_end(day date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (((date_trunc('month'::text, (day)::timestamp without time zone) + '1 mon'::interval) - '1 day'::interval))::date;
-
-CREATE OR REPLACE FUNCTION dependent_covered_until(relationship text, date_of_birth date, ended_on date, disabled_until date DEFAULT NULL::date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN LEAST(CASE WHEN ((relationship = 'child'::text) AND (disabled_until IS DISTINCT FROM 'infinity'::date)) THEN GREATEST(month_end((((date_of_birth + (((EXTRACT(month FROM date_of_birth) = (2)::numeric) AND (EXTRACT(day FROM date_of_birth) = (29)::numeric)))::integer) + '26 years'::interval))::date), month_end(disabled_until)) ELSE NULL::date END, month_end(ended_on));
-
-CREATE OR REPLACE FUNCTION election_day(answer text, coverage_start date, plan_year_end date, today date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR (today < coverage_start)) THEN coverage_start ELSE LEAST(((date_trunc('month'::text, (today)::timestamp without time zone) + '1 mon'::interval))::date, plan_year_end) END;
-
-CREATE TABLE employer_subscriptions (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  started_on date NOT NULL,
-  ended_on date,
-  span daterange GENERATED ALWAYS AS (daterange(started_on, ended_on)) STORED NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT employer_subscriptions_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT one_subscription_at_a_time UNIQUE (organization_id, employer_id, span WITHOUT OVERLAPS),
-  CONSTRAINT employer_subscriptions_check CHECK (ended_on > started_on),
-  CONSTRAINT employer_subscriptions_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE INDEX employer_subscriptions_by_start ON employer_subscriptions USING btree (started_on, organization_id);
-CREATE INDEX employer_subscriptions_of_employer ON employer_subscriptions USING btree (employer_id, organization_id, started_on);
-CREATE POLICY of_organization ON employer_subscriptions USING (in_scope(organization_id));
-ALTER TABLE employer_subscriptions ENABLE ROW LEVEL SECURITY;
-
-CREATE OR REPLACE FUNCTION is_subscribed(of_employer text, of_organization text, day date)
- RETURNS boolean
- LANGUAGE sql
- STABLE PARALLEL SAFE
-RETURN (EXISTS (SELECT FROM employer_subscriptions subscription WHERE ((subscription.employer_id = is_subscribed.of_employer) AND (subscription.organization_id = is_subscribed.of_organization) AND (subscription.span @> is_subscribed.day))));
-
-CREATE TABLE benefit_eligibility_policies (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  classification text NOT NULL,
-  waiting_period text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  archived_at timestamp with time zone,
-  effective_on date NOT NULL,
-  archived_on date,
-  employee_classes text[] NOT NULL,
-  compensation_types text[],
-  benefit_ids text[] DEFAULT '{}'::text[] NOT NULL,
-  start_alignment text DEFAULT 'exact'::text NOT NULL,
-  service_credit_weeks integer DEFAULT 13 NOT NULL,
-  service_credit_from date DEFAULT '-infinity'::date NOT NULL,
-  eligibility_basis text DEFAULT 'employee_class'::text NOT NULL,
-  CONSTRAINT benefit_eligibility_policies_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT benefit_eligibility_policies_classification_check CHECK (classification = ANY (ARRAY['full_time'::text, 'part_time'::text, 'all'::text])),
-  CONSTRAINT benefit_eligibility_policies_eligibility_basis_check CHECK (eligibility_basis = ANY (ARRAY['employee_class'::text, 'measured'::text])),
-  CONSTRAINT benefit_eligibility_policies_employee_classes_check CHECK (employee_classes <> '{}'::text[]),
-  CONSTRAINT benefit_eligibility_policies_service_credit_weeks_check CHECK (service_credit_weeks >= 0 AND service_credit_weeks <= 52),
-  CONSTRAINT benefit_eligibility_policies_start_alignment_check CHECK (start_alignment = ANY (ARRAY['exact'::text, 'first_of_month'::text])),
-  CONSTRAINT benefit_eligibility_policies_waiting_period_check CHECK (waiting_period = ANY (ARRAY['first_of_following_month'::text, '30_days'::text, '60_days'::text, 'none'::text])),
-  CONSTRAINT benefit_eligibility_policies_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE UNIQUE INDEX active_policy_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE archived_at IS NULL AND benefit_ids = '{}'::text[];
-CREATE INDEX own_policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE benefit_ids <> '{}'::text[];
-CREATE INDEX policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id, effective_on);
-CREATE POLICY of_organization ON benefit_eligibility_policies USING (in_scope(organization_id));
-ALTER TABLE benefit_eligibility_policies ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE employer_admins (
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  email text NOT NULL,
-  name text,
-  phone text,
-  disabled_at timestamp with time zone,
-  created_at timestamp with time zone NOT NULL,
-  id text COLLATE "C" NOT NULL,
-  email_key text COLLATE "C" GENERATED ALWAYS AS (lower(email)) STORED,
-  CONSTRAINT employer_admins_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT employer_admins_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE INDEX employer_admins_by_email ON employer_admins USING btree (email_key, organization_id) WHERE disabled_at IS NULL;
-CREATE UNIQUE INDEX employer_admins_email ON employer_admins USING btree (employer_id, email_key, organization_id);
-CREATE POLICY of_organization ON employer_admins USING (in_scope(organization_id));
-ALTER TABLE employer_admins ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE employees (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  member_id text COLLATE "C" NOT NULL,
-  reference_id text,
-  hired_on date,
-  terminated_on date,
-  termination_reason text,
-  employed daterange GENERATED ALWAYS AS (daterange(hired_on, terminated_on, '[]'::text)) STORED NOT NULL,
-  known_at timestamp with time zone NOT NULL,
-  deactivated_at timestamp with time zone,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  report_hash text NOT NULL,
-  search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
-  absent_on date,
-  reported_last_day date,
-  reference_key text COLLATE "C" GENERATED ALWAYS AS (employer_id || reference_id) STORED,
-  roster_number bigint NOT NULL,
-  CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&)
-);
-CREATE INDEX employees_by_letters ON employees USING gin (((employer_id || '|'::text) || organization_id), search_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
-CREATE INDEX employees_by_reference ON employees USING btree (reference_key, organization_id) WHERE reference_key IS NOT NULL;
-CREATE INDEX employees_by_report ON employees USING btree (report_hash, organization_id);
-CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
-CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;
-CREATE UNIQUE INDEX employees_roster ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on, search_key);
-CREATE INDEX employees_terminated ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on) WHERE terminated_on IS NOT NULL;
-CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
-CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
-CREATE POLICY of_organization ON employees USING (in_scope(organization_id));
-ALTER TABLE employees ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON employees REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employees_references();
-CREATE TRIGGER count_added_terminations AFTER INSERT ON employees REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_terminations();
-CREATE TRIGGER count_changed_terminations AFTER UPDATE ON employees REFERENCING OLD TABLE AS former NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_terminations();
-
-CREATE OR REPLACE FUNCTION refuse_reference_change()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'Rows of % cannot change their references.', tg_table_name using errcode = 'restrict_violation';
-end $function$;
-CREATE TRIGGER keep_references BEFORE UPDATE OF employer_id, member_id ON employees FOR EACH ROW WHEN (old.employer_id <> new.employer_id OR old.member_id <> new.member_id) EXECUTE FUNCTION refuse_reference_change();
-CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON employees FOR EACH ROW EXECUTE FUNCTION refuse_removal();
-
-CREATE OR REPLACE FUNCTION set_search_key()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  select search_key(member.name_key, member.email) into strict new.search_key
-    from members as member where member.id = new.member_id and member.organization_id = new.organization_id;
-  return new;
-end $function$;
-CREATE TRIGGER set_search_key BEFORE INSERT ON employees FOR EACH ROW WHEN (new.search_key = ''::text) EXECUTE FUNCTION set_search_key();
-
-CREATE TABLE enrollment_messages (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  employee_id text COLLATE "C" NOT NULL,
-  member_id text COLLATE "C" NOT NULL,
-  plan_year_id text COLLATE "C" NOT NULL,
-  enrollment_id text COLLATE "C" NOT NULL,
-  kind text NOT NULL,
-  occasion text NOT NULL,
-  due_on date NOT NULL,
-  status text NOT NULL,
-  email text,
-  reason text,
-  smtp_status integer,
-  created_at timestamp with time zone NOT NULL,
-  finished_at timestamp with time zone,
-  link_expires_at timestamp with time zone,
-  link_used_at timestamp with time zone,
-  CONSTRAINT enrollment_messages_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT enrollment_messages_kind_check CHECK (kind = ANY (ARRAY['invitation'::text, 'reminder'::text])),
-  CONSTRAINT enrollment_messages_occasion_check CHECK (occasion = ANY (ARRAY['request'::text, 'opening'::text, 'half_way'::text, 'three_days_before'::text, 'one_day_before'::text])),
-  CONSTRAINT enrollment_messages_status_check CHECK (status = ANY (ARRAY['published'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])),
-  CONSTRAINT enrollment_messages_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
-  CONSTRAINT enrollment_messages_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
-);
-CREATE INDEX enrollment_messages_of_employer ON enrollment_messages USING btree (employer_id, organization_id, id DESC);
-CREATE UNIQUE INDEX enrollment_messages_once_a_day ON enrollment_messages USING btree (employee_id, organization_id, plan_year_id, due_on);
-CREATE POLICY of_organization ON enrollment_messages USING (in_scope(organization_id));
-ALTER TABLE enrollment_messages ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE enrollment_schedules (
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  opening boolean NOT NULL,
-  half_way boolean NOT NULL,
-  three_days_before boolean NOT NULL,
-  one_day_before boolean NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT enrollment_schedules_pkey PRIMARY KEY (employer_id, organization_id),
-  CONSTRAINT enrollment_schedules_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE INDEX enrollment_schedules_in_use ON enrollment_schedules USING btree (organization_id, employer_id) WHERE opening OR half_way OR three_days_before OR one_day_before;
-CREATE POLICY of_organization ON enrollment_schedules USING (in_scope(organization_id));
-ALTER TABLE enrollment_schedules ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE plan_year_requests (
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  coverage_start date NOT NULL,
-  coverage_end date,
-  open_enrollment_start date,
-  open_enrollment_end date,
-  plan_ids text[] NOT NULL,
-  message text,
-  requested_at timestamp with time zone NOT NULL,
-  CONSTRAINT plan_year_requests_pkey PRIMARY KEY (employer_id, organization_id),
-  CONSTRAINT plan_year_requests_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE POLICY of_organization ON plan_year_requests USING (in_scope(organization_id));
-ALTER TABLE plan_year_requests ENABLE ROW LEVEL SECURITY;
-
-CREATE OR REPLACE FUNCTION employer_setup(of_employer text, of_organization text, day date)
- RETURNS TABLE(ordinal integer, step text, status text, actor text, starts_on date)
- LANGUAGE sql
- STABLE PARALLEL SAFE
-BEGIN ATOMIC
- WITH facts AS (
-          SELECT (employer.payroll_calendar_set_at IS NOT NULL) AS has_calendar,
-             (employer.employee_count > 0) AS has_people,
-             year.first_start,
-             (EXISTS ( SELECT
-                    FROM benefit_eligibility_policies policy
-                   WHERE ((policy.employer_id = employer_setup.of_employer) AND (policy.organization_id = employer_setup.of_organization) AND (policy.archived_at IS NULL) AND (policy.benefit_ids = '{}'::text[])))) AS has_policy,
-             (EXISTS ( SELECT
-                    FROM employer_admins admin
-                   WHERE ((admin.employer_id = employer_setup.of_employer) AND (admin.organization_id = employer_setup.of_organization) AND (admin.disabled_at IS NULL) AND (admin.name IS NOT NULL)))) AS has_contact,
-             is_subscribed(employer_setup.of_employer, employer_setup.of_organization, employer_setup.day) AS subscribed,
-             (EXISTS ( SELECT
-                    FROM employer_subscriptions subscription
-                   WHERE ((subscription.employer_id = employer_setup.of_employer) AND (subscription.organization_id = employer_setup.of_organization) AND ((subscription.ended_on IS NULL) OR (subscription.ended_on > employer_setup.day))))) AS has_subscription,
-             (EXISTS ( SELECT
-                    FROM plan_year_requests request
-                   WHERE ((request.employer_id = employer_setup.of_employer) AND (request.organization_id = employer_setup.of_organization)))) AS has_request,
-             ((EXISTS ( SELECT
-                    FROM enrollment_schedules schedule
-                   WHERE ((schedule.employer_id = employer_setup.of_employer) AND (schedule.organization_id = employer_setup.of_organization)))) OR (EXISTS ( SELECT
-                    FROM enrollment_messages message
-                   WHERE ((message.employer_id = employer_setup.of_employer) AND (message.organization_id = employer_setup.of_organization))))) AS has_messages
-            FROM (employers employer
-              CROSS JOIN LATERAL ( SELECT min(benefit_plan_years.coverage_start) AS first_start
-                    FROM benefit_plan_years
-                   WHERE ((benefit_plan_years.employer_id = employer_setup.of_employer) AND (benefit_plan_years.organization_id = employer_setup.of_organization) AND (benefit_plan_years.coverage_end >= employer_setup.day))) year)
-           WHERE ((employer.id = employer_setup.of_employer) AND (employer.organization_id = employer_setup.of_organization))
-         )
-  SELECT step.ordinal,
-     step.step,
-     step.status,
-         CASE
-             WHEN (step.status <> 'done'::text) THEN step.actor
-             ELSE NULL::text
-         END AS "case",
-     step.starts_on
-    FROM (facts
-      CROSS JOIN LATERAL ( VALUES (1,'details'::text,'done'::text,NULL::text,NULL::date), (2,'eligibility'::text,
-                 CASE
-                     WHEN facts.has_policy THEN 'done'::text
-                     ELSE 'open'::text
-                 END,'organization'::text,NULL::date), (3,'payroll_calendar'::text,
-                 CASE
-                     WHEN facts.has_calendar THEN 'done'::text
-                     ELSE 'open'::text
-                 END,'organization'::text,NULL::date), (4,'contacts'::text,
-                 CASE
-                     WHEN facts.has_contact THEN 'done'::text
-                     ELSE 'open'::text
-                 END,'organization'::text,NULL::date), (5,'plan_year'::text,
-                 CASE
-                     WHEN (facts.first_start IS NOT NULL) THEN 'done'::text
-                     WHEN facts.has_request THEN 'waiting'::text
-                     ELSE 'open'::text
-                 END,'operator'::text,facts.first_start), (6,'census'::text,
-                 CASE
-                     WHEN facts.has_people THEN 'done'::text
-                     WHEN facts.subscribed THEN 'open'::text
-                     ELSE 'waiting'::text
-                 END,
-                 CASE
-                     WHEN facts.subscribed THEN 'organization'::text
-                     WHEN (NOT facts.has_subscription) THEN 'operator'::text
-                     ELSE NULL::text
-                 END,NULL::date), (7,'invitations'::text,
-                 CASE
-                     WHEN facts.has_messages THEN 'done'::text
-                     ELSE 'open'::text
-                 END,'organization'::text,NULL::date), (8,'go_live'::text,
-                 CASE
-                     WHEN (facts.subscribed AND (facts.first_start <= employer_setup.day)) THEN 'done'::text
-                     ELSE 'waiting'::text
-                 END,
-                 CASE
-                     WHEN (NOT facts.has_subscription) THEN 'operator'::text
-                     ELSE NULL::text
-                 END,facts.first_start)) step(ordinal, step, status, actor, starts_on));
-END;
-
-CREATE OR REPLACE FUNCTION employers_found(of_organization text, pattern text)
- RETURNS TABLE(id text, organization_id text)
- LANGUAGE sql
- STABLE SECURITY DEFINER ROWS 10
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select employer.id, employer.organization_id
-    from employers as employer
-   where employer.organization_id || '|' = of_organization || '|'
-     and (employer.name_key like pattern or employer.legal_name_key like pattern)
-     and in_scope(of_organization)
-$function$;
-
-CREATE OR REPLACE FUNCTION employers_found_in_all(pattern text)
- RETURNS TABLE(id text, organization_id text)
- LANGUAGE sql
- STABLE SECURITY DEFINER ROWS 10
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select employer.id, employer.organization_id
-    from employers as employer
-   where (employer.name_key like pattern or employer.legal_name_key like pattern)
-     and in_scope(employer.organization_id)
-$function$;
-
-CREATE OR REPLACE FUNCTION events_made_since(first_id text, since timestamp with time zone, most bigint)
- RETURNS TABLE(event_name text, organization_id text, employer_id text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select event.event_name, event.organization_id, event.employer_id
-  from webhook_events as event
-  where event.id >= first_id collate "C" and event.created_at >= since and in_scope(event.organization_id)
-  order by event.id desc
-  limit most;
-$function$;
-
-CREATE OR REPLACE FUNCTION first_on_or_after(day date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (month_end((day - 1)) + 1);
-
-CREATE OR REPLACE FUNCTION follow_connection_by_row()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if (tg_op = 'INSERT' and new.disconnected_at is null) or (tg_op = 'UPDATE' and old.disconnected_at is null) then
-    update book_entries
-       set provider = case when new.disconnected_at is null then new.provider else '' end,
-           hris_status = case when new.disconnected_at is null then new.status else '' end
-     where employer_id = new.employer_id and organization_id = new.organization_id;
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION follow_search_key()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update employees set search_key = search_key(new.name_key, new.email)
-   where member_id = new.id and organization_id = new.organization_id;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION follows_facts(inactive_on date, terminated_at timestamp with time zone, ended_by text, today date)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((terminated_at IS NULL) OR COALESCE((inactive_on > today), true) OR COALESCE((ended_by = ANY (ARRAY['loss'::text, 'duplicate'::text, 'plan_year'::text])), false));
-
-CREATE OR REPLACE FUNCTION grant_window_ends_on(anchored_on date, known_on date, moved_today boolean, open_enrollment_start date, open_enrollment_end date, today date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((today >= open_enrollment_start) AND (today <= open_enrollment_end) AND (GREATEST(anchored_on, known_on) < open_enrollment_start) AND (NOT moved_today)) THEN today ELSE (today + 30) END;
-
-CREATE OR REPLACE FUNCTION held_days(answer text, unsettled boolean, coverage_end_fixed boolean, coverage_start date, coverage_end date, anchored_on date, span_start date, span_end date, ending_on date, year_end date)
- RETURNS daterange
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (answer IS DISTINCT FROM 'enrolled'::text) THEN NULL::daterange WHEN (coverage_end_fixed OR (NOT unsettled)) THEN CASE WHEN (coverage_start <= COALESCE(coverage_end, year_end)) THEN daterange(coverage_start, COALESCE(coverage_end, year_end), '[]'::text) ELSE NULL::daterange END WHEN ((anchored_on IS NOT NULL) AND COALESCE((ending_on > span_start), true) AND (span_start <= COALESCE(span_end, year_end))) THEN daterange(span_start, COALESCE(span_end, year_end), '[]'::text) ELSE NULL::daterange END;
-
-CREATE OR REPLACE FUNCTION id_at(prefix text, instant timestamp with time zone)
- RETURNS text
- LANGUAGE plpgsql
- STABLE PARALLEL SAFE
-AS $function$
-declare
-  bits constant bit(50) := (extract(epoch from instant) * 1000)::bigint::bit(50);
-  id text := prefix || '_';
-begin
-  for at in 0..9 loop
-    id := id || substr('0123456789abcdefghjkmnpqrstvwxyz', substring(bits from at * 5 + 1 for 5)::int + 1, 1);
-  end loop;
-  return id;
-end $function$;
-
-CREATE OR REPLACE FUNCTION is_grantable(offered boolean, open_enrollment_start date, year_start date, year_end date, today date)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (offered AND (year_end >= today) AND ((open_enrollment_start IS NULL) OR (LEAST(open_enrollment_start, year_start) <= today)));
-
-CREATE OR REPLACE FUNCTION is_of_period(granted_for date, inactive_on date, hired_on date, anchored_on date, lost_on date)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (((granted_for >= anchored_on) AND COALESCE((granted_for < lost_on), true)) OR ((granted_for < hired_on) AND (anchored_on = hired_on) AND COALESCE((inactive_on > hired_on), true)));
-
-CREATE OR REPLACE FUNCTION is_offered_in(offered_states text[], state text)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((offered_states = '{}'::text[]) OR (state = ANY (offered_states)));
-
-CREATE OR REPLACE FUNCTION is_return(anchored_on date, former_end date, service_credit_weeks integer, served_from date)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN COALESCE(((service_credit_weeks > 0) AND (anchored_on <= (former_end + (7 * service_credit_weeks))) AND (served_from < anchored_on)), false);
-
-CREATE OR REPLACE FUNCTION is_void(unsettled boolean, anchored_on date, doubled boolean, new_start date, year_end date, offered boolean, answer text)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (unsettled AND ((anchored_on IS NULL) OR doubled OR (new_start > year_end) OR ((NOT offered) AND (answer IS DISTINCT FROM 'enrolled'::text))));
-
-CREATE OR REPLACE FUNCTION iso(instant timestamp with time zone)
- RETURNS text
- LANGUAGE sql
- STABLE PARALLEL SAFE
-RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
-
-CREATE OR REPLACE FUNCTION keep_audit_partitions(today date, kept_from date)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  parent text;
-  begins date;
-  name text;
-begin
-  foreach parent in array array['audit_batches', 'audit_chains'] loop
-    for begins in
-      select generate_series(date_trunc('month', today), today + interval '2 months', interval '1 month')
-    loop
-      perform make_partition(parent, parent || to_char(begins, '_YYYY_MM'), 'day', begins::text,
-                             (begins + interval '1 month')::date::text);
-    end loop;
-    for name in select inhrelid::regclass::text from pg_inherits where inhparent = parent::regclass loop
-      if name ~ '_\d{4}_\d{2}$' and to_date(right(name, 7), 'YYYY_MM') + interval '1 month'
-                                     <= least(kept_from, current_date - interval '1 year') then
-        execute format('drop table %I', name);
-      end if;
-    end loop;
-  end loop;
-end $function$;
-
-CREATE OR REPLACE FUNCTION keep_rolling_partitions()
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  begins timestamp;
-  name text;
-  is_filled boolean;
-begin
-  for begins in select generate_series(date_trunc('month', now() at time zone 'UTC'),
-                                       now() at time zone 'UTC' + interval '2 months', interval '1 month') loop
-    perform make_partition('webhook_deliveries', 'webhook_deliveries' || to_char(begins, '_YYYY_MM'), 'id',
-                           id_at('wdlv', begins at time zone 'UTC'),
-                           id_at('wdlv', (begins + interval '1 month') at time zone 'UTC'));
-  end loop;
-  for begins in select generate_series(date_trunc('day', now() at time zone 'UTC'),
-                                       now() at time zone 'UTC' + interval '7 days', interval '1 day') loop
-    perform make_partition('idempotency_keys', 'idempotency_keys' || to_char(begins, '_YYYY_MM_DD'), 'created_at',
-                           (begins at time zone 'UTC')::text, ((begins + interval '1 day') at time zone 'UTC')::text);
-  end loop;
-  for name in
-    select relid::regclass::text from pg_inherits
-     cross join lateral (select inhrelid as relid, inhrelid::regclass::text as part) as part
-     where inhparent in ('webhook_deliveries'::regclass, 'idempotency_keys'::regclass)
-       and (part ~ '^webhook_deliveries_\d{4}_\d{2}$'
-              and to_date(right(part, 7), 'YYYY_MM') + interval '2 months' < now()
-         or part ~ '^idempotency_keys_\d{4}_\d{2}_\d{2}$'
-              and to_date(right(part, 10), 'YYYY_MM_DD') + interval '2 days' < now())
-  loop
-    execute format('select exists (select from %I)', name) into is_filled;
-    if not is_filled then
-      execute format('drop table %I', name);
-    end if;
-  end loop;
-end $function$;
-
-CREATE OR REPLACE FUNCTION kept_coverage_start(id text, void boolean, coverage_start date, new_start date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((id IS NOT NULL) AND void) THEN coverage_start ELSE new_start END;
-
-CREATE OR REPLACE FUNCTION kept_end(coverage_start date, coverage_end date, coverage_end_fixed boolean, span_end date, ending_on date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN coverage_end_fixed THEN coverage_end WHEN (ending_on <= coverage_start) THEN LEAST(coverage_end, (coverage_start - 1)) ELSE LEAST(coverage_end, span_end) END;
-
-CREATE OR REPLACE FUNCTION key_in_wider_scope(organization_id text, user_id text)
- RETURNS boolean
- LANGUAGE plpgsql
- STABLE PARALLEL SAFE COST 1
-AS $function$
-begin
-  if in_wider_scope(organization_id) then
-    return true;
-  elsif organization_id is null and exists (
-    select from memberships as membership
-     where membership.user_id = key_in_wider_scope.user_id and membership.ended_at is null
-  ) then
-    return true;
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION key_in_scope(organization_id text, user_id text)
- RETURNS boolean
- LANGUAGE sql
- STABLE PARALLEL SAFE
-RETURN (CASE current_setting('openbenefits.organizations'::text) WHEN organization_id THEN true WHEN '*'::text THEN true ELSE key_in_wider_scope(organization_id, user_id) END IS NOT NULL);
-
-CREATE OR REPLACE FUNCTION make_partition(parent text, name text, key text, low text, high text)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  is_taken boolean;
-begin
-  if to_regclass(name) is not null then
-    return;
-  end if;
-  perform pg_advisory_xact_lock(hashtext('openbenefits partitions'));
-  execute format('select exists (select from %I where %I >= %L and %I < %L)', parent || '_other', key, low, key, high)
-     into is_taken;
-  if to_regclass(name) is null and not is_taken then
-    execute format('create table %I partition of %I for values from (%L) to (%L)', name, parent, low, high);
-    if (select relrowsecurity from pg_class where oid = parent::regclass) then
-      execute format('alter table %I enable row level security', name);
-    end if;
-  end if;
-end $function$;
-
-CREATE TABLE measured_statuses (
-  organization_id text COLLATE "C" NOT NULL,
-  employee_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  starts_on date NOT NULL,
-  ends_on date,
-  is_full_time boolean NOT NULL,
-  reason text NOT NULL,
-  decided_on date,
-  CONSTRAINT measured_statuses_pkey PRIMARY KEY (employee_id, organization_id, starts_on),
-  CONSTRAINT measured_statuses_check CHECK (ends_on >= starts_on)
-);
-CREATE POLICY of_organization ON measured_statuses USING (in_scope(organization_id));
-ALTER TABLE measured_statuses ENABLE ROW LEVEL SECURITY;
-
-CREATE OR REPLACE FUNCTION measured_days(of_employee text, of_organization text, employee_class text, eligibility_basis text)
- RETURNS TABLE(from_on date, to_on date, stable_on date)
- LANGUAGE sql
- STABLE PARALLEL SAFE
-BEGIN ATOMIC
- SELECT '-infinity'::date AS date,
-     'infinity'::date AS date,
-     NULL::date AS date
-   WHERE ((measured_days.eligibility_basis = 'employee_class'::text) OR ((measured_days.employee_class = 'Full Time'::text) AND (NOT (EXISTS ( SELECT
-            FROM measured_statuses
-           WHERE ((measured_statuses.employee_id = measured_days.of_employee) AND (measured_statuses.organization_id = measured_days.of_organization)))))))
- UNION ALL
-  SELECT COALESCE(measured_statuses.decided_on, measured_statuses.starts_on) AS "coalesce",
-     COALESCE((measured_statuses.ends_on + 1), 'infinity'::date) AS "coalesce",
-         CASE
-             WHEN (measured_statuses.reason <> 'expected_full_time'::text) THEN measured_statuses.starts_on
-             ELSE NULL::date
-         END AS "case"
-    FROM measured_statuses
-   WHERE ((measured_days.eligibility_basis = 'measured'::text) AND measured_statuses.is_full_time AND (measured_statuses.employee_id = measured_days.of_employee) AND (measured_statuses.organization_id = measured_days.of_organization));
-END;
-
-CREATE OR REPLACE FUNCTION new_coverage_end(keeps_end boolean, kept_end date, void boolean, answer text, new_start date, span_end date, ending_on date, today date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN keeps_end THEN kept_end WHEN (void OR ((ending_on <= today) AND (answer IS DISTINCT FROM 'enrolled'::text))) THEN (new_start - 1) WHEN (answer IS DISTINCT FROM 'enrolled'::text) THEN NULL::date WHEN (ending_on <= new_start) THEN (new_start - 1) ELSE span_end END;
-
-CREATE OR REPLACE FUNCTION new_coverage_start(keeps_start boolean, span_start date, covered_before date, taken_before date, moved_on date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN keeps_start THEN span_start ELSE GREATEST(span_start, (covered_before + 1), (taken_before + 1), moved_on) END;
-
-CREATE OR REPLACE FUNCTION new_ended_by(ended_by text, terminated_at timestamp with time zone, coverage_end_fixed boolean, anchored_on date, doubled boolean, new_start date, year_end date, void boolean, lost_on date)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (terminated_at IS NULL) THEN NULL::text WHEN (ended_by = ANY (ARRAY['operator'::text, 'offer'::text, 'duplicate'::text])) THEN ended_by WHEN coverage_end_fixed THEN 'operator'::text WHEN doubled THEN 'duplicate'::text WHEN ((anchored_on IS NULL) OR (new_start > year_end)) THEN 'loss'::text WHEN void THEN 'offer'::text WHEN (lost_on <= (year_end + 1)) THEN 'loss'::text ELSE 'plan_year'::text END;
-
-CREATE OR REPLACE FUNCTION new_id(prefix text)
- RETURNS text
- LANGUAGE plpgsql
- PARALLEL SAFE
-AS $function$
-declare
-  pairs constant bytea :=
-    '000102030405060708090a0b0c0d0e0f0g0h0j0k0m0n0p0q0r0s0t0v0w0x0y0z'
-    '101112131415161718191a1b1c1d1e1f1g1h1j1k1m1n1p1q1r1s1t1v1w1x1y1z'
-    '202122232425262728292a2b2c2d2e2f2g2h2j2k2m2n2p2q2r2s2t2v2w2x2y2z'
-    '303132333435363738393a3b3c3d3e3f3g3h3j3k3m3n3p3q3r3s3t3v3w3x3y3z'
-    '404142434445464748494a4b4c4d4e4f4g4h4j4k4m4n4p4q4r4s4t4v4w4x4y4z'
-    '505152535455565758595a5b5c5d5e5f5g5h5j5k5m5n5p5q5r5s5t5v5w5x5y5z'
-    '606162636465666768696a6b6c6d6e6f6g6h6j6k6m6n6p6q6r6s6t6v6w6x6y6z'
-    '707172737475767778797a7b7c7d7e7f7g7h7j7k7m7n7p7q7r7s7t7v7w7x7y7z'
-    '808182838485868788898a8b8c8d8e8f8g8h8j8k8m8n8p8q8r8s8t8v8w8x8y8z'
-    '909192939495969798999a9b9c9d9e9f9g9h9j9k9m9n9p9q9r9s9t9v9w9x9y9z'
-    'a0a1a2a3a4a5a6a7a8a9aaabacadaeafagahajakamanapaqarasatavawaxayaz'
-    'b0b1b2b3b4b5b6b7b8b9babbbcbdbebfbgbhbjbkbmbnbpbqbrbsbtbvbwbxbybz'
-    'c0c1c2c3c4c5c6c7c8c9cacbcccdcecfcgchcjckcmcncpcqcrcsctcvcwcxcycz'
-    'd0d1d2d3d4d5d6d7d8d9dadbdcdddedfdgdhdjdkdmdndpdqdrdsdtdvdwdxdydz'
-    'e0e1e2e3e4e5e6e7e8e9eaebecedeeefegehejekemenepeqeresetevewexeyez'
-    'f0f1f2f3f4f5f6f7f8f9fafbfcfdfefffgfhfjfkfmfnfpfqfrfsftfvfwfxfyfz'
-    'g0g1g2g3g4g5g6g7g8g9gagbgcgdgegfggghgjgkgmgngpgqgrgsgtgvgwgxgygz'
-    'h0h1h2h3h4h5h6h7h8h9hahbhchdhehfhghhhjhkhmhnhphqhrhshthvhwhxhyhz'
-    'j0j1j2j3j4j5j6j7j8j9jajbjcjdjejfjgjhjjjkjmjnjpjqjrjsjtjvjwjxjyjz'
-    'k0k1k2k3k4k5k6k7k8k9kakbkckdkekfkgkhkjkkkmknkpkqkrksktkvkwkxkykz'
-    'm0m1m2m3m4m5m6m7m8m9mambmcmdmemfmgmhmjmkmmmnmpmqmrmsmtmvmwmxmymz'
-    'n0n1n2n3n4n5n6n7n8n9nanbncndnenfngnhnjnknmnnnpnqnrnsntnvnwnxnynz'
-    'p0p1p2p3p4p5p6p7p8p9papbpcpdpepfpgphpjpkpmpnpppqprpsptpvpwpxpypz'
-    'q0q1q2q3q4q5q6q7q8q9qaqbqcqdqeqfqgqhqjqkqmqnqpqqqrqsqtqvqwqxqyqz'
-    'r0r1r2r3r4r5r6r7r8r9rarbrcrdrerfrgrhrjrkrmrnrprqrrrsrtrvrwrxryrz'
-    's0s1s2s3s4s5s6s7s8s9sasbscsdsesfsgshsjsksmsnspsqsrssstsvswsxsysz'
-    't0t1t2t3t4t5t6t7t8t9tatbtctdtetftgthtjtktmtntptqtrtstttvtwtxtytz'
-    'v0v1v2v3v4v5v6v7v8v9vavbvcvdvevfvgvhvjvkvmvnvpvqvrvsvtvvvwvxvyvz'
-    'w0w1w2w3w4w5w6w7w8w9wawbwcwdwewfwgwhwjwkwmwnwpwqwrwswtwvwwwxwywz'
-    'x0x1x2x3x4x5x6x7x8x9xaxbxcxdxexfxgxhxjxkxmxnxpxqxrxsxtxvxwxxxyxz'
-    'y0y1y2y3y4y5y6y7y8y9yaybycydyeyfygyhyjykymynypyqyrysytyvywyxyyyz'
-    'z0z1z2z3z4z5z6z7z8z9zazbzczdzezfzgzhzjzkzmznzpzqzrzsztzvzwzxzyzz';
-  hex constant text := replace(uuidv7()::text, '-', '');
-  -- 28, 60 and 40 bits, which are 6, 12 and 8 characters. The first two extra bits are zero.
-  high constant bigint := ('x0' || left(hex, 7))::bit(32)::bigint;
-  middle constant bigint := ('x0' || substring(hex from 8 for 15))::bit(64)::bigint;
-  low constant bigint := ('x000000' || right(hex, 10))::bit(64)::bigint;
-begin
-  return prefix || '_' || convert_from(
-      substring(pairs from (high >> 20 & 1023)::int * 2 + 1 for 2)
-      || substring(pairs from (high >> 10 & 1023)::int * 2 + 1 for 2)
-      || substring(pairs from (high >> 0 & 1023)::int * 2 + 1 for 2)
-      || substring(pairs from (middle >> 50 & 1023)::int * 2 + 1 for 2)
-      || substring(pairs from (middle >> 40 & 1023)::int * 2 + 1 for 2)
-      || substring(pairs from (middle >> 30 & 1023)::int * 2 + 1 for 2)
-      || substring(pairs from (middle >> 20 & 1023)::int * 2 + 1 for 2)
-      || substring(pairs from (middle >> 10 & 1023)::int * 2 + 1 for 2)
-      || substring(pairs from (middle >> 0 & 1023)::int * 2 + 1 for 2)
-      || substring(pairs from (low >> 30 & 1023)::int * 2 + 1 for 2)
-      || substring(pairs from (low >> 20 & 1023)::int * 2 + 1 for 2)
-      || substring(pairs from (low >> 10 & 1023)::int * 2 + 1 for 2)
-      || substring(pairs from (low >> 0 & 1023)::int * 2 + 1 for 2),
-    'UTF8'
-  );
-end $function$;
-
-CREATE OR REPLACE FUNCTION new_inactive_on(keeps_end boolean, inactive_on date, void boolean, answer text, new_start date, span_end date, ending_on date, today date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN keeps_end THEN inactive_on WHEN void THEN LEAST(inactive_on, today) WHEN ((answer = 'enrolled'::text) AND (ending_on > new_start)) THEN (span_end + 1) ELSE ending_on END;
-
-CREATE OR REPLACE FUNCTION new_terminated_at(unsettled boolean, terminated_at timestamp with time zone, coverage_end_fixed boolean, inactive_on date, void boolean, ending_on date, today date, now timestamp with time zone)
- RETURNS timestamp with time zone
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (NOT unsettled) THEN terminated_at WHEN coverage_end_fixed THEN CASE WHEN (inactive_on <= today) THEN COALESCE(terminated_at, now) ELSE NULL::timestamp with time zone END WHEN (void OR (ending_on <= today)) THEN COALESCE(terminated_at, now) ELSE NULL::timestamp with time zone END;
-
-CREATE OR REPLACE FUNCTION people_found(of_organization text, patterns text[], words text[])
- RETURNS TABLE(id text, created_at timestamp with time zone)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select member.id, member.created_at
-  from members as member
-  where
-    member.organization_id || '|' = of_organization || '|'
-    and (
-      search_key(member.name_key, member.email) like patterns[1] collate "default"
-      or search_key(member.name_key, member.email) like patterns[2] collate "default"
-    )
-    and search_key(member.name_key, member.email) like all (words)
-    and in_scope(of_organization);
-$function$;
-
-CREATE OR REPLACE FUNCTION period_covered_until(ended_on date, left_on date, terminated_on date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (ended_on = 'infinity'::date) THEN NULL::date WHEN (ended_on = left_on) THEN month_end(terminated_on) ELSE month_end(ended_on) END;
-
-CREATE OR REPLACE FUNCTION policy_covers(employee_classes text[], compensation_types text[], employee_class text, compensation_type text)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((employee_class = ANY (employee_classes)) AND ((compensation_types IS NULL) OR COALESCE((compensation_type = ANY (compensation_types)), false)));
-
-CREATE OR REPLACE FUNCTION refuse_shrinking()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'DELETE' or (new.day, new.organization_id, new.shard) <> (old.day, old.organization_id, old.shard)
-     or new.batch_count <> old.batch_count + 1 then
-    raise exception '% can only grow.', tg_table_name using errcode = 'restrict_violation';
-  end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION require_replayed(needed bigint)
- RETURNS boolean
- LANGUAGE plpgsql
-AS $function$
-begin
-  if not pg_is_in_recovery() then
-    raise exception 'This server is no replica.' using errcode = 'OB001';
-  end if;
-  if coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0) < needed then
-    raise exception 'This replica is behind.' using errcode = 'OB002';
-  end if;
-  return true;
-end $function$;
-
-CREATE OR REPLACE FUNCTION waited_on(anchor date, waiting_period text)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE waiting_period WHEN 'none'::text THEN anchor WHEN 'first_of_following_month'::text THEN (month_end(anchor) + 1) WHEN '30_days'::text THEN (anchor + 30) WHEN '60_days'::text THEN (anchor + 60) ELSE NULL::date END;
-
-CREATE OR REPLACE FUNCTION waiting_ends_on(anchored_on date, waiting_period text, policy_from_on date, start_alignment text)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((waiting_period = 'first_of_following_month'::text) OR (start_alignment = 'first_of_month'::text)) THEN first_on_or_after(GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on)) ELSE GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on) END;
-
-CREATE OR REPLACE FUNCTION returned_waiting_ends_on(anchored_on date, service_from date, waiting_period text, policy_from_on date, start_alignment text)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN LEAST(waiting_ends_on(anchored_on, waiting_period, policy_from_on, start_alignment), GREATEST(waiting_ends_on(anchored_on, CASE waiting_period WHEN 'none'::text THEN 'none'::text ELSE 'first_of_following_month'::text END, '-infinity'::date, start_alignment), waiting_ends_on(service_from, waiting_period, policy_from_on, start_alignment)));
-
-CREATE OR REPLACE FUNCTION scope_of(of_employer text, of_organization text, of_benefit text)
- RETURNS TABLE(scope text)
- LANGUAGE sql
- STABLE PARALLEL SAFE
-BEGIN ATOMIC
- SELECT
-         CASE
-             WHEN (EXISTS ( SELECT
-                FROM benefit_eligibility_policies
-               WHERE ((benefit_eligibility_policies.employer_id = scope_of.of_employer) AND (benefit_eligibility_policies.organization_id = scope_of.of_organization) AND (benefit_eligibility_policies.benefit_ids <> '{}'::text[]) AND (scope_of.of_benefit = ANY (benefit_eligibility_policies.benefit_ids)) AND ((benefit_eligibility_policies.archived_on IS NULL) OR (benefit_eligibility_policies.archived_on > benefit_eligibility_policies.effective_on))))) THEN of_benefit
-             ELSE ''::text
-         END AS "case";
-END;
-
-CREATE OR REPLACE FUNCTION search_key(name_key text, email text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((replace(name_key, '|'::text, ' '::text) || '
-'::text) || COALESCE(lower(email), ''::text));
-
-CREATE OR REPLACE FUNCTION search_roster(of_employer text, of_organization text, patterns text[], words text[], by_letters boolean, status text, today date, first_number bigint, skipped bigint, most integer)
- RETURNS TABLE(total bigint, ahead bigint, numbers bigint[])
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER ROWS 1
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  first_pattern constant text := patterns[1];
-  second_pattern constant text := patterns[2];
-begin
-  if not in_scope(of_organization) then
-    return;
-  end if;
-  if by_letters then
-    select count(*) filter (where match.is_wanted), count(*) filter (where match.is_wanted and match.is_ahead),
-           (array_agg(match.roster_number order by match.roster_number desc)
-             filter (where match.is_wanted and match.is_ahead))
-             [least(skipped, 1e9)::int + 1 : least(skipped, 1e9)::int + most]
-      into total, ahead, numbers
-      from (
-        select employee.roster_number, employee.roster_number < first_number as is_ahead,
-               status is null or (status = 'terminated') = coalesce(employee.terminated_on < today, false) as is_wanted
-          from employees as employee
-         where employee.employer_id || '|' || employee.organization_id = of_employer || '|' || of_organization
-           and employee.organization_id = of_organization
-           and (employee.search_key like first_pattern or employee.search_key like second_pattern)
-           and employee.search_key like all (words)
-         limit 1001) as match
-    having count(*) <= 1000;
-    if found then
-      return next;
-      return;
-    end if;
-  end if;
-  -- With `case`, the planner does not consider the trigram index.
-  select count(*), count(*) filter (where employee.roster_number < first_number) into total, ahead
-    from employees as employee
-   where employee.employer_id = of_employer and employee.organization_id = of_organization
-     and case when employee.search_key like first_pattern then true else employee.search_key like second_pattern end
-     and employee.search_key like all (words)
-     and (status is null or (status = 'terminated') = coalesce(employee.terminated_on < today, false));
-  numbers := array(
-    select employee.roster_number
-      from employees as employee
-     where employee.employer_id = of_employer and employee.organization_id = of_organization
-       and employee.roster_number < first_number
-       and case when employee.search_key like first_pattern then true else employee.search_key like second_pattern end
-       and employee.search_key like all (words)
-       and (status is null or (status = 'terminated') = coalesce(employee.terminated_on < today, false))
-     order by employee.roster_number desc limit most offset skipped);
-  return next;
-end $function$;
-
-CREATE OR REPLACE FUNCTION searchable_name(name text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN btrim(regexp_replace(without_signs(replace(replace(replace(replace(translate(lower(upper((regexp_replace(NORMALIZE(name, NFKD), '[\u0300-\u036f]'::text, ''::text, 'g'::text) COLLATE pg_c_utf8))), 'łøđðħ'::text, 'loddh'::text), 'þ'::text, 'th'::text), 'æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'ß'::text, 'ss'::text)), '\s+'::text, ' '::text, 'g'::text));
-
-CREATE OR REPLACE FUNCTION served_days(of_employer text, of_organization text)
- RETURNS TABLE(from_on date, to_on date)
- LANGUAGE sql
- STABLE PARALLEL SAFE
-BEGIN ATOMIC
- WITH subscriptions AS (
-          SELECT employer_subscriptions.started_on,
-             COALESCE(employer_subscriptions.ended_on, 'infinity'::date) AS ended_on
-            FROM employer_subscriptions
-           WHERE ((employer_subscriptions.employer_id = served_days.of_employer) AND (employer_subscriptions.organization_id = served_days.of_organization))
-         ), numbered AS (
-          SELECT marked.started_on,
-             marked.ended_on,
-             count(*) FILTER (WHERE marked.parted) OVER (ORDER BY marked.started_on) AS island
-            FROM ( SELECT subscriptions.started_on,
-                     subscriptions.ended_on,
-                     (subscriptions.started_on > (lag(subscriptions.ended_on) OVER (ORDER BY subscriptions.started_on) + 60)) AS parted
-                    FROM subscriptions) marked
-         )
-  SELECT
-         CASE
-             WHEN (numbered.island = 0) THEN '-infinity'::date
-             ELSE min(numbered.started_on)
-         END AS min,
-     max(numbered.ended_on) AS max
-    FROM numbered
-   GROUP BY numbered.island
- UNION ALL
-  SELECT '-infinity'::date AS date,
-     'infinity'::date AS date
-   WHERE (NOT (EXISTS ( SELECT
-            FROM subscriptions)));
-END;
-
-CREATE OR REPLACE FUNCTION shown_day(coverage_start date, coverage_end date, today date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN LEAST(GREATEST(today, coverage_start), coverage_end);
-
-CREATE OR REPLACE FUNCTION span_end(lost_on date, covered_until date, year_end date, today date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (lost_on <= (year_end + 1)) THEN LEAST(covered_until, year_end) WHEN (year_end < today) THEN year_end ELSE NULL::date END;
-
-CREATE OR REPLACE FUNCTION span_ending_on(lost_on date, year_end date, today date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (lost_on <= (year_end + 1)) THEN lost_on WHEN (year_end < today) THEN (year_end + 1) ELSE NULL::date END;
-
-CREATE OR REPLACE FUNCTION span_start(unsettled boolean, coverage_start date, coverage_start_fixed boolean, anchored_on date, waited_on date, benefit_starts_on date, year_start date, medical boolean)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (coverage_start_fixed OR (anchored_on IS NULL) OR (NOT unsettled)) THEN coverage_start ELSE coverage_starts_on(anchored_on, waited_on, benefit_starts_on, year_start, medical) END;
-
-CREATE OR REPLACE FUNCTION taken_until(answer text, doubled boolean, keeps_end boolean, coverage_start date, kept_end date, span_start date, span_end date, ending_on date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR doubled) THEN NULL::date WHEN (NOT keeps_end) THEN CASE WHEN (ending_on > span_start) THEN span_end ELSE NULL::date END WHEN (kept_end >= coverage_start) THEN kept_end ELSE NULL::date END;
-
-CREATE OR REPLACE FUNCTION window_reopens(answer text, inactive_on date, new_inactive_on date, coverage_start date, new_start date, today date)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((answer IS NULL) AND COALESCE((new_inactive_on > today), true) AND (COALESCE((inactive_on <= today), false) OR COALESCE((coverage_start <> new_start), false)));
-
-CREATE TABLE affordability_figures (
-  year integer NOT NULL,
-  required_contribution integer,
-  poverty_guidelines integer[],
-  assessable_payments integer[],
-  updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT affordability_figures_pkey PRIMARY KEY (year),
-  CONSTRAINT affordability_figures_assessable_payments_check CHECK (array_length(assessable_payments, 1) = 2),
-  CONSTRAINT affordability_figures_poverty_guidelines_check CHECK (array_length(poverty_guidelines, 1) = 3),
-  CONSTRAINT affordability_figures_required_contribution_check CHECK (required_contribution >= 0 AND required_contribution <= 10000),
-  CONSTRAINT affordability_figures_year_check CHECK (year >= 2020 AND year <= 2199)
-);
-
-CREATE TABLE ale_groups (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  name text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT ale_groups_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT ale_groups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
-);
-CREATE INDEX ale_groups_of_organization ON ale_groups USING btree (organization_id, id DESC);
-CREATE POLICY of_organization ON ale_groups USING (in_scope(organization_id));
-ALTER TABLE ale_groups ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE ale_members (
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  ale_group_id text COLLATE "C" NOT NULL,
-  ein_employer_id text COLLATE "C" NOT NULL,
-  CONSTRAINT ale_members_pkey PRIMARY KEY (employer_id, organization_id),
-  CONSTRAINT ale_members_ale_group_id_organization_id_fkey FOREIGN KEY (ale_group_id, organization_id) REFERENCES ale_groups(id, organization_id),
-  CONSTRAINT ale_members_ein_employer_id_organization_id_fkey FOREIGN KEY (ein_employer_id, organization_id) REFERENCES employers(id, organization_id),
-  CONSTRAINT ale_members_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE INDEX ale_members_of_group ON ale_members USING btree (ale_group_id, organization_id);
-CREATE POLICY of_organization ON ale_members USING (in_scope(organization_id));
-ALTER TABLE ale_members ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE users (
-  id text COLLATE "C" NOT NULL,
-  name text NOT NULL,
-  email text,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT users_pkey PRIMARY KEY (id)
-);
-CREATE INDEX users_by_email ON users USING btree (lower(email), id);
-CREATE INDEX users_by_name ON users USING btree (lower(name COLLATE pg_c_utf8), id);
-CREATE INDEX users_in_order ON users USING btree (created_at DESC, id DESC);
-CREATE TRIGGER count_added AFTER INSERT ON users REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
-
-CREATE TABLE api_keys (
-  id text COLLATE "C" NOT NULL,
-  user_id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C",
-  secret_hash bytea NOT NULL,
-  rate_limited boolean NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  revoked_at timestamp with time zone,
-  name text,
-  last_four text NOT NULL,
-  mode text NOT NULL,
-  created_by text COLLATE "C",
-  scopes text[] NOT NULL,
-  expires_at timestamp with time zone,
-  last_used_at timestamp with time zone,
-  allowed_origins text[],
-  open_to text[],
-  rotated_at timestamp with time zone,
-  former_secret_hash bytea,
-  former_secret_expires_at timestamp with time zone,
-  revoked_because text,
-  CONSTRAINT api_keys_pkey PRIMARY KEY (id),
-  CONSTRAINT api_keys_former_secret_hash_key UNIQUE (former_secret_hash),
-  CONSTRAINT api_keys_secret_hash_key UNIQUE (secret_hash),
-  CONSTRAINT api_keys_check CHECK (expires_at > created_at),
-  CONSTRAINT api_keys_check1 CHECK (open_to IS NULL OR organization_id IS NULL),
-  CONSTRAINT api_keys_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
-  CONSTRAINT api_keys_revoked_because_check CHECK (revoked_because = ANY (ARRAY['requested'::text, 'leaked'::text])),
-  CONSTRAINT api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
-  CONSTRAINT api_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  CONSTRAINT api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
-);
-CREATE INDEX api_keys_by_creation ON api_keys USING btree (created_at DESC, id DESC);
-CREATE INDEX api_keys_not_revoked ON api_keys USING btree (organization_id) WHERE revoked_at IS NULL;
-CREATE INDEX api_keys_of_organization ON api_keys USING btree (organization_id, created_at DESC, id DESC);
-CREATE INDEX api_keys_of_user ON api_keys USING btree (user_id, created_at DESC, id DESC);
-CREATE INDEX api_keys_with_origins ON api_keys USING btree (id) WHERE allowed_origins IS NOT NULL AND revoked_at IS NULL;
-CREATE POLICY of_organization ON api_keys USING (key_in_scope(organization_id, user_id));
-ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE assignments (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  employee_id text COLLATE "C" NOT NULL,
-  client_name text NOT NULL,
-  address_line_1 text,
-  address_line_2 text,
-  city text,
-  state text,
-  zipcode text,
-  county text COLLATE pg_c_utf8,
-  starts_on date NOT NULL,
-  ends_on date,
-  hourly_rate_in_cents bigint,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT assignments_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT assignments_check CHECK (ends_on >= starts_on),
-  CONSTRAINT assignments_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
-);
-CREATE INDEX assignments_of_employee ON assignments USING btree (employee_id, organization_id, starts_on DESC);
-CREATE POLICY of_organization ON assignments USING (in_scope(organization_id));
-ALTER TABLE assignments ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE audit_batches_other PARTITION OF audit_batches DEFAULT;
-ALTER TABLE audit_batches_other ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE audit_chains (
-  day date NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  shard smallint NOT NULL,
-  batch_count bigint NOT NULL,
-  last_hash bytea NOT NULL,
-  CONSTRAINT audit_chains_pkey PRIMARY KEY (day, organization_id, shard)
-) PARTITION BY RANGE (day);
-CREATE POLICY of_organization ON audit_chains USING (organization_id = ''::text OR in_scope(organization_id));
-ALTER TABLE audit_chains ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER only_grows BEFORE DELETE OR UPDATE ON audit_chains FOR EACH ROW EXECUTE FUNCTION refuse_shrinking();
-CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON audit_chains FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-CREATE TABLE audit_chains_other PARTITION OF audit_chains DEFAULT;
-ALTER TABLE audit_chains_other ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE audit_seals (
-  day date NOT NULL,
-  chain_count bigint NOT NULL,
-  batch_count bigint NOT NULL,
-  digest bytea NOT NULL,
-  seal bytea NOT NULL,
-  CONSTRAINT audit_seals_pkey PRIMARY KEY (day)
-);
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON audit_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-CREATE TABLE beneficiary_designations (
-  organization_id text COLLATE "C" NOT NULL,
-  id text COLLATE "C" NOT NULL,
-  employee_id text COLLATE "C" NOT NULL,
-  benefit_id text COLLATE "C" NOT NULL,
-  designated_at timestamp with time zone NOT NULL,
-  actor text NOT NULL,
-  actor_id text COLLATE "C",
-  beneficiaries jsonb NOT NULL,
-  CONSTRAINT beneficiary_designations_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT beneficiary_designations_actor_check CHECK (actor = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'rule'::text])),
-  CONSTRAINT beneficiary_designations_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
-  CONSTRAINT beneficiary_designations_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
-);
-CREATE INDEX beneficiary_designations_of_employee ON beneficiary_designations USING btree (employee_id, organization_id, benefit_id, designated_at);
-CREATE POLICY of_organization ON beneficiary_designations USING (in_scope(organization_id));
-ALTER TABLE beneficiary_designations ENABLE ROW LEVEL SECURITY;
-
 CREATE TABLE billing_systems (
   organization_id text COLLATE "C" NOT NULL,
   billing_system text NOT NULL,
@@ -2007,9 +330,6 @@ CREATE INDEX book_entries_of_kind ON book_entries USING btree (organization_id, 
 CREATE INDEX book_entries_of_kind_anywhere ON book_entries USING btree (kind, created_at DESC, employer_id DESC) INCLUDE (organization_id, valid_from, valid_until);
 CREATE POLICY of_organization ON book_entries USING (in_scope(organization_id));
 ALTER TABLE book_entries ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER count_added AFTER INSERT ON book_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_book_entries();
-CREATE TRIGGER count_changed AFTER UPDATE ON book_entries REFERENCING OLD TABLE AS taken NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_book_entries();
-CREATE TRIGGER count_removed AFTER DELETE ON book_entries REFERENCING OLD TABLE AS taken FOR EACH STATEMENT EXECUTE FUNCTION count_book_entries();
 
 CREATE TABLE bounced_addresses (
   organization_id text COLLATE "C" NOT NULL,
@@ -2049,40 +369,6 @@ CREATE TABLE census_changes (
 CREATE POLICY of_organization ON census_changes USING (in_scope(organization_id));
 ALTER TABLE census_changes ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE census_syncs (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  mode text NOT NULL,
-  row_count integer NOT NULL,
-  processed_count integer DEFAULT 0 NOT NULL,
-  created_count integer DEFAULT 0 NOT NULL,
-  updated_count integer DEFAULT 0 NOT NULL,
-  unchanged_count integer DEFAULT 0 NOT NULL,
-  rehired_count integer DEFAULT 0 NOT NULL,
-  terminated_count integer DEFAULT 0 NOT NULL,
-  failed_count integer DEFAULT 0 NOT NULL,
-  roster_count integer,
-  missing_count integer,
-  accepted_at timestamp with time zone NOT NULL,
-  started_at timestamp with time zone,
-  held_at timestamp with time zone,
-  confirmed_at timestamp with time zone,
-  completed_at timestamp with time zone,
-  failed_at timestamp with time zone,
-  origin text DEFAULT 'api'::text NOT NULL,
-  completion_task text,
-  has_unmatched_rows boolean DEFAULT false NOT NULL,
-  CONSTRAINT census_syncs_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT census_syncs_mode_check CHECK (mode = ANY (ARRAY['merge'::text, 'replace'::text])),
-  CONSTRAINT census_syncs_origin_check CHECK (origin = ANY (ARRAY['api'::text, 'hris'::text])),
-  CONSTRAINT census_syncs_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE INDEX census_syncs_of_employer ON census_syncs USING btree (employer_id, organization_id, accepted_at, id);
-CREATE INDEX census_syncs_waiting ON census_syncs USING btree (employer_id, organization_id, accepted_at) WHERE completed_at IS NULL AND failed_at IS NULL;
-CREATE POLICY of_organization ON census_syncs USING (in_scope(organization_id));
-ALTER TABLE census_syncs ENABLE ROW LEVEL SECURITY;
-
 CREATE TABLE census_chunks (
   organization_id text COLLATE "C" NOT NULL,
   census_sync_id text COLLATE "C" NOT NULL,
@@ -2118,6 +404,40 @@ CREATE TABLE census_seen (
 CREATE POLICY of_organization ON census_seen USING (in_scope(organization_id));
 ALTER TABLE census_seen ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE census_syncs (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  mode text NOT NULL,
+  row_count integer NOT NULL,
+  processed_count integer DEFAULT 0 NOT NULL,
+  created_count integer DEFAULT 0 NOT NULL,
+  updated_count integer DEFAULT 0 NOT NULL,
+  unchanged_count integer DEFAULT 0 NOT NULL,
+  rehired_count integer DEFAULT 0 NOT NULL,
+  terminated_count integer DEFAULT 0 NOT NULL,
+  failed_count integer DEFAULT 0 NOT NULL,
+  roster_count integer,
+  missing_count integer,
+  accepted_at timestamp with time zone NOT NULL,
+  started_at timestamp with time zone,
+  held_at timestamp with time zone,
+  confirmed_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  origin text DEFAULT 'api'::text NOT NULL,
+  completion_task text,
+  has_unmatched_rows boolean DEFAULT false NOT NULL,
+  CONSTRAINT census_syncs_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT census_syncs_mode_check CHECK (mode = ANY (ARRAY['merge'::text, 'replace'::text])),
+  CONSTRAINT census_syncs_origin_check CHECK (origin = ANY (ARRAY['api'::text, 'hris'::text])),
+  CONSTRAINT census_syncs_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX census_syncs_of_employer ON census_syncs USING btree (employer_id, organization_id, accepted_at, id);
+CREATE INDEX census_syncs_waiting ON census_syncs USING btree (employer_id, organization_id, accepted_at) WHERE completed_at IS NULL AND failed_at IS NULL;
+CREATE POLICY of_organization ON census_syncs USING (in_scope(organization_id));
+ALTER TABLE census_syncs ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE census_warnings (
   organization_id text COLLATE "C" NOT NULL,
   census_sync_id text COLLATE "C" NOT NULL,
@@ -2130,188 +450,6 @@ CREATE TABLE census_warnings (
 );
 CREATE POLICY of_organization ON census_warnings USING (in_scope(organization_id));
 ALTER TABLE census_warnings ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE members (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  first_name text NOT NULL,
-  last_name text NOT NULL,
-  name_key text NOT NULL,
-  suffix text,
-  email text,
-  phone text,
-  date_of_birth date NOT NULL,
-  gender text,
-  address_line_1 text,
-  address_line_2 text,
-  city text,
-  state text,
-  zipcode text,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  moved_on date,
-  county text COLLATE pg_c_utf8,
-  email_key text COLLATE "C" GENERATED ALWAYS AS (lower(email)) STORED,
-  comparable_name text COLLATE "C" GENERATED ALWAYS AS (comparable_name(name_key)) STORED,
-  last_name_key text COLLATE "C" GENERATED ALWAYS AS (split_part(name_key, '|'::text, 2)) STORED,
-  CONSTRAINT members_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT members_phone_check CHECK (phone ~ '^\d{10}$'::text)
-);
-CREATE INDEX members_by_birth_and_name ON members USING btree (date_of_birth, comparable_name, organization_id);
-CREATE INDEX members_by_last_name ON members USING btree (last_name_key, organization_id, id);
-CREATE INDEX members_by_letters ON members USING gin ((organization_id || '|'::text), search_key(name_key, email) gin_trgm_ops) WITH (gin_pending_list_limit='512');
-CREATE UNIQUE INDEX members_email ON members USING btree (email_key, organization_id);
-CREATE INDEX members_in_order ON members USING btree (organization_id, created_at DESC, id DESC) INCLUDE (name_key, email) WHERE created_at > '-infinity'::timestamp with time zone;
-CREATE INDEX members_phone ON members USING btree (phone, organization_id);
-CREATE POLICY of_organization ON members USING (in_scope(organization_id));
-ALTER TABLE members ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER count_members AFTER INSERT ON members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_members();
-CREATE TRIGGER follow_search_key AFTER UPDATE OF name_key, email ON members FOR EACH ROW WHEN (old.name_key <> new.name_key OR old.email IS DISTINCT FROM new.email) EXECUTE FUNCTION follow_search_key();
-CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON members FOR EACH ROW EXECUTE FUNCTION refuse_removal();
-
-CREATE TABLE dependents (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  member_id text COLLATE "C" NOT NULL,
-  relationship text NOT NULL,
-  first_name text NOT NULL,
-  last_name text NOT NULL,
-  suffix text,
-  date_of_birth date NOT NULL,
-  gender text,
-  ended_on date,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  disabled_until date,
-  disabled_reason text,
-  address_line_1 text,
-  address_line_2 text,
-  city text,
-  state text,
-  zipcode text,
-  verification text DEFAULT 'unverified'::text NOT NULL,
-  verification_decided_at timestamp with time zone,
-  verification_reason text,
-  name_key text COLLATE "C" GENERATED ALWAYS AS ((searchable_name(first_name) || ' '::text) || searchable_name(last_name)) STORED,
-  last_name_key text COLLATE "C" GENERATED ALWAYS AS (searchable_name(last_name)) STORED,
-  CONSTRAINT dependents_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT dependents_relationship_check CHECK (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text, 'child'::text])),
-  CONSTRAINT dependents_verification_check CHECK (verification = ANY (ARRAY['unverified'::text, 'pending'::text, 'verified'::text, 'rejected'::text])),
-  CONSTRAINT dependents_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
-);
-CREATE INDEX dependents_by_last_name ON dependents USING btree (organization_id, last_name_key, id) WHERE last_name_key > ''::text;
-CREATE INDEX dependents_by_last_name_anywhere ON dependents USING btree (last_name_key, organization_id, id);
-CREATE INDEX dependents_by_name ON dependents USING btree (organization_id, name_key, id) WHERE name_key > ''::text;
-CREATE INDEX dependents_of_member ON dependents USING btree (member_id, organization_id, created_at);
-CREATE INDEX dependents_to_verify ON dependents USING btree (organization_id, member_id) WHERE verification = 'pending'::text AND ended_on IS NULL;
-CREATE UNIQUE INDEX one_spouse ON dependents USING btree (member_id, organization_id) WHERE (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text])) AND ended_on IS NULL;
-CREATE POLICY of_organization ON dependents USING (in_scope(organization_id));
-ALTER TABLE dependents ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE enrollments (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  employee_id text COLLATE "C" NOT NULL,
-  plan_year_id text COLLATE "C" NOT NULL,
-  benefit_id text COLLATE "C" NOT NULL,
-  anchored_on date NOT NULL,
-  granted_on date NOT NULL,
-  window_ends_on date NOT NULL,
-  coverage_start date NOT NULL,
-  coverage_end date,
-  coverage_start_fixed boolean DEFAULT false NOT NULL,
-  coverage_end_fixed boolean DEFAULT false NOT NULL,
-  answer text,
-  answered_at timestamp with time zone,
-  waiver_reason text,
-  inactive_on date,
-  terminated_at timestamp with time zone,
-  counted_as text,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  elected_by text,
-  ended_on date,
-  ended_by text,
-  choice integer DEFAULT 0 NOT NULL,
-  resumption_withdrawn_on date,
-  waiver_code text,
-  granted_for date NOT NULL,
-  CONSTRAINT enrollments_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT enrollments_answer_check CHECK (answer = ANY (ARRAY['enrolled'::text, 'waived'::text])),
-  CONSTRAINT enrollments_check CHECK ((answer IS NULL) = (answered_at IS NULL)),
-  CONSTRAINT enrollments_check1 CHECK (elected_by IS NULL OR answer IS NOT NULL),
-  CONSTRAINT enrollments_counted_as_check CHECK (counted_as = ANY (ARRAY['enrolled'::text, 'eligible'::text])),
-  CONSTRAINT enrollments_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text, 'return'::text])),
-  CONSTRAINT enrollments_ended_by_check CHECK (ended_by = ANY (ARRAY['loss'::text, 'duplicate'::text, 'offer'::text, 'operator'::text, 'plan_year'::text]))
-);
-CREATE INDEX enrollments_inactive_in_order ON enrollments USING btree (organization_id, inactive_on, employee_id) WHERE inactive_on IS NOT NULL;
-CREATE INDEX enrollments_of_employee ON enrollments USING btree (employee_id, organization_id, created_at DESC, id DESC);
-CREATE INDEX enrollments_of_plan_year ON enrollments USING btree (plan_year_id, organization_id, created_at DESC, id DESC) INCLUDE (employee_id, answer, inactive_on, window_ends_on);
-CREATE INDEX enrollments_resumed ON enrollments USING btree (employee_id, organization_id) WHERE elected_by = 'return'::text OR resumption_withdrawn_on IS NOT NULL;
-CREATE POLICY of_organization ON enrollments USING (in_scope(organization_id));
-ALTER TABLE enrollments ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON enrollments REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_enrollments_references();
-CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON enrollments FOR EACH ROW EXECUTE FUNCTION refuse_removal();
-
-CREATE TABLE plans (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  benefit_id text COLLATE "C" NOT NULL,
-  carrier_id text COLLATE "C" NOT NULL,
-  name text COLLATE pg_c_utf8 NOT NULL,
-  network_names text[] DEFAULT '{}'::text[] NOT NULL,
-  spd_file_url text,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  partial_month_rule text DEFAULT 'full_month_on_first'::text NOT NULL,
-  facts jsonb DEFAULT '{"copays": [], "id_card_url": null, "metal_level": null, "hsa_eligible": null, "deductible_in_cents": null, "member_services_url": null, "member_services_phone": null, "coinsurance_percentage": null, "provider_directory_url": null, "family_deductible_in_cents": null, "out_of_pocket_limit_in_cents": null, "out_of_network_deductible_in_cents": null, "family_out_of_pocket_limit_in_cents": null, "out_of_network_coinsurance_percentage": null, "out_of_network_out_of_pocket_limit_in_cents": null}'::jsonb NOT NULL,
-  minimum_essential boolean NOT NULL,
-  minimum_value boolean NOT NULL,
-  self_insured boolean NOT NULL,
-  CONSTRAINT plans_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT plans_partial_month_rule_check CHECK (partial_month_rule = ANY (ARRAY['full_month_on_first'::text, '15th_rule'::text, 'daily'::text])),
-  CONSTRAINT plans_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
-  CONSTRAINT plans_carrier_id_organization_id_fkey FOREIGN KEY (carrier_id, organization_id) REFERENCES carriers(id, organization_id)
-);
-CREATE INDEX plans_in_order ON plans USING btree (name, id) INCLUDE (organization_id);
-CREATE UNIQUE INDEX plans_name ON plans USING btree (lower(name), benefit_id, organization_id);
-CREATE INDEX plans_of_benefit ON plans USING btree (benefit_id, organization_id);
-CREATE INDEX plans_of_organization ON plans USING btree (organization_id, name, id);
-CREATE POLICY of_organization ON plans USING (in_scope(organization_id));
-ALTER TABLE plans ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON plans FOR EACH ROW EXECUTE FUNCTION refuse_removal();
-
-CREATE TABLE elections (
-  organization_id text COLLATE "C" NOT NULL,
-  enrollment_id text COLLATE "C" NOT NULL,
-  effective_on date NOT NULL,
-  plan_id text COLLATE "C" NOT NULL,
-  coverage_tier text NOT NULL,
-  tier_id text COLLATE "C",
-  premium_in_cents bigint NOT NULL,
-  employer_contribution_in_cents bigint NOT NULL,
-  employee_deduction_in_cents bigint NOT NULL,
-  elected_at timestamp with time zone NOT NULL,
-  bought_on_exchange boolean,
-  individual_plan_name text,
-  elected_by text,
-  follows boolean DEFAULT false NOT NULL,
-  domestic_partner_share_in_cents bigint DEFAULT 0 NOT NULL,
-  amendment_id text COLLATE "C",
-  as_elected jsonb,
-  removed_dependent_ids text[] DEFAULT '{}'::text[] NOT NULL,
-  CONSTRAINT elections_pkey PRIMARY KEY (enrollment_id, organization_id, effective_on),
-  CONSTRAINT elections_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents) OR individual_plan_name IS NOT NULL AND employee_deduction_in_cents = 0 AND employer_contribution_in_cents <= premium_in_cents),
-  CONSTRAINT elections_check1 CHECK (domestic_partner_share_in_cents >= 0 AND domestic_partner_share_in_cents <= employee_deduction_in_cents),
-  CONSTRAINT elections_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
-  CONSTRAINT elections_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text, 'return'::text])),
-  CONSTRAINT elections_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
-  CONSTRAINT elections_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
-);
-CREATE INDEX elections_of_plan ON elections USING btree (plan_id, organization_id);
-CREATE POLICY of_organization ON elections USING (in_scope(organization_id));
-ALTER TABLE elections ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE covered_dependents (
   organization_id text COLLATE "C" NOT NULL,
@@ -2358,7 +496,6 @@ CREATE TABLE deduction_balances (
 );
 CREATE POLICY of_organization ON deduction_balances USING (in_scope(organization_id));
 ALTER TABLE deduction_balances ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON deduction_balances REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_deduction_balances_references();
 
 CREATE TABLE deduction_lines (
   organization_id text COLLATE "C" NOT NULL,
@@ -2384,7 +521,6 @@ CREATE TABLE deduction_lines (
 CREATE INDEX deduction_lines_of_employee ON deduction_lines USING btree (employee_id, organization_id, year);
 CREATE POLICY of_organization ON deduction_lines USING (in_scope(organization_id));
 ALTER TABLE deduction_lines ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON deduction_lines REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_deduction_lines_references();
 
 CREATE TABLE deduction_lines_0 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 0);
 ALTER TABLE deduction_lines_0 ENABLE ROW LEVEL SECURITY;
@@ -2443,21 +579,6 @@ CREATE INDEX deduction_statements_of_activity ON deduction_statements USING btre
 CREATE INDEX deduction_statements_open ON deduction_statements USING btree (employer_id, organization_id, period_end_date) WHERE generated_at IS NULL OR publishing_after IS NOT NULL;
 CREATE POLICY of_organization ON deduction_statements USING (in_scope(organization_id));
 ALTER TABLE deduction_statements ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON deduction_statements FOR EACH ROW EXECUTE FUNCTION refuse_removal();
-
-CREATE TABLE files (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  content_type text NOT NULL,
-  bytes integer NOT NULL,
-  sha256 text NOT NULL,
-  scan text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT files_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT files_scan_check CHECK (scan = ANY (ARRAY['none'::text, 'waiting'::text, 'clean'::text, 'refused'::text]))
-);
-CREATE POLICY of_organization ON files USING (in_scope(organization_id));
-ALTER TABLE files ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE dependent_attachments (
   id text COLLATE "C" NOT NULL,
@@ -2483,6 +604,45 @@ CREATE TABLE dependent_coverage_ends (
 );
 CREATE POLICY of_organization ON dependent_coverage_ends USING (in_scope(organization_id));
 ALTER TABLE dependent_coverage_ends ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE dependents (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  relationship text NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  suffix text,
+  date_of_birth date NOT NULL,
+  gender text,
+  ended_on date,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  disabled_until date,
+  disabled_reason text,
+  address_line_1 text,
+  address_line_2 text,
+  city text,
+  state text,
+  zipcode text,
+  verification text DEFAULT 'unverified'::text NOT NULL,
+  verification_decided_at timestamp with time zone,
+  verification_reason text,
+  name_key text COLLATE "C" GENERATED ALWAYS AS ((searchable_name(first_name) || ' '::text) || searchable_name(last_name)) STORED,
+  last_name_key text COLLATE "C" GENERATED ALWAYS AS (searchable_name(last_name)) STORED,
+  CONSTRAINT dependents_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT dependents_relationship_check CHECK (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text, 'child'::text])),
+  CONSTRAINT dependents_verification_check CHECK (verification = ANY (ARRAY['unverified'::text, 'pending'::text, 'verified'::text, 'rejected'::text])),
+  CONSTRAINT dependents_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
+);
+CREATE INDEX dependents_by_last_name ON dependents USING btree (organization_id, last_name_key, id) WHERE last_name_key > ''::text;
+CREATE INDEX dependents_by_last_name_anywhere ON dependents USING btree (last_name_key, organization_id, id);
+CREATE INDEX dependents_by_name ON dependents USING btree (organization_id, name_key, id) WHERE name_key > ''::text;
+CREATE INDEX dependents_of_member ON dependents USING btree (member_id, organization_id, created_at);
+CREATE INDEX dependents_to_verify ON dependents USING btree (organization_id, member_id) WHERE verification = 'pending'::text AND ended_on IS NULL;
+CREATE UNIQUE INDEX one_spouse ON dependents USING btree (member_id, organization_id) WHERE (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text])) AND ended_on IS NULL;
+CREATE POLICY of_organization ON dependents USING (in_scope(organization_id));
+ALTER TABLE dependents ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE derived_forms (
   organization_id text COLLATE "C" NOT NULL,
@@ -2511,6 +671,21 @@ CREATE TABLE directory_counts (
   row_count bigint NOT NULL,
   CONSTRAINT directory_counts_pkey PRIMARY KEY (of_table, shard)
 );
+
+CREATE TABLE document_receipts (
+  organization_id text COLLATE "C" NOT NULL,
+  document_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  opened_at timestamp with time zone NOT NULL,
+  reported_by text NOT NULL,
+  CONSTRAINT document_receipts_pkey PRIMARY KEY (document_id, organization_id, employee_id),
+  CONSTRAINT document_receipts_reported_by_check CHECK (reported_by = ANY (ARRAY['employee'::text, 'partner'::text])),
+  CONSTRAINT document_receipts_document_id_organization_id_fkey FOREIGN KEY (document_id, organization_id) REFERENCES documents(id, organization_id) ON DELETE CASCADE,
+  CONSTRAINT document_receipts_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id) ON DELETE CASCADE
+);
+CREATE INDEX document_receipts_of_employee ON document_receipts USING btree (employee_id, organization_id, document_id);
+CREATE POLICY of_organization ON document_receipts USING (in_scope(organization_id));
+ALTER TABLE document_receipts ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE documents (
   id text COLLATE "C" NOT NULL,
@@ -2547,20 +722,36 @@ CREATE UNIQUE INDEX documents_versions ON documents USING btree (series_id, orga
 CREATE POLICY of_organization ON documents USING (in_scope(organization_id));
 ALTER TABLE documents ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE document_receipts (
+CREATE TABLE elections (
   organization_id text COLLATE "C" NOT NULL,
-  document_id text COLLATE "C" NOT NULL,
-  employee_id text COLLATE "C" NOT NULL,
-  opened_at timestamp with time zone NOT NULL,
-  reported_by text NOT NULL,
-  CONSTRAINT document_receipts_pkey PRIMARY KEY (document_id, organization_id, employee_id),
-  CONSTRAINT document_receipts_reported_by_check CHECK (reported_by = ANY (ARRAY['employee'::text, 'partner'::text])),
-  CONSTRAINT document_receipts_document_id_organization_id_fkey FOREIGN KEY (document_id, organization_id) REFERENCES documents(id, organization_id) ON DELETE CASCADE,
-  CONSTRAINT document_receipts_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id) ON DELETE CASCADE
+  enrollment_id text COLLATE "C" NOT NULL,
+  effective_on date NOT NULL,
+  plan_id text COLLATE "C" NOT NULL,
+  coverage_tier text NOT NULL,
+  tier_id text COLLATE "C",
+  premium_in_cents bigint NOT NULL,
+  employer_contribution_in_cents bigint NOT NULL,
+  employee_deduction_in_cents bigint NOT NULL,
+  elected_at timestamp with time zone NOT NULL,
+  bought_on_exchange boolean,
+  individual_plan_name text,
+  elected_by text,
+  follows boolean DEFAULT false NOT NULL,
+  domestic_partner_share_in_cents bigint DEFAULT 0 NOT NULL,
+  amendment_id text COLLATE "C",
+  as_elected jsonb,
+  removed_dependent_ids text[] DEFAULT '{}'::text[] NOT NULL,
+  CONSTRAINT elections_pkey PRIMARY KEY (enrollment_id, organization_id, effective_on),
+  CONSTRAINT elections_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents) OR individual_plan_name IS NOT NULL AND employee_deduction_in_cents = 0 AND employer_contribution_in_cents <= premium_in_cents),
+  CONSTRAINT elections_check1 CHECK (domestic_partner_share_in_cents >= 0 AND domestic_partner_share_in_cents <= employee_deduction_in_cents),
+  CONSTRAINT elections_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
+  CONSTRAINT elections_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text, 'return'::text])),
+  CONSTRAINT elections_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
+  CONSTRAINT elections_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
 );
-CREATE INDEX document_receipts_of_employee ON document_receipts USING btree (employee_id, organization_id, document_id);
-CREATE POLICY of_organization ON document_receipts USING (in_scope(organization_id));
-ALTER TABLE document_receipts ENABLE ROW LEVEL SECURITY;
+CREATE INDEX elections_of_plan ON elections USING btree (plan_id, organization_id);
+CREATE POLICY of_organization ON elections USING (in_scope(organization_id));
+ALTER TABLE elections ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE electronic_deliveries (
   organization_id text COLLATE "C" NOT NULL,
@@ -2598,8 +789,6 @@ CREATE TABLE employee_bargaining_units (
 );
 CREATE POLICY of_organization ON employee_bargaining_units USING (in_scope(organization_id));
 ALTER TABLE employee_bargaining_units ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON employee_bargaining_units REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employee_bargaining_units_references();
-CREATE TRIGGER keep_references BEFORE UPDATE OF employee_id, organization_id ON employee_bargaining_units FOR EACH ROW EXECUTE FUNCTION refuse_reference_change();
 
 CREATE TABLE employee_classifications (
   organization_id text COLLATE "C" NOT NULL,
@@ -2612,8 +801,6 @@ CREATE TABLE employee_classifications (
 );
 CREATE POLICY of_organization ON employee_classifications USING (in_scope(organization_id));
 ALTER TABLE employee_classifications ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON employee_classifications REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employee_classifications_references();
-CREATE TRIGGER keep_references BEFORE UPDATE OF employee_id, organization_id ON employee_classifications FOR EACH ROW EXECUTE FUNCTION refuse_reference_change();
 
 CREATE TABLE employee_compensations (
   organization_id text COLLATE "C" NOT NULL,
@@ -2626,8 +813,6 @@ CREATE TABLE employee_compensations (
 );
 CREATE POLICY of_organization ON employee_compensations USING (in_scope(organization_id));
 ALTER TABLE employee_compensations ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON employee_compensations REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employee_compensations_references();
-CREATE TRIGGER keep_references BEFORE UPDATE OF employee_id, organization_id ON employee_compensations FOR EACH ROW EXECUTE FUNCTION refuse_reference_change();
 
 CREATE TABLE employee_corrections (
   organization_id text COLLATE "C" NOT NULL,
@@ -2706,6 +891,156 @@ CREATE TABLE employee_wages (
 );
 CREATE POLICY of_organization ON employee_wages USING (in_scope(organization_id));
 ALTER TABLE employee_wages ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE employees (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  reference_id text,
+  hired_on date,
+  terminated_on date,
+  termination_reason text,
+  employed daterange GENERATED ALWAYS AS (daterange(hired_on, terminated_on, '[]'::text)) STORED NOT NULL,
+  known_at timestamp with time zone NOT NULL,
+  deactivated_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  report_hash text NOT NULL,
+  search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
+  absent_on date,
+  reported_last_day date,
+  reference_key text COLLATE "C" GENERATED ALWAYS AS (employer_id || reference_id) STORED,
+  roster_number bigint NOT NULL,
+  CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&)
+);
+CREATE INDEX employees_by_letters ON employees USING gin (((employer_id || '|'::text) || organization_id), search_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
+CREATE INDEX employees_by_reference ON employees USING btree (reference_key, organization_id) WHERE reference_key IS NOT NULL;
+CREATE INDEX employees_by_report ON employees USING btree (report_hash, organization_id);
+CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
+CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;
+CREATE UNIQUE INDEX employees_roster ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on, search_key);
+CREATE INDEX employees_terminated ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on) WHERE terminated_on IS NOT NULL;
+CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
+CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
+CREATE POLICY of_organization ON employees USING (in_scope(organization_id));
+ALTER TABLE employees ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE employer_admins (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  email text NOT NULL,
+  name text,
+  phone text,
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  email_key text COLLATE "C" GENERATED ALWAYS AS (lower(email)) STORED,
+  CONSTRAINT employer_admins_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT employer_admins_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX employer_admins_by_email ON employer_admins USING btree (email_key, organization_id) WHERE disabled_at IS NULL;
+CREATE UNIQUE INDEX employer_admins_email ON employer_admins USING btree (employer_id, email_key, organization_id);
+CREATE POLICY of_organization ON employer_admins USING (in_scope(organization_id));
+ALTER TABLE employer_admins ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE employer_benefits (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  first_coverage_start date NOT NULL,
+  plan_year_id text COLLATE "C" NOT NULL,
+  coverage_start date NOT NULL,
+  coverage_end date NOT NULL,
+  latest_coverage_end date,
+  open_enrollment_start date,
+  open_enrollment_end date,
+  families text[] NOT NULL,
+  valid_from date NOT NULL,
+  valid_until date NOT NULL,
+  CONSTRAINT employer_benefits_pkey PRIMARY KEY (employer_id, organization_id),
+  CONSTRAINT employer_benefits_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX employer_benefits_of_organization ON employer_benefits USING btree (organization_id, valid_until);
+CREATE POLICY of_organization ON employer_benefits USING (in_scope(organization_id));
+ALTER TABLE employer_benefits ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE employer_subscriptions (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  started_on date NOT NULL,
+  ended_on date,
+  span daterange GENERATED ALWAYS AS (daterange(started_on, ended_on)) STORED NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT employer_subscriptions_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT one_subscription_at_a_time UNIQUE (organization_id, employer_id, span WITHOUT OVERLAPS),
+  CONSTRAINT employer_subscriptions_check CHECK (ended_on > started_on),
+  CONSTRAINT employer_subscriptions_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX employer_subscriptions_by_start ON employer_subscriptions USING btree (started_on, organization_id);
+CREATE INDEX employer_subscriptions_of_employer ON employer_subscriptions USING btree (employer_id, organization_id, started_on);
+CREATE POLICY of_organization ON employer_subscriptions USING (in_scope(organization_id));
+ALTER TABLE employer_subscriptions ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE employers (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  name text COLLATE pg_c_utf8 NOT NULL,
+  legal_name text COLLATE pg_c_utf8 NOT NULL,
+  ein_sealed bytea NOT NULL,
+  ein_hash bytea NOT NULL,
+  ein_last_four text NOT NULL,
+  reference_id text,
+  email text NOT NULL,
+  phone_number text,
+  owner_user_id text COLLATE "C",
+  active boolean DEFAULT true NOT NULL,
+  address_line_1 text NOT NULL,
+  address_line_2 text,
+  city text NOT NULL,
+  state text NOT NULL,
+  zipcode text NOT NULL,
+  pay_frequency text DEFAULT 'bi_weekly'::text NOT NULL,
+  first_pay_date date,
+  payroll_calendar_set_at timestamp with time zone,
+  deduction_method text DEFAULT 'annualized'::text NOT NULL,
+  census_mode text DEFAULT 'merge'::text NOT NULL,
+  census_values jsonb DEFAULT '[]'::jsonb NOT NULL,
+  employee_count bigint DEFAULT 0 NOT NULL,
+  subscription_ended_on date,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  administered_from date,
+  correction_reach_months integer DEFAULT 3 NOT NULL,
+  final_deductions text DEFAULT 'collect'::text NOT NULL,
+  arrears_limit_percent integer DEFAULT 100 NOT NULL,
+  deductions_per_year integer,
+  name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(name)) STORED,
+  legal_name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(legal_name)) STORED,
+  email_key text COLLATE "C" GENERATED ALWAYS AS (lower(email)) STORED,
+  CONSTRAINT employers_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT employers_ein UNIQUE (ein_hash, organization_id),
+  CONSTRAINT employers_arrears_limit_percent_check CHECK (arrears_limit_percent >= 0 AND arrears_limit_percent <= 500),
+  CONSTRAINT employers_census_mode_check CHECK (census_mode = ANY (ARRAY['merge'::text, 'replace'::text])),
+  CONSTRAINT employers_check CHECK (deductions_per_year IS NULL OR pay_frequency = 'bi_weekly'::text AND deductions_per_year = 24 OR pay_frequency = 'weekly'::text AND deductions_per_year = 48),
+  CONSTRAINT employers_correction_reach_months_check CHECK (correction_reach_months >= 0 AND correction_reach_months <= 12),
+  CONSTRAINT employers_deduction_method_check CHECK (deduction_method = ANY (ARRAY['annualized'::text, 'per_month'::text])),
+  CONSTRAINT employers_ein_last_four_check CHECK (ein_last_four ~ '^\d{4}$'::text),
+  CONSTRAINT employers_final_deductions_check CHECK (final_deductions = ANY (ARRAY['collect'::text, 'waive'::text])),
+  CONSTRAINT employers_pay_frequency_check CHECK (pay_frequency = ANY (ARRAY['weekly'::text, 'bi_weekly'::text, 'semi_monthly'::text, 'monthly'::text])),
+  CONSTRAINT employers_phone_number_check CHECK (phone_number ~ '^\d{10}$'::text),
+  CONSTRAINT employers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX employers_book ON employers USING btree (organization_id, created_at DESC, id DESC) INCLUDE (subscription_ended_on) WHERE created_at > '-infinity'::timestamp with time zone;
+CREATE INDEX employers_by_letters ON employers USING gin ((organization_id || '|'::text), name_key gin_trgm_ops, legal_name_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
+CREATE UNIQUE INDEX employers_email ON employers USING btree (email_key, organization_id);
+CREATE UNIQUE INDEX employers_legal_name ON employers USING btree (legal_name_key, organization_id);
+CREATE UNIQUE INDEX employers_name ON employers USING btree (name_key, organization_id);
+CREATE UNIQUE INDEX employers_phone ON employers USING btree (phone_number, organization_id);
+CREATE INDEX employers_whole_book ON employers USING btree (created_at DESC, id DESC) INCLUDE (organization_id, subscription_ended_on);
+CREATE POLICY of_organization ON employers USING (in_scope(organization_id));
+ALTER TABLE employers ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE enrollment_agreements (
   organization_id text COLLATE "C" NOT NULL,
@@ -2799,7 +1134,6 @@ CREATE TABLE enrollment_evidence (
 );
 CREATE POLICY of_organization ON enrollment_evidence USING (in_scope(organization_id));
 ALTER TABLE enrollment_evidence ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON enrollment_evidence REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_enrollment_evidence_references();
 
 CREATE TABLE enrollment_message_settings (
   organization_id text COLLATE "C" NOT NULL,
@@ -2815,6 +1149,52 @@ CREATE TABLE enrollment_message_settings (
 );
 CREATE POLICY of_organization ON enrollment_message_settings USING (in_scope(organization_id));
 ALTER TABLE enrollment_message_settings ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE enrollment_messages (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  plan_year_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  occasion text NOT NULL,
+  due_on date NOT NULL,
+  status text NOT NULL,
+  email text,
+  reason text,
+  smtp_status integer,
+  created_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone,
+  link_expires_at timestamp with time zone,
+  link_used_at timestamp with time zone,
+  CONSTRAINT enrollment_messages_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT enrollment_messages_kind_check CHECK (kind = ANY (ARRAY['invitation'::text, 'reminder'::text])),
+  CONSTRAINT enrollment_messages_occasion_check CHECK (occasion = ANY (ARRAY['request'::text, 'opening'::text, 'half_way'::text, 'three_days_before'::text, 'one_day_before'::text])),
+  CONSTRAINT enrollment_messages_status_check CHECK (status = ANY (ARRAY['published'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])),
+  CONSTRAINT enrollment_messages_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
+  CONSTRAINT enrollment_messages_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
+);
+CREATE INDEX enrollment_messages_of_employer ON enrollment_messages USING btree (employer_id, organization_id, id DESC);
+CREATE UNIQUE INDEX enrollment_messages_once_a_day ON enrollment_messages USING btree (employee_id, organization_id, plan_year_id, due_on);
+CREATE POLICY of_organization ON enrollment_messages USING (in_scope(organization_id));
+ALTER TABLE enrollment_messages ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE enrollment_schedules (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  opening boolean NOT NULL,
+  half_way boolean NOT NULL,
+  three_days_before boolean NOT NULL,
+  one_day_before boolean NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT enrollment_schedules_pkey PRIMARY KEY (employer_id, organization_id),
+  CONSTRAINT enrollment_schedules_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX enrollment_schedules_in_use ON enrollment_schedules USING btree (organization_id, employer_id) WHERE opening OR half_way OR three_days_before OR one_day_before;
+CREATE POLICY of_organization ON enrollment_schedules USING (in_scope(organization_id));
+ALTER TABLE enrollment_schedules ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE enrollment_signatures (
   organization_id text COLLATE "C" NOT NULL,
@@ -2833,28 +1213,49 @@ CREATE TABLE enrollment_signatures (
 CREATE POLICY of_organization ON enrollment_signatures USING (in_scope(organization_id));
 ALTER TABLE enrollment_signatures ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE scheduled_exports (
+CREATE TABLE enrollments (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
-  name text NOT NULL,
-  list text NOT NULL,
-  parameters jsonb NOT NULL,
-  format text NOT NULL,
-  frequency text NOT NULL,
-  recipient_user_ids text[] NOT NULL,
-  next_on date NOT NULL,
-  latest_on date,
-  created_by text COLLATE "C",
+  employer_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  plan_year_id text COLLATE "C" NOT NULL,
+  benefit_id text COLLATE "C" NOT NULL,
+  anchored_on date NOT NULL,
+  granted_on date NOT NULL,
+  window_ends_on date NOT NULL,
+  coverage_start date NOT NULL,
+  coverage_end date,
+  coverage_start_fixed boolean DEFAULT false NOT NULL,
+  coverage_end_fixed boolean DEFAULT false NOT NULL,
+  answer text,
+  answered_at timestamp with time zone,
+  waiver_reason text,
+  inactive_on date,
+  terminated_at timestamp with time zone,
+  counted_as text,
   created_at timestamp with time zone NOT NULL,
-  CONSTRAINT scheduled_exports_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT scheduled_exports_format_check CHECK (format = ANY (ARRAY['csv'::text, 'xlsx'::text])),
-  CONSTRAINT scheduled_exports_frequency_check CHECK (frequency = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text])),
-  CONSTRAINT scheduled_exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+  updated_at timestamp with time zone NOT NULL,
+  elected_by text,
+  ended_on date,
+  ended_by text,
+  choice integer DEFAULT 0 NOT NULL,
+  resumption_withdrawn_on date,
+  waiver_code text,
+  granted_for date NOT NULL,
+  CONSTRAINT enrollments_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT enrollments_answer_check CHECK (answer = ANY (ARRAY['enrolled'::text, 'waived'::text])),
+  CONSTRAINT enrollments_check CHECK ((answer IS NULL) = (answered_at IS NULL)),
+  CONSTRAINT enrollments_check1 CHECK (elected_by IS NULL OR answer IS NOT NULL),
+  CONSTRAINT enrollments_counted_as_check CHECK (counted_as = ANY (ARRAY['enrolled'::text, 'eligible'::text])),
+  CONSTRAINT enrollments_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text, 'return'::text])),
+  CONSTRAINT enrollments_ended_by_check CHECK (ended_by = ANY (ARRAY['loss'::text, 'duplicate'::text, 'offer'::text, 'operator'::text, 'plan_year'::text]))
 );
-CREATE INDEX scheduled_exports_due ON scheduled_exports USING btree (organization_id, next_on);
-CREATE INDEX scheduled_exports_of_organization ON scheduled_exports USING btree (organization_id, id DESC);
-CREATE POLICY of_organization ON scheduled_exports USING (in_scope(organization_id));
-ALTER TABLE scheduled_exports ENABLE ROW LEVEL SECURITY;
+CREATE INDEX enrollments_inactive_in_order ON enrollments USING btree (organization_id, inactive_on, employee_id) WHERE inactive_on IS NOT NULL;
+CREATE INDEX enrollments_of_employee ON enrollments USING btree (employee_id, organization_id, created_at DESC, id DESC);
+CREATE INDEX enrollments_of_plan_year ON enrollments USING btree (plan_year_id, organization_id, created_at DESC, id DESC) INCLUDE (employee_id, answer, inactive_on, window_ends_on);
+CREATE INDEX enrollments_resumed ON enrollments USING btree (employee_id, organization_id) WHERE elected_by = 'return'::text OR resumption_withdrawn_on IS NOT NULL;
+CREATE POLICY of_organization ON enrollments USING (in_scope(organization_id));
+ALTER TABLE enrollments ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE export_deliveries (
   id text COLLATE "C" NOT NULL,
@@ -2886,6 +1287,20 @@ CREATE TABLE file_pieces (
 );
 CREATE POLICY of_organization ON file_pieces USING (in_scope(organization_id));
 ALTER TABLE file_pieces ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE files (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  content_type text NOT NULL,
+  bytes integer NOT NULL,
+  sha256 text NOT NULL,
+  scan text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT files_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT files_scan_check CHECK (scan = ANY (ARRAY['none'::text, 'waiting'::text, 'clean'::text, 'refused'::text]))
+);
+CREATE POLICY of_organization ON files USING (in_scope(organization_id));
+ALTER TABLE files ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE form_1095c_overrides (
   organization_id text COLLATE "C" NOT NULL,
@@ -2962,44 +1377,6 @@ CREATE TABLE former_homes (
 CREATE POLICY of_organization ON former_homes USING (in_scope(organization_id));
 ALTER TABLE former_homes ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE groups (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  name text NOT NULL,
-  external_reference_id text COLLATE "C" NOT NULL,
-  member_count bigint DEFAULT 0 NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT groups_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT groups_external_reference UNIQUE (external_reference_id, organization_id),
-  CONSTRAINT groups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
-);
-CREATE INDEX groups_of_all ON groups USING btree (created_at DESC, id DESC) INCLUDE (organization_id);
-CREATE INDEX groups_of_organization ON groups USING btree (organization_id, created_at DESC, id DESC);
-CREATE POLICY of_organization ON groups USING (in_scope(organization_id));
-ALTER TABLE groups ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON groups FOR EACH ROW EXECUTE FUNCTION refuse_removal();
-
-CREATE TABLE group_member_syncs (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  group_id text COLLATE "C" NOT NULL,
-  "position" bigint NOT NULL,
-  accepted_at timestamp with time zone NOT NULL,
-  started_at timestamp with time zone,
-  completed_at timestamp with time zone,
-  removed_ids text[] COLLATE "C" DEFAULT '{}'::text[] NOT NULL,
-  CONSTRAINT group_member_syncs_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT group_member_syncs_group_id_position_organization_id_key UNIQUE (group_id, "position", organization_id),
-  CONSTRAINT group_member_syncs_group_id_organization_id_fkey FOREIGN KEY (group_id, organization_id) REFERENCES groups(id, organization_id)
-);
-CREATE INDEX group_member_syncs_in_order ON group_member_syncs USING btree (accepted_at DESC, id DESC) INCLUDE (organization_id, group_id);
-CREATE INDEX group_member_syncs_of_organization ON group_member_syncs USING btree (organization_id, accepted_at DESC, id DESC);
-CREATE INDEX group_member_syncs_under_way ON group_member_syncs USING btree (accepted_at DESC, id DESC) INCLUDE (organization_id, group_id) WHERE completed_at IS NULL;
-CREATE INDEX group_member_syncs_waiting ON group_member_syncs USING btree (group_id, "position", organization_id) WHERE completed_at IS NULL;
-CREATE POLICY of_organization ON group_member_syncs USING (in_scope(organization_id));
-ALTER TABLE group_member_syncs ENABLE ROW LEVEL SECURITY;
-
 CREATE TABLE group_member_chunks (
   organization_id text COLLATE "C" NOT NULL,
   request_id text COLLATE "C" NOT NULL,
@@ -3026,6 +1403,26 @@ CREATE TABLE group_member_failures (
 CREATE POLICY of_organization ON group_member_failures USING (in_scope(organization_id));
 ALTER TABLE group_member_failures ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE group_member_syncs (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  group_id text COLLATE "C" NOT NULL,
+  "position" bigint NOT NULL,
+  accepted_at timestamp with time zone NOT NULL,
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  removed_ids text[] COLLATE "C" DEFAULT '{}'::text[] NOT NULL,
+  CONSTRAINT group_member_syncs_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT group_member_syncs_group_id_position_organization_id_key UNIQUE (group_id, "position", organization_id),
+  CONSTRAINT group_member_syncs_group_id_organization_id_fkey FOREIGN KEY (group_id, organization_id) REFERENCES groups(id, organization_id)
+);
+CREATE INDEX group_member_syncs_in_order ON group_member_syncs USING btree (accepted_at DESC, id DESC) INCLUDE (organization_id, group_id);
+CREATE INDEX group_member_syncs_of_organization ON group_member_syncs USING btree (organization_id, accepted_at DESC, id DESC);
+CREATE INDEX group_member_syncs_under_way ON group_member_syncs USING btree (accepted_at DESC, id DESC) INCLUDE (organization_id, group_id) WHERE completed_at IS NULL;
+CREATE INDEX group_member_syncs_waiting ON group_member_syncs USING btree (group_id, "position", organization_id) WHERE completed_at IS NULL;
+CREATE POLICY of_organization ON group_member_syncs USING (in_scope(organization_id));
+ALTER TABLE group_member_syncs ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE group_members (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -3045,8 +1442,23 @@ CREATE INDEX group_members_of_group ON group_members USING btree (group_id, join
 CREATE UNIQUE INDEX one_group_at_a_time ON group_members USING btree (member_id, organization_id) WHERE left_at IS NULL;
 CREATE POLICY of_organization ON group_members USING (in_scope(organization_id));
 ALTER TABLE group_members ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON group_members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_group_members_references();
-CREATE TRIGGER check_references_on_update AFTER UPDATE ON group_members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_group_members_references();
+
+CREATE TABLE groups (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  external_reference_id text COLLATE "C" NOT NULL,
+  member_count bigint DEFAULT 0 NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT groups_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT groups_external_reference UNIQUE (external_reference_id, organization_id),
+  CONSTRAINT groups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX groups_of_all ON groups USING btree (created_at DESC, id DESC) INCLUDE (organization_id);
+CREATE INDEX groups_of_organization ON groups USING btree (organization_id, created_at DESC, id DESC);
+CREATE POLICY of_organization ON groups USING (in_scope(organization_id));
+ALTER TABLE groups ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE hours_of_service (
   organization_id text COLLATE "C" NOT NULL,
@@ -3089,6 +1501,59 @@ CREATE TABLE hours_reports (
 CREATE POLICY of_organization ON hours_reports USING (in_scope(organization_id));
 ALTER TABLE hours_reports ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE hris_connections (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  source text NOT NULL,
+  provider text NOT NULL,
+  provider_label text NOT NULL,
+  access_sealed bytea,
+  settings jsonb DEFAULT '{}'::jsonb NOT NULL,
+  connected_at timestamp with time zone NOT NULL,
+  paused_at timestamp with time zone,
+  access_lost_at timestamp with time zone,
+  disconnected_at timestamp with time zone,
+  last_attempt_at timestamp with time zone,
+  last_synced_at timestamp with time zone,
+  synced_row_count integer,
+  last_error_code text,
+  last_error_message text,
+  next_sync_on date,
+  status text GENERATED ALWAYS AS (
+CASE
+    WHEN paused_at IS NOT NULL THEN 'paused'::text
+    WHEN access_lost_at IS NOT NULL THEN 'inactive'::text
+    WHEN last_synced_at IS NULL THEN 'pending'::text
+    ELSE 'active'::text
+END) STORED NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT hris_connections_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT hris_connections_source_check CHECK (source = ANY (ARRAY['finch'::text, 'csv'::text, 'sandbox'::text])),
+  CONSTRAINT hris_connections_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE UNIQUE INDEX hris_connection_of_employer ON hris_connections USING btree (employer_id, organization_id) WHERE disconnected_at IS NULL;
+CREATE INDEX hris_connections_by_provider ON hris_connections USING btree (provider, organization_id) INCLUDE (employer_id) WHERE disconnected_at IS NULL AND provider > ''::text;
+CREATE INDEX hris_connections_due ON hris_connections USING btree (organization_id, next_sync_on) WHERE next_sync_on IS NOT NULL;
+CREATE INDEX hris_connections_failing ON hris_connections USING btree (connected_at DESC, id DESC) INCLUDE (organization_id, employer_id) WHERE disconnected_at IS NULL AND last_error_code IS NOT NULL;
+CREATE INDEX hris_connections_in_order ON hris_connections USING btree (connected_at DESC, id DESC) INCLUDE (organization_id, employer_id) WHERE disconnected_at IS NULL;
+CREATE INDEX hris_connections_of_employer ON hris_connections USING btree (employer_id, organization_id, connected_at DESC);
+CREATE INDEX hris_connections_of_organization ON hris_connections USING btree (organization_id, provider) WHERE disconnected_at IS NULL AND provider > ''::text;
+CREATE POLICY of_organization ON hris_connections USING (in_scope(organization_id));
+ALTER TABLE hris_connections ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE hris_run_hours (
+  organization_id text COLLATE "C" NOT NULL,
+  run_id text COLLATE "C" NOT NULL,
+  first_index integer NOT NULL,
+  rows json NOT NULL,
+  CONSTRAINT hris_run_hours_pkey PRIMARY KEY (run_id, organization_id, first_index),
+  CONSTRAINT hris_run_hours_run_id_organization_id_fkey FOREIGN KEY (run_id, organization_id) REFERENCES hris_runs(id, organization_id)
+);
+CREATE POLICY of_organization ON hris_run_hours USING (in_scope(organization_id));
+ALTER TABLE hris_run_hours ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE hris_runs (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -3113,17 +1578,6 @@ CREATE INDEX hris_runs_of_connection ON hris_runs USING btree (connection_id, or
 CREATE INDEX hris_runs_to_settle ON hris_runs USING btree (employer_id, organization_id) WHERE ended_at IS NULL;
 CREATE POLICY of_organization ON hris_runs USING (in_scope(organization_id));
 ALTER TABLE hris_runs ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE hris_run_hours (
-  organization_id text COLLATE "C" NOT NULL,
-  run_id text COLLATE "C" NOT NULL,
-  first_index integer NOT NULL,
-  rows json NOT NULL,
-  CONSTRAINT hris_run_hours_pkey PRIMARY KEY (run_id, organization_id, first_index),
-  CONSTRAINT hris_run_hours_run_id_organization_id_fkey FOREIGN KEY (run_id, organization_id) REFERENCES hris_runs(id, organization_id)
-);
-CREATE POLICY of_organization ON hris_run_hours USING (in_scope(organization_id));
-ALTER TABLE hris_run_hours ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE ichra_allowances (
   organization_id text COLLATE "C" NOT NULL,
@@ -3203,7 +1657,6 @@ CREATE INDEX invoice_lines_by_hand ON invoice_lines USING btree (enrollment_id, 
 CREATE INDEX invoice_lines_of_enrollment ON invoice_lines USING btree (enrollment_id, organization_id, month);
 CREATE POLICY of_organization ON invoice_lines USING (in_scope(organization_id));
 ALTER TABLE invoice_lines ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON invoice_lines REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_invoice_lines_references();
 
 CREATE TABLE invoice_lines_0 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 0);
 ALTER TABLE invoice_lines_0 ENABLE ROW LEVEL SECURITY;
@@ -3228,6 +1681,33 @@ ALTER TABLE invoice_lines_6 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE invoice_lines_7 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 7);
 ALTER TABLE invoice_lines_7 ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE invoice_pdfs (
+  organization_id text COLLATE "C" NOT NULL,
+  invoice_id text COLLATE "C" NOT NULL,
+  pdf bytea NOT NULL,
+  rendered_at timestamp with time zone NOT NULL,
+  rendered_state text DEFAULT 'due'::text NOT NULL,
+  CONSTRAINT invoice_pdfs_pkey PRIMARY KEY (invoice_id, organization_id),
+  CONSTRAINT invoice_pdfs_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
+);
+CREATE POLICY of_organization ON invoice_pdfs USING (in_scope(organization_id));
+ALTER TABLE invoice_pdfs ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE invoice_runs (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  period date NOT NULL,
+  through_employee_id text COLLATE "C",
+  invoice_id text COLLATE "C",
+  finished_at timestamp with time zone,
+  CONSTRAINT invoice_runs_pkey PRIMARY KEY (employer_id, organization_id, period),
+  CONSTRAINT invoice_runs_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
+  CONSTRAINT invoice_runs_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
+);
+CREATE INDEX invoice_runs_unfinished ON invoice_runs USING btree (organization_id, employer_id, period) WHERE finished_at IS NULL;
+CREATE POLICY of_organization ON invoice_runs USING (in_scope(organization_id));
+ALTER TABLE invoice_runs ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE invoices (
   invoice_id text COLLATE "C" NOT NULL,
@@ -3279,63 +1759,6 @@ CREATE INDEX invoices_to_issue ON invoices USING btree (organization_id, drafted
 CREATE UNIQUE INDEX one_live_invoice ON invoices USING btree (employer_id, period, organization_id) WHERE voided_at IS NULL;
 CREATE POLICY of_organization ON invoices USING (in_scope(organization_id));
 ALTER TABLE invoices ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF invoice_id, organization_id ON invoices FOR EACH ROW EXECUTE FUNCTION refuse_removal();
-
-CREATE TABLE invoice_pdfs (
-  organization_id text COLLATE "C" NOT NULL,
-  invoice_id text COLLATE "C" NOT NULL,
-  pdf bytea NOT NULL,
-  rendered_at timestamp with time zone NOT NULL,
-  rendered_state text DEFAULT 'due'::text NOT NULL,
-  CONSTRAINT invoice_pdfs_pkey PRIMARY KEY (invoice_id, organization_id),
-  CONSTRAINT invoice_pdfs_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
-);
-CREATE POLICY of_organization ON invoice_pdfs USING (in_scope(organization_id));
-ALTER TABLE invoice_pdfs ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE invoice_runs (
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  period date NOT NULL,
-  through_employee_id text COLLATE "C",
-  invoice_id text COLLATE "C",
-  finished_at timestamp with time zone,
-  CONSTRAINT invoice_runs_pkey PRIMARY KEY (employer_id, organization_id, period),
-  CONSTRAINT invoice_runs_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
-  CONSTRAINT invoice_runs_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
-);
-CREATE INDEX invoice_runs_unfinished ON invoice_runs USING btree (organization_id, employer_id, period) WHERE finished_at IS NULL;
-CREATE POLICY of_organization ON invoice_runs USING (in_scope(organization_id));
-ALTER TABLE invoice_runs ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE qualifying_life_events (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  employee_id text COLLATE "C" NOT NULL,
-  type text NOT NULL,
-  occurred_on date NOT NULL,
-  description text,
-  decision text,
-  decided_at timestamp with time zone,
-  decision_reason text,
-  window_start date,
-  window_end date,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT qualifying_life_events_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT qualifying_life_events_check CHECK ((decision IS NULL) = (decided_at IS NULL)),
-  CONSTRAINT qualifying_life_events_check1 CHECK ((decision = 'approved'::text) = (window_start IS NOT NULL) OR decision IS NULL),
-  CONSTRAINT qualifying_life_events_decision_check CHECK (decision = ANY (ARRAY['approved'::text, 'declined'::text])),
-  CONSTRAINT qualifying_life_events_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
-);
-CREATE INDEX life_events_in_order ON qualifying_life_events USING btree (created_at, id) INCLUDE (organization_id, employer_id, employee_id, decision);
-CREATE INDEX life_events_of_employee ON qualifying_life_events USING btree (employee_id, organization_id, created_at DESC);
-CREATE INDEX life_events_of_organization ON qualifying_life_events USING btree (organization_id, created_at, id) WHERE created_at > '-infinity'::timestamp with time zone;
-CREATE INDEX life_events_to_decide ON qualifying_life_events USING btree (created_at, id) WHERE decision IS NULL;
-CREATE INDEX life_events_with_window ON qualifying_life_events USING btree (employer_id, organization_id, window_end) INCLUDE (employee_id) WHERE decision = 'approved'::text AND window_end > '-infinity'::date;
-CREATE POLICY of_organization ON qualifying_life_events USING (in_scope(organization_id));
-ALTER TABLE qualifying_life_events ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE life_event_attachments (
   id text COLLATE "C" NOT NULL,
@@ -3396,6 +1819,21 @@ CREATE INDEX manual_adjustments_of_employer ON manual_adjustments USING btree (e
 CREATE INDEX manual_adjustments_of_enrollment ON manual_adjustments USING btree (enrollment_id, organization_id);
 CREATE POLICY of_organization ON manual_adjustments USING (in_scope(organization_id));
 ALTER TABLE manual_adjustments ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE measured_statuses (
+  organization_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  starts_on date NOT NULL,
+  ends_on date,
+  is_full_time boolean NOT NULL,
+  reason text NOT NULL,
+  decided_on date,
+  CONSTRAINT measured_statuses_pkey PRIMARY KEY (employee_id, organization_id, starts_on),
+  CONSTRAINT measured_statuses_check CHECK (ends_on >= starts_on)
+);
+CREATE POLICY of_organization ON measured_statuses USING (in_scope(organization_id));
+ALTER TABLE measured_statuses ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE measurement_policies (
   organization_id text COLLATE "C" NOT NULL,
@@ -3459,6 +1897,41 @@ CREATE INDEX member_invitations_of_organization ON member_invitations USING btre
 CREATE POLICY of_organization ON member_invitations USING (in_scope(organization_id));
 ALTER TABLE member_invitations ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE members (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  name_key text NOT NULL,
+  suffix text,
+  email text,
+  phone text,
+  date_of_birth date NOT NULL,
+  gender text,
+  address_line_1 text,
+  address_line_2 text,
+  city text,
+  state text,
+  zipcode text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  moved_on date,
+  county text COLLATE pg_c_utf8,
+  email_key text COLLATE "C" GENERATED ALWAYS AS (lower(email)) STORED,
+  comparable_name text COLLATE "C" GENERATED ALWAYS AS (comparable_name(name_key)) STORED,
+  last_name_key text COLLATE "C" GENERATED ALWAYS AS (split_part(name_key, '|'::text, 2)) STORED,
+  CONSTRAINT members_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT members_phone_check CHECK (phone ~ '^\d{10}$'::text)
+);
+CREATE INDEX members_by_birth_and_name ON members USING btree (date_of_birth, comparable_name, organization_id);
+CREATE INDEX members_by_last_name ON members USING btree (last_name_key, organization_id, id);
+CREATE INDEX members_by_letters ON members USING gin ((organization_id || '|'::text), search_key(name_key, email) gin_trgm_ops) WITH (gin_pending_list_limit='512');
+CREATE UNIQUE INDEX members_email ON members USING btree (email_key, organization_id);
+CREATE INDEX members_in_order ON members USING btree (organization_id, created_at DESC, id DESC) INCLUDE (name_key, email) WHERE created_at > '-infinity'::timestamp with time zone;
+CREATE INDEX members_phone ON members USING btree (phone, organization_id);
+CREATE POLICY of_organization ON members USING (in_scope(organization_id));
+ALTER TABLE members ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE memberships (
   organization_id text COLLATE "C" NOT NULL,
   user_id text COLLATE "C" NOT NULL,
@@ -3483,6 +1956,19 @@ CREATE TABLE migrations (
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE note_mentions (
+  note_id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  done_at timestamp with time zone,
+  CONSTRAINT note_mentions_pkey PRIMARY KEY (note_id, organization_id, user_id),
+  CONSTRAINT note_mentions_note_id_organization_id_fkey FOREIGN KEY (note_id, organization_id) REFERENCES notes(id, organization_id) ON DELETE CASCADE
+);
+CREATE INDEX note_mentions_open ON note_mentions USING btree (organization_id, user_id, note_id) WHERE done_at IS NULL;
+CREATE POLICY of_organization ON note_mentions USING (in_scope(organization_id));
+ALTER TABLE note_mentions ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE notes (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -3504,19 +1990,6 @@ CREATE INDEX notes_of_employer ON notes USING btree (employer_id, organization_i
 CREATE POLICY of_organization ON notes USING (in_scope(organization_id));
 ALTER TABLE notes ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE note_mentions (
-  note_id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  user_id text COLLATE "C" NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  done_at timestamp with time zone,
-  CONSTRAINT note_mentions_pkey PRIMARY KEY (note_id, organization_id, user_id),
-  CONSTRAINT note_mentions_note_id_organization_id_fkey FOREIGN KEY (note_id, organization_id) REFERENCES notes(id, organization_id) ON DELETE CASCADE
-);
-CREATE INDEX note_mentions_open ON note_mentions USING btree (organization_id, user_id, note_id) WHERE done_at IS NULL;
-CREATE POLICY of_organization ON note_mentions USING (in_scope(organization_id));
-ALTER TABLE note_mentions ENABLE ROW LEVEL SECURITY;
-
 CREATE TABLE operator_invitations (
   id text COLLATE "C" NOT NULL,
   secret_hash bytea NOT NULL,
@@ -3537,16 +2010,6 @@ CREATE TABLE operator_invitations (
 );
 CREATE INDEX operator_invitations_by_start ON operator_invitations USING btree (created_at DESC, id DESC);
 
-CREATE TABLE operators (
-  user_id text COLLATE "C" NOT NULL,
-  role text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  ended_at timestamp with time zone,
-  CONSTRAINT operators_pkey PRIMARY KEY (user_id),
-  CONSTRAINT operators_role_check CHECK (role = ANY (ARRAY['owner'::text, 'operations'::text, 'billing'::text, 'support'::text])),
-  CONSTRAINT operators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
-);
-
 CREATE TABLE operator_keys (
   id text COLLATE "C" NOT NULL,
   user_id text COLLATE "C" NOT NULL,
@@ -3566,6 +2029,16 @@ CREATE TABLE operator_keys (
 );
 CREATE INDEX operator_keys_of_operator ON operator_keys USING btree (user_id, created_at);
 
+CREATE TABLE operators (
+  user_id text COLLATE "C" NOT NULL,
+  role text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT operators_pkey PRIMARY KEY (user_id),
+  CONSTRAINT operators_role_check CHECK (role = ANY (ARRAY['owner'::text, 'operations'::text, 'billing'::text, 'support'::text])),
+  CONSTRAINT operators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
 CREATE TABLE organization_counts (
   organization_id text COLLATE "C" NOT NULL,
   slot smallint NOT NULL,
@@ -3575,6 +2048,35 @@ CREATE TABLE organization_counts (
 );
 CREATE POLICY of_organization ON organization_counts USING (in_scope(organization_id));
 ALTER TABLE organization_counts ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE organizations (
+  id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  type text,
+  idp_provider text NOT NULL,
+  idp_org_id text,
+  super_in boolean DEFAULT false NOT NULL,
+  sandbox boolean DEFAULT false NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  clock_offset_days integer DEFAULT 0 NOT NULL,
+  daily_run_on date,
+  daily_run_progress jsonb,
+  name_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(name COLLATE pg_c_utf8)) STORED,
+  accent_color text,
+  display_names jsonb DEFAULT '[]'::jsonb NOT NULL,
+  CONSTRAINT organizations_pkey PRIMARY KEY (id),
+  CONSTRAINT organizations_accent_color_check CHECK (accent_color ~ '^#[0-9a-f]{6}$'::text),
+  CONSTRAINT organizations_clock_offset_days_check CHECK (clock_offset_days >= 0),
+  CONSTRAINT organizations_idp_provider_check CHECK (idp_provider = ANY (ARRAY['service'::text, 'external_idp'::text]))
+);
+CREATE INDEX organizations_by_daily_run ON organizations USING btree (daily_run_on);
+CREATE INDEX organizations_by_kind ON organizations USING btree (sandbox, id);
+CREATE INDEX organizations_by_name ON organizations USING btree (name_key, id);
+CREATE INDEX organizations_in_order ON organizations USING btree (created_at DESC, id DESC);
+CREATE INDEX organizations_with_clock ON organizations USING btree (id) WHERE clock_offset_days > 0;
+CREATE POLICY of_organization ON organizations USING (in_scope(id));
+ALTER TABLE organizations ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE payroll_actuals (
   organization_id text COLLATE "C" NOT NULL,
@@ -3656,6 +2158,29 @@ CREATE TABLE plan_year_amendments (
 CREATE POLICY of_organization ON plan_year_amendments USING (in_scope(organization_id));
 ALTER TABLE plan_year_amendments ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE plan_year_benefits (
+  organization_id text COLLATE "C" NOT NULL,
+  plan_year_id text COLLATE "C" NOT NULL,
+  benefit_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  starts_on date NOT NULL,
+  withdrawn_at timestamp with time zone,
+  eligible_count bigint DEFAULT 0 NOT NULL,
+  enrolled_count bigint DEFAULT 0 NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  during daterange NOT NULL,
+  ends_on date,
+  closed_plans jsonb DEFAULT '{}'::jsonb NOT NULL,
+  choice_group text,
+  CONSTRAINT plan_year_benefits_pkey PRIMARY KEY (plan_year_id, organization_id, benefit_id),
+  CONSTRAINT one_plan_year_of_a_benefit_at_a_time EXCLUDE USING gist (((benefit_id || employer_id) || organization_id) WITH =, during WITH &&) WHERE (withdrawn_at IS NULL),
+  CONSTRAINT plan_year_benefits_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
+  CONSTRAINT plan_year_benefits_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
+);
+CREATE INDEX plan_year_benefits_of_benefit ON plan_year_benefits USING btree (benefit_id, plan_year_id, organization_id);
+CREATE POLICY of_organization ON plan_year_benefits USING (in_scope(organization_id));
+ALTER TABLE plan_year_benefits ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE plan_year_contributions (
   organization_id text COLLATE "C" NOT NULL,
   plan_year_id text COLLATE "C" NOT NULL,
@@ -3700,6 +2225,78 @@ CREATE TABLE plan_year_rates (
 CREATE INDEX plan_year_rates_of_plan ON plan_year_rates USING btree (plan_id, organization_id);
 CREATE POLICY of_organization ON plan_year_rates USING (in_scope(organization_id));
 ALTER TABLE plan_year_rates ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE plan_year_requests (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  coverage_start date NOT NULL,
+  coverage_end date,
+  open_enrollment_start date,
+  open_enrollment_end date,
+  plan_ids text[] NOT NULL,
+  message text,
+  requested_at timestamp with time zone NOT NULL,
+  CONSTRAINT plan_year_requests_pkey PRIMARY KEY (employer_id, organization_id),
+  CONSTRAINT plan_year_requests_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE POLICY of_organization ON plan_year_requests USING (in_scope(organization_id));
+ALTER TABLE plan_year_requests ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE plans (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  benefit_id text COLLATE "C" NOT NULL,
+  carrier_id text COLLATE "C" NOT NULL,
+  name text COLLATE pg_c_utf8 NOT NULL,
+  network_names text[] DEFAULT '{}'::text[] NOT NULL,
+  spd_file_url text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  partial_month_rule text DEFAULT 'full_month_on_first'::text NOT NULL,
+  facts jsonb DEFAULT '{"copays": [], "id_card_url": null, "metal_level": null, "hsa_eligible": null, "deductible_in_cents": null, "member_services_url": null, "member_services_phone": null, "coinsurance_percentage": null, "provider_directory_url": null, "family_deductible_in_cents": null, "out_of_pocket_limit_in_cents": null, "out_of_network_deductible_in_cents": null, "family_out_of_pocket_limit_in_cents": null, "out_of_network_coinsurance_percentage": null, "out_of_network_out_of_pocket_limit_in_cents": null}'::jsonb NOT NULL,
+  minimum_essential boolean NOT NULL,
+  minimum_value boolean NOT NULL,
+  self_insured boolean NOT NULL,
+  CONSTRAINT plans_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT plans_partial_month_rule_check CHECK (partial_month_rule = ANY (ARRAY['full_month_on_first'::text, '15th_rule'::text, 'daily'::text])),
+  CONSTRAINT plans_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
+  CONSTRAINT plans_carrier_id_organization_id_fkey FOREIGN KEY (carrier_id, organization_id) REFERENCES carriers(id, organization_id)
+);
+CREATE INDEX plans_in_order ON plans USING btree (name, id) INCLUDE (organization_id);
+CREATE UNIQUE INDEX plans_name ON plans USING btree (lower(name), benefit_id, organization_id);
+CREATE INDEX plans_of_benefit ON plans USING btree (benefit_id, organization_id);
+CREATE INDEX plans_of_organization ON plans USING btree (organization_id, name, id);
+CREATE POLICY of_organization ON plans USING (in_scope(organization_id));
+ALTER TABLE plans ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE qualifying_life_events (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  type text NOT NULL,
+  occurred_on date NOT NULL,
+  description text,
+  decision text,
+  decided_at timestamp with time zone,
+  decision_reason text,
+  window_start date,
+  window_end date,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT qualifying_life_events_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT qualifying_life_events_check CHECK ((decision IS NULL) = (decided_at IS NULL)),
+  CONSTRAINT qualifying_life_events_check1 CHECK ((decision = 'approved'::text) = (window_start IS NOT NULL) OR decision IS NULL),
+  CONSTRAINT qualifying_life_events_decision_check CHECK (decision = ANY (ARRAY['approved'::text, 'declined'::text])),
+  CONSTRAINT qualifying_life_events_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+CREATE INDEX life_events_in_order ON qualifying_life_events USING btree (created_at, id) INCLUDE (organization_id, employer_id, employee_id, decision);
+CREATE INDEX life_events_of_employee ON qualifying_life_events USING btree (employee_id, organization_id, created_at DESC);
+CREATE INDEX life_events_of_organization ON qualifying_life_events USING btree (organization_id, created_at, id) WHERE created_at > '-infinity'::timestamp with time zone;
+CREATE INDEX life_events_to_decide ON qualifying_life_events USING btree (created_at, id) WHERE decision IS NULL;
+CREATE INDEX life_events_with_window ON qualifying_life_events USING btree (employer_id, organization_id, window_end) INCLUDE (employee_id) WHERE decision = 'approved'::text AND window_end > '-infinity'::date;
+CREATE POLICY of_organization ON qualifying_life_events USING (in_scope(organization_id));
+ALTER TABLE qualifying_life_events ENABLE ROW LEVEL SECURITY;
 
 CREATE UNLOGGED TABLE rate_limits (
   credential_id text NOT NULL,
@@ -3783,6 +2380,29 @@ CREATE TABLE roster_terminations (
 );
 CREATE POLICY of_organization ON roster_terminations USING (in_scope(organization_id));
 ALTER TABLE roster_terminations ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE scheduled_exports (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  list text NOT NULL,
+  parameters jsonb NOT NULL,
+  format text NOT NULL,
+  frequency text NOT NULL,
+  recipient_user_ids text[] NOT NULL,
+  next_on date NOT NULL,
+  latest_on date,
+  created_by text COLLATE "C",
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT scheduled_exports_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT scheduled_exports_format_check CHECK (format = ANY (ARRAY['csv'::text, 'xlsx'::text])),
+  CONSTRAINT scheduled_exports_frequency_check CHECK (frequency = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text])),
+  CONSTRAINT scheduled_exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX scheduled_exports_due ON scheduled_exports USING btree (organization_id, next_on);
+CREATE INDEX scheduled_exports_of_organization ON scheduled_exports USING btree (organization_id, id DESC);
+CREATE POLICY of_organization ON scheduled_exports USING (in_scope(organization_id));
+ALTER TABLE scheduled_exports ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE schema_definitions (
   name text NOT NULL,
@@ -3921,6 +2541,17 @@ CREATE TABLE user_identities (
 );
 CREATE INDEX identities_of_user ON user_identities USING btree (user_id);
 
+CREATE TABLE users (
+  id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  email text,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT users_pkey PRIMARY KEY (id)
+);
+CREATE INDEX users_by_email ON users USING btree (lower(email), id);
+CREATE INDEX users_by_name ON users USING btree (lower(name COLLATE pg_c_utf8), id);
+CREATE INDEX users_in_order ON users USING btree (created_at DESC, id DESC);
+
 CREATE TABLE webhook_deliveries (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -3944,7 +2575,6 @@ CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (subscr
 CREATE INDEX webhook_deliveries_of_event ON webhook_deliveries USING btree (webhook_event_id, organization_id, subscription_id);
 CREATE POLICY of_organization ON webhook_deliveries USING (in_scope(organization_id));
 ALTER TABLE webhook_deliveries ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER check_references AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_webhook_deliveries_references();
 
 CREATE TABLE webhook_deliveries_other PARTITION OF webhook_deliveries DEFAULT;
 ALTER TABLE webhook_deliveries_other ENABLE ROW LEVEL SECURITY;
@@ -4053,7 +2683,6 @@ CREATE INDEX webhook_subscriptions_in_order ON webhook_subscriptions USING btree
 CREATE INDEX webhook_subscriptions_of_organization ON webhook_subscriptions USING btree (organization_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE POLICY of_organization ON webhook_subscriptions USING (in_scope(organization_id));
 ALTER TABLE webhook_subscriptions ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON webhook_subscriptions FOR EACH ROW EXECUTE FUNCTION refuse_removal();
 
 CREATE UNLOGGED TABLE write_positions (
   writer_id text COLLATE "C" NOT NULL,
@@ -4062,21 +2691,3 @@ CREATE UNLOGGED TABLE write_positions (
   CONSTRAINT write_positions_pkey PRIMARY KEY (writer_id)
 );
 CREATE INDEX write_positions_by_age ON write_positions USING btree (written_at);
-
-CREATE VIEW audit_entries WITH (security_invoker=true) AS
- SELECT audit_entry_id(batch.id, entry."position") AS id,
-    batch.organization_id,
-    entry.occurred_at,
-    entry.operation,
-    entry.resource_id,
-    entry.status,
-    entry.actor_kind,
-    entry.actor_id,
-    entry.user_id,
-    entry.address,
-    entry.trace_id,
-    string_to_array(entry.fields, ','::text) AS fields,
-    batch.day,
-    batch.id AS batch_id
-   FROM audit_batches batch
-     CROSS JOIN LATERAL UNNEST(batch.occurred_at, batch.operations, batch.resource_ids, batch.statuses, batch.actor_kinds, batch.actor_ids, batch.user_ids, batch.addresses, batch.trace_ids, batch.fields) WITH ORDINALITY entry(occurred_at, operation, resource_id, status, actor_kind, actor_id, user_id, address, trace_id, fields, "position");

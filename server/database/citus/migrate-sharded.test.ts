@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { describe, expect, inject, it } from 'vitest'
 import { run } from '../../test/setup.ts'
-import { dumpSchema } from '../../tools/gen/schema-dump.ts'
+import { dumpTables } from '../../tools/gen/tables-dump.ts'
 import { databaseUrl } from '../../../packages/embedded-postgres/cluster.ts'
 import { splitStatements } from '../sql/split-statements.ts'
 import { commandsOf, shardedCommand } from './migrate-sharded.ts'
@@ -108,7 +108,7 @@ describe('the statements of a migration', () => {
         await client.query({ text, queryMode: 'extended' } as pg.QueryConfig)
       await lockRows(client)
       const schema = await readFile(new URL('../../schema.sql', import.meta.url), 'utf8')
-      expect(await dumpSchema(async (text) => (await client.query(text)).rows)).toBe(schema)
+      expect(await dumpTables(async (text) => (await client.query(text)).rows)).toBe(schema)
     } finally {
       await client.end()
       await run(inject('maintenance_url'), `drop database ${name}`)

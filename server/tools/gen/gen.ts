@@ -18,7 +18,7 @@ import { ensureRoles } from '../../../packages/embedded-postgres/roles.ts'
 import { sdkSources } from '../../../sdk/tools/sources.ts'
 import { contractTypes, type OpenDocument } from './contract-types.ts'
 import { describeAll } from './describe.ts'
-import { dumpSchema } from './schema-dump.ts'
+import { dumpTables } from './tables-dump.ts'
 import { permissionsDocument } from './permissions.ts'
 import { refusalsDocument } from './refusals.ts'
 import { known_plans } from '../plans/plans-known.ts'
@@ -48,7 +48,7 @@ async function describeInPostgres(): Promise<PostgresAnswers> {
     return {
       faults,
       reach_faults: faultsInReaches(reaches),
-      schema: await dumpSchema(async (text) => (await owner.query(text)).rows),
+      schema: await dumpTables(async (text) => (await owner.query(text)).rows),
       described: [...statements.values()].map((statement) => ({
         statement,
         description: descriptions.get(statement.name)!,
