@@ -13,9 +13,10 @@ import '../runtime/process/installation-lock.ts'
 import '../app.ts'
 import { makeReady } from '../database/schema/roles.ts'
 import { scope_setting } from '../database/query/rows-of.ts'
-import { statements, type Statement } from '../database/sql/statement.ts'
+import { statements } from '../database/sql/statement.ts'
 import { databaseUrl, startCluster } from '../../packages/embedded-postgres/cluster.ts'
 import { ensureRoles } from '../../packages/embedded-postgres/roles.ts'
+import { isPlanned } from '../tools/plans/plans.ts'
 import { seedPopulation } from './harness/population.ts'
 import { openDatabase } from '../database/query/open-database.ts'
 import { newSecretKeys } from '../security/secrets.ts'
@@ -66,9 +67,6 @@ async function costsOf(client: pg.Client): Promise<Costs> {
   }
   return costs
 }
-
-/** Whether PostgreSQL plans a statement: one that reads or writes rows, rather than sets a parameter. */
-const isPlanned = ({ text }: Statement): boolean => /\*\/\s*(?:select|insert|update|delete|merge|with)\b/i.test(text)
 
 /** Each statement whose cost has grown, with both costs. */
 const grownOf = (few: Costs, many: Costs): Grown[] =>

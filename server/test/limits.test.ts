@@ -41,12 +41,7 @@ function longFunctions(text: string, path: string, most_lines: number): string[]
 const declaredTypes = (text: string): string[] =>
   [...text.matchAll(/^(?:export )?(?:type|interface|class|abstract class) (\w+)/gm)].map((match) => match[1]!)
 
-const generated = [
-  'server/schema.sql',
-  'server/statements.sql',
-  'server/database/sql/statement-types.ts',
-  'server/test/contract-types.ts',
-]
+const generated = ['server/schema.sql', 'server/database/sql/statement-types.ts', 'server/test/contract-types.ts']
 const sources = repositoryFiles('cli', 'console', 'packages', 'sdk', 'server', 'ui', 'widgets')
   .filter((path) => /(?<!\.gen)\.(?:tsx?|css|js|sql)$/.test(path))
   .filter((path) => !path.startsWith('server/migrations/') && !generated.includes(path))

@@ -38,13 +38,7 @@ const packaged = [
 ]
 
 /** Folders and files that only developers need. */
-const excluded = new Set([
-  'server/test',
-  'server/bench',
-  'server/tools',
-  'server/node_modules',
-  'server/statements.sql',
-])
+const excluded = new Set(['server/test', 'server/bench', 'server/tools', 'server/node_modules'])
 
 function filesIn(path: string): string[] {
   if (excluded.has(path) || path.endsWith('.test.ts')) return []

@@ -23,15 +23,15 @@ import { permissionsDocument } from './permissions.ts'
 import { refusalsDocument } from './refusals.ts'
 import { known_plans } from '../plans/plans-known.ts'
 import { faultsInPlans } from '../plans/plans.ts'
-import { faultsInReaches, reachesOf } from '../plans/shards.ts'
-import { statementsSql, statementTypes, type Described } from './statements.ts'
+import { faultsInShards } from '../plans/shards.ts'
+import { statementTypes, type Described } from './statements.ts'
 
 type Generated = { file: URL; content: string }
 
 const root = new URL('../../../', import.meta.url)
 
 /** The schema after all migrations and the descriptions of all statements, from a temporary PostgreSQL. */
-type PostgresAnswers = { schema: string; described: Described[]; faults: string[]; reach_faults: string[] }
+type PostgresAnswers = { schema: string; described: Described[]; faults: string[]; shard_faults: string[] }
 
 async function describeInPostgres(): Promise<PostgresAnswers> {
   const data_dir = await mkdtemp(join(tmpdir(), 'openbenefits-gen-'))
@@ -44,15 +44,13 @@ async function describeInPostgres(): Promise<PostgresAnswers> {
     await Promise.all([owner.connect(), service.connect()])
     const descriptions = await describeAll(service, statements.values())
     const faults = await faultsInPlans({ service, owner }, statements.values())
-    const reaches = await reachesOf(owner, statements.values())
     return {
       faults,
-      reach_faults: faultsInReaches(reaches),
+      shard_faults: await faultsInShards(owner, statements),
       schema: await dumpTables(async (text) => (await owner.query(text)).rows),
       described: [...statements.values()].map((statement) => ({
         statement,
         description: descriptions.get(statement.name)!,
-        reach: reaches.get(statement.name)!,
       })),
     }
   } finally {
@@ -93,15 +91,13 @@ if (check) {
   const gone = Object.keys(known_plans).filter((fault) => !requested.faults.includes(fault))
   const complaints = [
     ...requested.faults.filter((fault) => !(fault in known_plans)),
-    ...requested.reach_faults,
+    ...requested.shard_faults,
     ...gone.map((fault) => `${fault} no longer occurs. Remove it from the list in plans-known.ts.`),
   ]
   for (const complaint of complaints) process.stderr.write(`${complaint}\n`)
   if (complaints.length > 0) process.exitCode = 1
 }
 for (const each of await generated(requested)) await writeOrCheck(each)
-if (!check)
-  await writeOrCheck({ file: new URL('server/statements.sql', root), content: statementsSql(requested.described) })
 
 async function writeOrCheck(each: Generated): Promise<void> {
   if (await isCurrent(each)) return

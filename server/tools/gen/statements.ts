@@ -1,51 +1,9 @@
 import { from_context, isBatched, type Statement } from '../../database/sql/statement.ts'
 import type { Description } from './describe.ts'
-import type { StatementReach } from '../plans/shards.ts'
 
-export type Described = { statement: Statement; description: Description; reach: StatementReach }
-
-/** The module of a statement, which its name begins with. */
-const moduleOf = ({ statement }: Described) => statement.name.split('.')[0]!
-
-const withoutName = ({ text }: Statement) => text.slice(text.indexOf('*/') + 2)
+export type Described = { statement: Statement; description: Description }
 
 const nameWithoutVariant = ({ name }: Statement) => name.replace(/[( ].*$/, '')
-
-/** Removes the indentation of the declaration. */
-function outdented(text: string): string {
-  const lines = text.split('\n').map((line) => line.trimEnd())
-  const rest = lines.slice(1).filter((line) => line !== '')
-  const indent = Math.min(...rest.map((line) => line.search(/\S/)))
-  return [lines[0]!.trim(), ...lines.slice(1).map((line) => line.slice(indent))].join('\n').trim()
-}
-
-const title = `-- Every statement of the service as PostgreSQL receives it. Written by npm run gen, and not committed.
--- The second line of a statement is where a sharded database runs it (database/citus/placement.ts): on one shard,
--- on all shards on purpose, or at the coordinator.`
-
-/**
- * The text of every statement by module, with the types of its values and columns. Nothing runs this file; it shows
- * changes in a review.
- */
-export function statementsSql(described: Described[]): string {
-  const modules = Map.groupBy(described, moduleOf)
-  const sections = [...modules].map(([module, own]) =>
-    [`-- ${module}: ${own.length} statements`, ...own.map(statementSql)].join('\n\n'),
-  )
-  return `${[title, ...sections].join('\n\n')}\n`
-}
-
-function statementSql({ statement, reach, description: { parameters, columns } }: Described): string {
-  const takes = statement.parameters.map((name, index) => `$${index + 1} ${name} ${parameters[index]}`)
-  const gives = columns.map(({ name, type }) => `${name} ${type}`)
-  return [
-    `-- ${statement.name}`,
-    `-- ${reach}`,
-    ...(takes.length > 0 ? [`-- takes ${takes.join(', ')}`] : []),
-    ...(gives.length > 0 ? [`-- gives ${gives.join(', ')}`] : []),
-    `${outdented(withoutName(statement))};`,
-  ].join('\n')
-}
 
 /** The JavaScript types of values that the driver returns. Other types are text. */
 const read_as: Record<string, string> = {

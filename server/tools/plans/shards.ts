@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { at_coordinator, by_organization } from '../../database/citus/placement.ts'
+import { by_organization } from '../../database/citus/placement.ts'
 import { rewriteStatement } from '../../database/citus/rewrite-statement.ts'
 import { requestsAllServers } from '../../database/sql/distributed-lists.ts'
 import { isBatched, type Statement } from '../../database/sql/statement.ts'
@@ -24,9 +24,6 @@ const on_purpose: Record<string, string> = {
   'events.positionsOf': 'long polls of many organizations share one read',
 }
 
-/** Where a sharded database runs a statement, as `server/statements.sql` describes it. */
-export type StatementReach = string
-
 const sharded: ReadonlySet<string> = new Set(by_organization)
 
 /** Sharded tables that are read without a limit to one organization. */
@@ -35,19 +32,11 @@ const read_at_large = new RegExp(
     String.raw`(?! *\(| where organization_id = \(?\$)`,
 )
 
-const of_coordinator: ReadonlySet<string> = new Set(Object.values(at_coordinator).flat())
-
-/** Functions that read sharded tables, which a plan does not show. */
-const reading_functions = /\b(?:book_entry_on|employer_benefits_on|events_made_since|scope_of|served_days)\(/
-
 /** An equality of an organization column with a value or with the column of another relation. */
 const equality = /\(*(\w+)\.organization_id\)*(?:::text)* = \(*(?:(\w+)\.organization_id\b|\$\d+|'[^']*')/g
 
 /** The same equality with its sides swapped, which PostgreSQL prints if it computes the value first. */
 const single_equality = /\$\d+\)*(?:\[1\])?\)*(?:::text)* = \(*(\w+)\.organization_id\b/g
-
-/** The mark of a statement that runs on all shards without a declared reason. */
-const at_large = 'on all shards'
 
 const textsOf = (node: PlanNode): string[] => Object.values(node).filter((value) => typeof value === 'string')
 
@@ -71,27 +60,9 @@ class Equals {
 
 const value = '$'
 
-/** Whether a parameter sets the organization of every inserted row. `order` contains the columns of each table. */
-const insertsOfOne = (node: PlanNode, table: string, order: ReadonlyMap<string, readonly string[]>): boolean => {
-  const index = order.get(table)!.indexOf('organization_id')
-  const outputs = (node.Plans ?? []).filter((plan) => plan['Parent Relationship'] === 'Outer')
-  return outputs.every(({ Output }) => /^\(*(?:\$\d+|'[^']*')/.test((Output as string[])[index] ?? ''))
-}
-
-/** The tables of a plan: their placement, and whether its writes are limited to one organization. */
-function tablesIn(nodes: readonly PlanNode[], order: ReadonlyMap<string, readonly string[]>) {
+/** Whether a plan changes only rows of one organization, which is a value. */
+function changesOneOrganization(nodes: readonly PlanNode[]): boolean {
   const equals = new Equals()
-  const targets = new Set<string>()
-  const tables = new Set<string>()
-  let inserts_of_one = true
-  for (const node of nodes) {
-    const table = wholeOf(node['Relation Name'])
-    if (table === undefined || node.Alias === undefined) continue
-    tables.add(table)
-    if (!sharded.has(table)) continue
-    if (node.Operation === 'Insert') inserts_of_one &&= insertsOfOne(node, table, order)
-    else if (node['Node Type'] === 'ModifyTable') targets.add(node.Alias)
-  }
   const texts = nodes.flatMap(textsOf)
   for (const [, alias] of texts.flatMap((found) => [...found.matchAll(single_equality)])) equals.join(alias!, value)
   const equalities = texts.flatMap((found) => [...found.matchAll(equality)])
@@ -100,66 +71,32 @@ function tablesIn(nodes: readonly PlanNode[], order: ReadonlyMap<string, readonl
   // The condition of a partitioned table is at its partitions: those of `event` are `event_1`, `event_2` and so on.
   const partitionsOf = (alias: string) =>
     nodes.flatMap(({ Alias = '' }) => (Alias.replace(/_\d+$/, '') === alias && Alias !== alias ? [Alias] : []))
-  const changesOfOne = (alias: string) => {
-    const partitions = partitionsOf(alias)
-    return isOfOne(alias) || (partitions.length > 0 && partitions.every(isOfOne))
-  }
-  return {
-    is_sharded: [...tables].some((table) => sharded.has(table)),
-    is_coordinators: [...tables].some((table) => of_coordinator.has(table)),
-    changes_of_one: [...targets].every(changesOfOne),
-    inserts_of_one,
-  }
+  return nodes.every((node) => {
+    const table = wholeOf(node['Relation Name'])
+    const is_change = node['Node Type'] === 'ModifyTable' && node.Operation !== 'Insert'
+    if (!is_change || !table || !sharded.has(table)) return true
+    const partitions = partitionsOf(node.Alias!)
+    return isOfOne(node.Alias!) || (partitions.length > 0 && partitions.every(isOfOne))
+  })
 }
 
-/**
- * Where a statement runs, by its rewritten text and its plan. It runs on one shard if each sharded table is limited to
- * an organization that is a value.
- */
-async function reachOf(
-  owner: pg.Client,
-  statement: Statement,
-  order: ReadonlyMap<string, readonly string[]>,
-): Promise<StatementReach> {
-  const { name, parameters } = statement
+/** Whether a sharded database runs a statement on all shards without a declared reason, by its rewritten text. */
+async function runsOnAllShards(owner: pg.Client, statement: Statement): Promise<boolean> {
+  const { name } = statement
+  if (isBatched(statement) || name in not_where_sharded || requestsAllServers(statement) || name in on_purpose)
+    return false
   const { text } = rewriteStatement(statement, true)
-  if (isBatched(statement) || name in not_where_sharded) return 'not in a sharded database'
-  if (requestsAllServers(statement)) return 'on all shards on purpose: a list of several organizations'
-  if (name in on_purpose) return `on all shards on purpose: ${on_purpose[name]}`
-  if (!isPlanned({ text })) return 'on coordinator'
-  const { is_sharded, is_coordinators, changes_of_one, inserts_of_one } = tablesIn(
-    await explained(owner, { text }),
-    order,
-  )
-  if (!is_sharded && !reading_functions.test(text)) return 'on coordinator'
-  if (read_at_large.test(text) || !changes_of_one) return at_large
-  if (!inserts_of_one) return 'on the shards of its rows, which the coordinator sends there'
-  const shard = is_coordinators ? 'on one shard and the coordinator, which joins them' : 'on one shard'
-  return parameters.includes('organization_id') ? shard : `${shard}, for a caller of one organization`
-}
-
-/** Where each statement runs, by name. */
-export async function reachesOf(
-  owner: pg.Client,
-  statements: Iterable<Statement>,
-): Promise<Map<string, StatementReach>> {
-  const { rows } = await owner.query<{ name: string; columns: string[] }>(
-    `select attrelid::regclass::text as name, array_agg(attname::text order by attnum) as columns
-       from pg_attribute where attrelid = any($1::regclass[]) and attnum > 0 and not attisdropped group by attrelid`,
-    [by_organization],
-  )
-  const order = new Map(rows.map(({ name, columns }) => [name, columns]))
-  const reaches = new Map<string, StatementReach>()
-  for (const statement of statements) reaches.set(statement.name, await reachOf(owner, statement, order))
-  return reaches
+  if (!isPlanned({ text })) return false
+  return read_at_large.test(text) || !changesOneOrganization(await explained(owner, { text }))
 }
 
 /** The statements that run on all shards without a declared reason, as sentences. */
-export const faultsInReaches = (reaches: ReadonlyMap<string, StatementReach>): string[] => [
-  ...[...reaches]
-    .filter(([, reach]) => reach === at_large)
-    .map(([name]) => `${name} runs on all shards. Limit it to its organization, or add the reason to shards.ts.`),
-  ...[...Object.keys(on_purpose), ...Object.keys(not_where_sharded)]
-    .filter((name) => !reaches.has(name))
-    .map((name) => `${name} is not a statement. Remove it from the list in shards.ts.`),
-]
+export async function faultsInShards(owner: pg.Client, statements: ReadonlyMap<string, Statement>): Promise<string[]> {
+  const faults: string[] = []
+  for (const statement of statements.values())
+    if (await runsOnAllShards(owner, statement))
+      faults.push(`${statement.name} runs on all shards. Limit it to its organization, or add the reason to shards.ts.`)
+  for (const name of Object.keys({ ...on_purpose, ...not_where_sharded }))
+    if (!statements.has(name)) faults.push(`${name} is not a statement. Remove it from the list in shards.ts.`)
+  return faults
+}
