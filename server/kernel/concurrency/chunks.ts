@@ -84,7 +84,8 @@ export async function readAhead<Piece, Found, Made>(
 /**
  * Processes pieces in order, and writes each result while the next piece is processed. Returns the results. Yields to
  * the event loop before each piece. For a pipelined connection, which runs statements in the order in which `write`
- * sends them, and after them those of `follow`. Throws the first failure once no write is in progress.
+ * sends them, and after them those of `follow`. Throws the first failure once no write is in progress. If it awaited
+ * each write, a census would reach 0.44 instead of 0.53 of the rate of `COPY`, and an HRIS sync 0.40 instead of 0.43.
  */
 export async function pipelineWrites<Piece, Made>(
   pieces: Piece[],
