@@ -111,22 +111,12 @@ const padsOf = (key: Buffer) => {
   return { inner_pad: pad(0x36), outer_pad: pad(0x5c) }
 }
 
-/** Formats milliseconds as instants. Equal neighbors are formatted once. */
-function formatInstants(times_ms: number[]): string[] {
-  let latest_ms: number | undefined
-  let latest = ''
-  return times_ms.map((ms) => {
-    if (ms !== latest_ms) latest = new Date((latest_ms = ms)).toISOString()
-    return latest
-  })
-}
-
 function batchOf(organization_id: string, shard: number, entries: NotedEntry[]): AuditBatch {
   const batch = {
     id: newBatchId(),
     organization_id,
     shard,
-    occurred_at: formatInstants(entries.map((entry) => entry.occurred_ms)),
+    occurred_at: entries.map((entry) => new Date(entry.occurred_ms).toISOString()),
     operations: entries.map((entry) => entry.operation),
     resource_ids: entries.map((entry) => entry.resource_id),
     statuses: entries.map((entry) => entry.status),
@@ -140,38 +130,13 @@ function batchOf(organization_id: string, shard: number, entries: NotedEntry[]):
   return { ...batch, checks: checksOf(batch) }
 }
 
-/** Represents null in a list. No value of these columns equals it. */
-const null_text = '-'
-
-/** Joins a column whose values contain no spaces. PostgreSQL parses that twice as fast as a JSON array. */
-const joinColumn = (column: (string | number | null)[]): string => column.map((value) => value ?? null_text).join(' ')
-
-/**
- * The batch as the statement expects it. Resource ids may contain any text, and fields may be empty, so they stay
- * lists.
- */
-const parametersOf = (batch: AuditBatch) => ({
-  ...batch,
-  occurred_at: joinColumn(batch.occurred_at),
-  operations: joinColumn(batch.operations),
-  statuses: joinColumn(batch.statuses),
-  actor_kinds: joinColumn(batch.actor_kinds),
-  actor_ids: joinColumn(batch.actor_ids),
-  user_ids: joinColumn(batch.user_ids),
-  addresses: joinColumn(batch.addresses),
-  trace_ids: joinColumn(batch.trace_ids),
-  checks: joinColumn(batch.checks),
-})
-
-const read = (column: string) => `string_to_array(batch.${column}, ' ', '${null_text}')`
-
 const written = statement(
   'audit.writeBatches',
   `with batch as materialized (
      select * from json_to_recordset(:batches::json) as batch (
-              id text, organization_id text, shard smallint, seal text, occurred_at text, operations text,
-              resource_ids text[], statuses text, actor_kinds text, actor_ids text, user_ids text, addresses text,
-              trace_ids text, fields text[], checks text)
+              id text, organization_id text, shard smallint, seal text, occurred_at timestamptz[], operations text[],
+              resource_ids text[], statuses smallint[], actor_kinds text[], actor_ids text[], user_ids text[],
+              addresses text[], trace_ids text[], fields text[], checks int[])
    ), linked as (
      insert into audit_chains as chain (day, organization_id, shard, batch_count, last_hash)
      select :day, batch.organization_id, batch.shard, 1, decode(batch.seal, 'hex') from batch
@@ -184,10 +149,9 @@ const written = statement(
    insert into audit_batches
      (id, organization_id, day, shard, number, occurred_at, operations, resource_ids, statuses, actor_kinds,
       actor_ids, user_ids, addresses, trace_ids, fields, checks, hash)
-   select batch.id, batch.organization_id, :day, batch.shard, linked.batch_count,
-          ${read('occurred_at')}::timestamptz[], ${read('operations')}, batch.resource_ids,
-          ${read('statuses')}::smallint[], ${read('actor_kinds')}, ${read('actor_ids')}, ${read('user_ids')},
-          ${read('addresses')}, ${read('trace_ids')}, batch.fields, ${read('checks')}::int[], linked.last_hash
+   select batch.id, batch.organization_id, :day, batch.shard, linked.batch_count, batch.occurred_at, batch.operations,
+          batch.resource_ids, batch.statuses, batch.actor_kinds, batch.actor_ids, batch.user_ids, batch.addresses,
+          batch.trace_ids, batch.fields, batch.checks, linked.last_hash
      from linked join batch on batch.organization_id = linked.organization_id and batch.shard = linked.shard`,
 )
 
@@ -206,7 +170,7 @@ export async function writeBatches(
   const key = secrets.auditKey(day)
   const batches = [...Map.groupBy(entries, ({ organization_id }) => organization_id ?? '')].map(([tenant, own]) => {
     const batch = batchOf(tenant, shard, own)
-    return { ...parametersOf(batch), seal: sealOf(key, day, batch).toString('hex') }
+    return { ...batch, seal: sealOf(key, day, batch).toString('hex') }
   })
   await written.rows(scope, { day, batches: JSON.stringify(batches), ...padsOf(key) })
 }
