@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
 import cors from '@fastify/cors'
 import Fastify, {
   LogController,
@@ -303,18 +302,10 @@ async function enterThrottle({ throttle }: ServerParts, request: FastifyRequest)
   return waited
 }
 
-/** The latest credential of each connection, because most connections repeat it with each request. */
-const latest_credentials = new WeakMap<Socket, { authorization: string; find: FindCaller | undefined }>()
-
 /** Parses the credential of a request. Undefined if it is missing or malformed. */
-function callerFinderFor({ authenticator }: HttpOptions, { headers, socket }: FastifyRequest): FindCaller | undefined {
-  const { authorization = '' } = headers
-  const latest = latest_credentials.get(socket)
-  if (latest?.authorization === authorization) return latest.find
-  const credential = /^Bearer (\S+)$/i.exec(authorization)?.[1]
-  const find = credential === undefined ? undefined : authenticator.callerFinderOf(credential)
-  latest_credentials.set(socket, { authorization, find })
-  return find
+function callerFinderFor({ authenticator }: HttpOptions, { headers }: FastifyRequest): FindCaller | undefined {
+  const credential = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  return credential === undefined ? undefined : authenticator.callerFinderOf(credential)
 }
 
 async function findCaller(options: HttpOptions, request: FastifyRequest): Promise<Caller> {
