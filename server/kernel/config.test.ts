@@ -37,3 +37,11 @@ it.each([
 ])('refuses %j with one sentence', (env, sentence) => {
   expect(() => readConfig(env)).toThrow(new ConfigError(sentence))
 })
+
+it.each([
+  [{}, 8],
+  [{ AUDIT_RETENTION_YEARS: '' }, 8],
+  [{ AUDIT_RETENTION_YEARS: '3' }, 3],
+])('with %j keeps the audit log for %i years', (env, years) => {
+  expect(readConfig(env).AUDIT_RETENTION_YEARS).toBe(years)
+})

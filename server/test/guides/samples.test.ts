@@ -1,7 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEmployer } from '../fixtures.ts'
 import { useApi } from '../harness.ts'
 import { only } from '../pick.ts'
+import { freePort } from '../service/service-process.ts'
 
 /** Runs the programs of the pages about errors and webhooks as an integrator does: with Node, in a separate folder. */
 const api = useApi({ outbound: { allow_loopback: true } })
@@ -37,14 +36,6 @@ beforeAll(() => {
   api.wait(Date.now() - api.runtime.clock())
 })
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0)
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
-}
-
 /** Evaluates an expression with the exports of catch-up.ts. */
 async function evaluate(expression: string): Promise<unknown> {
   const code = `import * as sample from './catch-up.ts'; console.log(JSON.stringify(await ${expression}))`
@@ -66,7 +57,7 @@ it('receives webhooks, refuses forged ones, recognizes repeats, and catches up',
     event_names: ['employer.created', 'employer.updated'],
   })
   const { id, secret } = made.body.data
-  const env = { ...environment(), PORT: String(port), OPENBENEFITS_WEBHOOK_SECRET: secret }
+  const env = { ...environment(), PORT: port, OPENBENEFITS_WEBHOOK_SECRET: secret }
   const receiver = spawn(process.execPath, ['receive.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     const lines: string[] = []

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -39,11 +40,15 @@ export async function startServiceProcess(settings: Record<string, string>): Pro
   throw new Error('The service ended before it was ready.')
 }
 
-/** A free port. */
+/** A free port below those that systems assign by themselves, so that no other process receives it meanwhile. */
 export async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = randomInt(20_000, 32_768)
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return freePort()
+  }
   await new Promise((resolve) => server.close(resolve))
   return String(port)
 }
