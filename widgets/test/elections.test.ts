@@ -35,7 +35,7 @@ describe('an election', () => {
     expect(await accessibilityViolations(page)).toEqual([])
     // The dependents are offered, so that their names are not typed again. A choice that was not added is added first.
     await page.getByLabel('Who receives the money?').selectOption('Sam Hopper, Spouse')
-    expect(await page.getByLabel('Full name').count()).toBe(0)
+    await expect.poll(() => page.getByLabel('Full name').count()).toBe(0)
     expect(await accessibilityViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('Primary · Spouse').waitFor()
@@ -205,7 +205,7 @@ describe('an election', () => {
     const sign = page.getByRole('button', { name: 'Agree and sign' })
     await page.getByText('Open each required document before you sign.').waitFor()
     expect(await sign.getAttribute('aria-disabled')).toBe('true')
-    expect(await page.getByRole('button', { name: 'Benefits guide' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Benefits guide' }).count()).toBe(0)
     await settled(page)
     expect(await accessibilityViolations(page)).toEqual([])
     const download = page.waitForEvent('download')

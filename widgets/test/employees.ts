@@ -96,7 +96,7 @@ const enroll = async ({ page }: Visit) => {
     await page.getByText('Covers you, Sam, and Lina').waitFor()
     await settled(page)
     // Nothing is preselected.
-    expect(await page.locator('[aria-pressed=true]').count()).toBe(0)
+    await expect.poll(() => page.locator('[aria-pressed=true]').count()).toBe(0)
     expect(await accessibilityViolations(page), benefit).toEqual([])
     await press(page, button(`Choose: ${plan}`))
   }

@@ -138,7 +138,7 @@ describe('ob-employer-benefits', () => {
         .waitFor()
       await page.getByRole('button', { name: 'Notes', exact: true }).click()
       await page.getByText('We <b>renew</b> in May').waitFor()
-      expect(await page.getByText('They may leave us').count()).toBe(0)
+      await expect.poll(() => page.getByText('They may leave us').count()).toBe(0)
       await settled(page)
       expect(await accessibilityViolations(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(size.viewport.width)

@@ -28,7 +28,7 @@ describe.each([
     const isThere = async () => {
       await page.getByRole('heading', { name: heading, level: 2 }).waitFor()
       await settled(page)
-      expect(await page.getByRole('alert').count()).toBe(0)
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0)
     }
     const troubles: [text_shown: string, begin: () => unknown][] = [
       ['Your session has ended.', () => (host.is_signed_out = true)],

@@ -97,7 +97,7 @@ describe('ob-employee-dashboard', () => {
     expect(benefits.toSorted()).toEqual(['Dental', 'Essential Care'])
     await page.getByText('ID card and contacts').first().click()
     await page.getByText('(800) 555-01').first().waitFor()
-    expect(await page.getByRole('link', { name: /^Get your ID card/ }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('link', { name: /^Get your ID card/ }).count()).toBe(1)
     expect(await accessibilityViolations(page)).toEqual([])
     await seen.close()
   })

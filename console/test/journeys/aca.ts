@@ -112,7 +112,7 @@ export function acaAtWork(scene: Scene): void {
       .setInputFiles({ name: 'hours.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
     const changes = page.getByRole('list', { name: 'Status changes' }).getByRole('listitem')
     await changes.filter({ hasText: 'Adler' }).getByText('Not full-time').waitFor()
-    expect(await changes.count()).toBe(1)
+    await expect.poll(() => changes.count()).toBe(1)
     expect(await accessibilityViolations(page)).toEqual([])
     expect(await tooWideAt(page, [390, 1440])).toEqual([])
     await page.getByRole('button', { name: 'Record 20 rows' }).press('Enter')
@@ -128,7 +128,7 @@ export function acaAtWork(scene: Scene): void {
     const people = page.getByRole('table', { name: 'Full-time status' })
     await people.getByRole('link', { name: /Vale/ }).waitFor()
     await settled(page)
-    expect(await people.getByRole('link').count()).toBe(1)
+    await expect.poll(() => people.getByRole('link').count()).toBe(1)
   })
 
   it('overrides cells of a form with a reason, downloads its PDF, and removes the override', async () => {
@@ -236,7 +236,7 @@ export function acaAtWork(scene: Scene): void {
     await step('Derive').getByText('1 form is due.').waitFor()
     await step('Review exceptions').getByRole('link', { name: 'Tax identifier missing: 1 form' }).waitFor()
     await step('Print and mail').getByText('Release the forms first.').waitFor()
-    expect(await page.getByText('Release the forms first.').count()).toBe(1)
+    await expect.poll(() => page.getByText('Release the forms first.').count()).toBe(1)
     await step('Release').getByRole('button', { name: 'Release forms' }).press('Enter')
     await step('Release')
       .getByText(/exceptions? (is|are) not resolved/)

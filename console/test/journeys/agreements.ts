@@ -62,7 +62,7 @@ export function agreementsAtWork(scene: Scene): void {
       await page.getByRole('button', { name: 'Preview' }).press('Enter')
       await preview.getByRole('button', { name: 'Publish version' }).press('Enter')
       await add.waitFor()
-      expect(await page.getByRole('row').filter({ hasText: 'Current' }).count()).toBe(2)
+      await expect.poll(() => page.getByRole('row').filter({ hasText: 'Current' }).count()).toBe(2)
       expect(await ofYears()).toEqual([...before, 'Granite Freight'])
       await calm('agreements')
       expect(complaints).toEqual([])

@@ -51,7 +51,7 @@ export function largeRosterAtWork(scene: Scene): void {
         return last.count()
       })
       .toBe(1)
-    expect(await table.getByRole('row').count()).toBeLessThan(120)
+    await expect.poll(() => table.getByRole('row').count()).toBeLessThan(120)
     expect(complaints).toEqual([])
   })
 }

@@ -42,7 +42,7 @@ export function notesAtWork(scene: Scene): void {
       await list.getByRole('option', { name, exact: true, selected: true }).waitFor()
       await text.press('Enter')
       await list.waitFor({ state: 'detached' })
-      expect(await text.inputValue()).toMatch(new RegExp(`mornings</b>. @${name} $`))
+      await expect.poll(() => text.inputValue()).toMatch(new RegExp(`mornings</b>. @${name} $`))
       await scene.draw?.(page, `note-form-${width}`)
       await page.getByRole('button', { name: 'Save note' }).press('Enter')
       await page.getByRole('listitem').getByText('She prefers <b>mornings</b>.').waitFor()

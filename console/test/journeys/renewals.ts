@@ -24,7 +24,7 @@ export function renewalsAtWork(scene: Scene): void {
     const costs = page.getByRole('table', { name: 'Cost by scenario' })
     await costs.waitFor()
     await page.getByText('A proposal for the plan year after').waitFor()
-    expect(await page.getByRole('combobox', { name: 'Renewal' }).inputValue()).toBe('passive')
+    await expect.poll(() => page.getByRole('combobox', { name: 'Renewal' }).inputValue()).toBe('passive')
     await page.getByLabel('Open enrollment from').fill('2026-11-02')
     await page.getByLabel('Open enrollment to').fill('2026-11-20')
 
@@ -55,7 +55,7 @@ export function renewalsAtWork(scene: Scene): void {
     await expect.poll(() => page.url()).toContain('employer%22%3A%2280')
     // The scenarios are in the URL.
     await page.reload()
-    expect(await other.getByLabel('Employer pays, in percent').inputValue()).toBe('80')
+    await expect.poll(() => other.getByLabel('Employer pays, in percent').inputValue()).toBe('80')
     await quoted.getByText(`${rates.length - 1} rates from the file.`).waitFor()
 
     const year = (await api.get(`${path}/${id}`, { key })).body.data

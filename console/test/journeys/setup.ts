@@ -122,7 +122,7 @@ export function setupAtWork(scene: Scene): void {
       await page.getByText('Nothing needs your attention today.').waitFor()
       await turnTo(page, `/employers/${employer_id}`)
       await page.getByText('eligible people enrolled').first().waitFor()
-      expect(await page.getByText('steps are done').count()).toBe(0)
+      await expect.poll(() => page.getByText('steps are done').count()).toBe(0)
       const person = first((await api.get(`/v1/employers/${employer_id}/employees`, { key })).body.data)
       const enrollment = first((await api.get(`/v1/employees/${person.id}/enrollments`, { key })).body.data)
       const [plan] = (await api.get(`/v1/enrollments/${enrollment.id}`, { key })).body.data.plans

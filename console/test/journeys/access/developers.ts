@@ -92,12 +92,12 @@ export function developersAtWork(scene: Scene): void {
     await page.getByRole('heading', { name: 'Disabled automatically' }).waitFor()
     await page.getByText('1 failed delivery listed below, and all later events').waitFor()
     // A disabled webhook offers no resend.
-    expect(await page.getByRole('button', { name: 'Resend' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Resend' }).count()).toBe(0)
     expect(await accessibilityViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Enable' }).press('Enter')
     await page.getByText(/^Events may have been missed since/).waitFor()
     await page.waitForURL(/missed=\d{4}-\d\d-\d\d/)
-    expect(await page.getByRole('heading', { name: 'Disabled automatically' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('heading', { name: 'Disabled automatically' }).count()).toBe(0)
     expect(await accessibilityViolations(page)).toEqual([])
   })
 

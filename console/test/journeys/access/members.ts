@@ -159,9 +159,9 @@ export function membersAtWork(scene: Scene): void {
     await summary.getByRole('link', { name: 'ZIP code' }).waitFor()
     await summary.getByRole('link', { name: 'EIN' }).press('Enter')
     const ein = page.getByLabel('EIN')
-    expect(await page.locator('input:focus').inputValue()).toBe('12')
+    await expect.poll(() => page.locator('input:focus').inputValue()).toBe('12')
     expect(await ein.getAttribute('aria-invalid')).toBe('true')
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Blue Heron Coffee')
+    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Blue Heron Coffee')
   })
 
   it('previews a census, corrects a bad row in place, and applies it', async () => {

@@ -89,8 +89,8 @@ export function operatorsAtWork(scene: Scene): void {
     await terminate.press('Enter')
     const confirmation = page.getByRole('group', { name: /^Terminate \d+ people$/ })
     await confirmation.getByText('are missing from the roster').waitFor()
-    expect(await confirmation.getByRole('listitem').count()).toBeGreaterThan(5)
-    expect(await confirmation.getByRole('button', { name: /^Terminate/ }).isDisabled()).toBe(true)
+    await expect.poll(() => confirmation.getByRole('listitem').count()).toBeGreaterThan(5)
+    await expect.poll(() => confirmation.getByRole('button', { name: /^Terminate/ }).isDisabled()).toBe(true)
     expect(await accessibilityViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await confirmation.waitFor({ state: 'detached' })
@@ -101,7 +101,7 @@ export function operatorsAtWork(scene: Scene): void {
       expect(await accessibilityViolations(page)).toEqual([])
       await undo.getByRole('button', { name: 'Undo' }).press('Enter')
       await toast.waitFor({ state: 'detached' })
-      expect(await approve.count()).toBe(1)
+      await expect.poll(() => approve.count()).toBe(1)
     }
     // An approval that has started can't be undone.
     const started = Promise.withResolvers<void>()
@@ -116,7 +116,7 @@ export function operatorsAtWork(scene: Scene): void {
     started.resolve()
     // The page cannot reload while the approval runs.
     await toast.waitFor({ state: 'detached' })
-    expect(await approve.count()).toBe(0)
+    await expect.poll(() => approve.count()).toBe(0)
     await nonePends()
     // The refusal of an approval stays while another one can be undone.
     for (const day of [4, 5]) await reportBirth(`2026-03-0${day}`)
@@ -213,7 +213,7 @@ export function operatorsAtWork(scene: Scene): void {
 
     await turnTo(page, '/today')
     await tasks.getByRole('link', { name: 'Terminate', exact: true }).press('Enter')
-    expect(await page.getByLabel('Last day').inputValue()).toBe('2025-12-15')
+    await expect.poll(() => page.getByLabel('Last day').inputValue()).toBe('2025-12-15')
     expect(await page.locator('.tabs [aria-current=page]').allTextContents()).toEqual(['Termination'])
     await page.getByLabel('Reason').fill('Reported late by the employer')
     await page.getByRole('button', { name: 'Preview changes' }).press('Enter')
@@ -462,7 +462,7 @@ export function operatorsAtWork(scene: Scene): void {
     })
     const voided = new URL(page.url()).pathname.replace('/console', '')
     const do_it = confirmation.getByRole('button', { name: /^Void INV/ })
-    expect(await do_it.isDisabled()).toBe(true)
+    await expect.poll(() => do_it.isDisabled()).toBe(true)
     await confirmation.getByLabel('Reason').fill('The wrong rates were imported.')
     await do_it.press('Enter')
     await sent.promise
@@ -514,7 +514,7 @@ export function operatorsAtWork(scene: Scene): void {
     const { id } = pick(years, (year) => year.coverage_start === '2026-05-01')
     await turnTo(page, `/partners/employers/${freight}/plan-years/build?from=${id}`)
     const [renewal, ...others] = await page.getByRole('main').locator('select, input[type=date]').all()
-    expect(await renewal!.inputValue()).toBe('passive')
+    await expect.poll(() => renewal!.inputValue()).toBe('passive')
     const days = await Promise.all(others.slice(0, 3).map((one) => one.inputValue()))
     expect(days).toEqual(['2027-05-01', '2027-03-05', '2027-03-19'])
     await page.getByText('Employees who do not respond keep their coverage.').waitFor()
@@ -639,7 +639,9 @@ export function operatorsOfMany(scene: Scene): void {
     await page.getByRole('button', { name: 'Add to partner' }).press('Enter')
     await page.getByRole('table', { name: 'Memberships' }).getByRole('link', { name: 'Rival Benefits' }).waitFor()
     await turnTo(page, `/clocks?organization=${api.story.rival_organization_id}`)
-    expect(await page.getByLabel('Organization', { exact: true }).inputValue()).toBe(api.story.rival_organization_id)
+    await expect
+      .poll(() => page.getByLabel('Organization', { exact: true }).inputValue())
+      .toBe(api.story.rival_organization_id)
     expect(await accessibilityViolations(page)).toEqual([])
     expect(complaints).toEqual([])
     await close()

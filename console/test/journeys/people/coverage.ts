@@ -15,7 +15,7 @@ export function coverageAtWork(scene: Scene): void {
     await page.keyboard.press('Control+k')
     await page.keyboard.type('nora olsen')
     await page.getByRole('option', { name: /Nora Olsen/ }).waitFor()
-    expect(await page.getByRole('combobox', { name: 'Find' }).inputValue()).toBe('nora olsen')
+    await expect.poll(() => page.getByRole('combobox', { name: 'Find' }).inputValue()).toBe('nora olsen')
     await page.keyboard.press('Enter')
     const care = page.getByRole('listitem').filter({ hasText: 'Essential Care' }).filter({ hasText: 'Not covered' })
     await care.getByText('No election before the window closed.').waitFor()
@@ -56,11 +56,11 @@ export function coverageAtWork(scene: Scene): void {
       await turnTo(page, `/people/${sure(data[0]).id}`)
       const vision = page.getByRole('listitem').filter({ hasText: 'Vision' }).filter({ hasText: 'Not covered' })
       await vision.getByText(reason).waitFor()
-      expect(await page.getByText('Coverage can start').count()).toBe(0)
+      await expect.poll(() => page.getByText('Coverage can start').count()).toBe(0)
       if (name === 'Castillo') continue
       await page.getByText('5 Maple St, Bennington, VT 05201').waitFor()
       // Without coverage, no invoice has a line of the person.
-      expect(await page.getByRole('heading', { name: 'Invoices of the employer' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('heading', { name: 'Invoices of the employer' }).count()).toBe(0)
       await page.getByRole('link', { name: 'Vision: why?' }).press('Enter')
       const why = page.getByRole('complementary', { name: 'Why these dates' })
       await why.getByText('Eligible from this day').waitFor()
@@ -83,7 +83,7 @@ export function coverageAtWork(scene: Scene): void {
       const { data } = (await api.get(`/v1/employers/${id}/employees?search=${name}`, { key })).body
       await turnTo(page, `/people/${sure(data[0]).id}`)
       await page.getByRole('table', { name: 'Deductions' }).waitFor()
-      expect(await note.count()).toBe(has_report ? 1 : 0)
+      await expect.poll(() => note.count()).toBe(has_report ? 1 : 0)
     }
   })
 

@@ -74,7 +74,7 @@ export function listsAtWork(scene: Scene): void {
     await page.getByRole('columnheader', { name: 'Premium' }).waitFor({ state: 'detached' })
     await page.reload()
     await page.getByRole('columnheader', { name: 'Next date' }).waitFor()
-    expect(await page.getByRole('columnheader', { name: 'Premium' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('columnheader', { name: 'Premium' }).count()).toBe(0)
     await page.locator('summary', { hasText: 'Columns' }).press('Enter')
     await page.getByRole('checkbox', { name: 'Premium' }).press('Space')
     await page.getByRole('columnheader', { name: 'Premium' }).waitFor()
