@@ -9,8 +9,8 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 process.env.SANDBOX_DEMO ??= 'false'
 
 /**
- * Long random runs, tests that kill, restart or load a service, journeys of the console beyond its core, and
- * failures and documentation in a browser. They run in CI, or if their files are named.
+ * Long random runs, tests that build, kill, restart or load a service, journeys of the console and the widgets beyond
+ * their core, the demo data, and failures and documentation in a browser. They run in CI, or if their files are named.
  */
 const only_in_ci = [
   'console/test/office.test.ts',
@@ -21,12 +21,14 @@ const only_in_ci = [
   'docs-site/browser.test.ts',
   'widgets/test/details.test.ts',
   'widgets/test/elections.test.ts',
+  'widgets/test/employers.test.ts',
   'widgets/test/failures.test.ts',
   'server/modules/access/sessions/browser.test.ts',
   'server/test/fuzz/fuzz.test.ts',
   'server/modules/money/billing/year.test.ts',
   'server/bench/smoke.test.ts',
   'server/test/key-rotation.test.ts',
+  'server/sandbox/demo/demo.test.ts',
   'server/test/guides/operations.test.ts',
   'server/modules/money/billing/kill.test.ts',
   'server/modules/coverage/amendments/kill.test.ts',
@@ -35,6 +37,7 @@ const only_in_ci = [
   'server/modules/directory/documents/kill.test.ts',
   'server/jobs/worker-restarts.test.ts',
   'server/database/replica/replica.test.ts',
+  'server/built-start.test.ts',
   'server/first-start.test.ts',
   'server/read-only-start.test.ts',
   'server/restarts.test.ts',
