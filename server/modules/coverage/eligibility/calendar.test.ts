@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createEmployer } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 
 /** The calendar rules are SQL functions. Tables of examples and loops over every day test them. */
@@ -194,5 +195,32 @@ describe('the first day of coverage', () => {
            from tried) as ordered`,
     )
     expect(row).toEqual({ found: 0 })
+  })
+})
+
+describe('the gap between two subscriptions of an employer', () => {
+  it.each([
+    ['counts as served if it has 60 days', '2026-06-30', [['-infinity', 'infinity']]],
+    [
+      'is not served if it has 61 days',
+      '2026-07-01',
+      [
+        ['-infinity', '2026-05-01'],
+        ['2026-07-01', 'infinity'],
+      ],
+    ],
+  ])('%s', async (_, resumed_on, days) => {
+    const employer_id = await createEmployer(api)
+    const path = `/operator/v1/employers/${employer_id}/subscriptions` as const
+    const operator = { key: api.operator_key }
+    // An employer of a sandbox has a subscription from its first day. The end is the first day without it.
+    await api.post(`${path}/end`, { ended_on: '2026-05-01' }, operator)
+    const resumed = await api.post(path, { started_on: resumed_on }, operator)
+    expect(resumed.status, resumed.text).toBe(201)
+    const rows = await api.database.reads.rows<{ from_on: string; to_on: string }>(
+      'select from_on, to_on from served_days($1, $2) order by from_on',
+      [employer_id, api.story.organization_id],
+    )
+    expect(rows.map(({ from_on, to_on }) => [from_on, to_on])).toEqual(days)
   })
 })
