@@ -133,6 +133,11 @@ describe('coverage that ends or is issued again', () => {
         key: api.operator_key,
       })
       expect(codeOf(await terminate(late.enrollment_id))).toEqual([409, 'coverage_has_not_started'])
+      await goOn('2026-04-30')
+      await approved(late.id, 'gain_of_coverage', '2026-04-20')
+      expect(codeOf(await terminate(late.enrollment_id))).toEqual([409, 'coverage_has_not_started'])
+      await goOn('2026-05-01')
+      expect((await terminate(late.enrollment_id)).body.data).toMatchObject({ coverage_end: '2026-05-31' })
     })
 
     it('refuses bound tokens, and hides enrollments of others', async () => {
