@@ -101,8 +101,13 @@ const clean = (match: RegExpMatchArray): string => match[1]!.trim()
 const isProse = (text: string): boolean => /[a-z]\S* \S*[a-z]/i.test(text)
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
-const sentencesOf = (text: string): string[] =>
-  [...segmenter.segment(text.replaceAll(/\s+/g, ' '))].map(({ segment }) => segment.trim())
+const opening_words = /\bwh(?:at|o|oever|ose|om)\b/i
+
+/** The sentences of a text. Most texts stay whole, because only rules about openings depend on sentences. */
+function sentencesOf(text: string): string[] {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return opening_words.test(line) ? [...segmenter.segment(line)].map(({ segment }) => segment.trim()) : [line]
+}
 
 function opensWith(words: string): (sentence: string) => number {
   const opening = new RegExp(`^[^a-z]*(?:${words})\\b`, 'i')
