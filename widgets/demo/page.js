@@ -11,17 +11,31 @@ const is_phone = address.get('frame') === 'phone'
 /** The URL of the service, including any path prefix of a proxy. */
 const base = new URL('../..', import.meta.url).href
 
+/** The words of the page in each language. The markup has the English ones, and the Spanish ones in `data-es`. */
+const worded = [...document.querySelectorAll('[data-es]')].map((element) => ({
+  element,
+  words: { en: element.textContent, es: element.dataset.es },
+}))
+
+at('language').value = address.get('lang') === 'es' ? 'es' : 'en'
+const lang = () => at('language').value
+
+/** The present day of the organization, which a test clock may have moved. */
+let today
+
+/** Shows the words around the widget in the selected language. */
+function showWords() {
+  document.documentElement.lang = lang()
+  for (const { element, words } of worded) element.textContent = words[lang()]
+  if (!today) return
+  const day = new Date(today).toLocaleDateString(`${lang()}-US`, { dateStyle: 'medium', timeZone: 'UTC' })
+  at('today').textContent = `${{ en: 'Today is', es: 'Hoy es' }[lang()]} ${day}`
+}
+
 const showMessage = (...parts) => at('say').replaceChildren(...parts)
 
 /** The query that selects the organization to act for, if the visitor must select one. */
 let as = ''
-
-/** Shows the present day of the organization, which a test clock may have moved. */
-function showToday({ organization_id, organizations }) {
-  const { today } = organizations.find(({ id }) => id === organization_id)
-  const day = new Date(today).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-  at('today').textContent = `Today is ${day}`
-}
 
 /** There is nothing to show. The page already displays the reason. */
 class NothingToShow extends Error {}
@@ -39,7 +53,8 @@ async function issueToken() {
   }
   const session = await answer.json()
   if (session.organization_id) {
-    showToday(session)
+    today = session.organizations.find(({ id }) => id === session.organization_id).today
+    showWords()
     return session
   }
   const [organization] = session.organizations ?? []
@@ -74,22 +89,34 @@ const codeOf = ({ name, id, lang, version, integrity }) =>
     `<ob-${name} for="${id}" token-url="/benefits-token" lang="${lang}"></ob-${name}>`,
   ].join('\n')
 
-/** Shows the selected widget and the code that embeds it. */
-async function show(manifest) {
+/** The view in the URL, so that Back, Forward and links work. Widgets leave the history to the page. */
+const viewInUrl = () => new URL(location.href).searchParams.get('view') ?? ''
+
+at('stage').addEventListener('ob-navigate', ({ detail: { view } }) => {
+  const url = new URL(location.href)
+  url.searchParams.set('view', view)
+  if (view !== viewInUrl()) history.pushState(null, '', url)
+})
+addEventListener('popstate', () => {
+  at('stage').firstElementChild.view = viewInUrl()
+})
+
+/** Shows the selected widget, with its first view by default, and the code that embeds it. */
+async function show(manifest, view = '') {
   const name = at('widget').value
   const is_employee = name === 'employee-dashboard'
   at('whose').hidden = !is_employee
   const id = is_employee ? at('employee').value : at('employer').value
-  const lang = at('language').value
-  const shown = { widget: name, employer: at('employer').value, id, lang, ...(is_phone && { frame: 'phone' }) }
-  history.replaceState(null, '', `?${new URLSearchParams(shown)}`)
+  showWords()
+  const shown = { widget: name, employer: at('employer').value, id, lang: lang(), ...(is_phone && { frame: 'phone' }) }
+  history.replaceState(null, '', `?${new URLSearchParams({ ...shown, ...(view && { view }) })}`)
   if (!id) return showMessage('This employer has no employees.')
   await import(`${base}widgets/${manifest.version}/${name}.js`)
   const widget = document.createElement(`ob-${name}`)
-  Object.assign(widget, { getToken: issueToken, baseUrl: base, lang })
+  Object.assign(widget, { getToken: issueToken, baseUrl: base, lang: lang(), view })
   widget.setAttribute('for', id)
   at('stage').replaceChildren(widget)
-  at('code').textContent = codeOf({ name, id, lang, version: manifest.version, ...manifest.files[name] })
+  at('code').textContent = codeOf({ name, id, lang: lang(), version: manifest.version, ...manifest.files[name] })
   showMessage('')
 }
 
@@ -134,7 +161,6 @@ async function begin() {
     employers.map(({ id, name }) => [id, name]),
     address.get('employer'),
   )
-  at('language').value = address.get('lang') ?? 'en'
   if (is_phone) document.body.classList.add('phone')
   if (is_phone && !address.has('id')) {
     const { employer, id } = await findElector(employers)
@@ -150,7 +176,7 @@ async function begin() {
   for (const id of ['widget', 'employee', 'language']) at(id).addEventListener('change', () => show(manifest))
   at('copy').addEventListener('click', () => navigator.clipboard.writeText(at('code').textContent))
   at('code-panel').hidden = false
-  await show(manifest)
+  await show(manifest, viewInUrl())
 }
 
 begin().catch((error) => {
