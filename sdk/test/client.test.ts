@@ -263,6 +263,13 @@ describe('a client', () => {
     await expect(get(never.ob)).rejects.toMatchObject({ status: 401 })
     expect(never.sent).toHaveLength(2)
   })
+
+  it('sends nothing if getToken returns anything but a string', async () => {
+    const getToken = async () => ({ access_token: 'obat_1', expires_in: 900 }) as never
+    const { ob, sent } = scriptedClient([{ body: { data: {} } }], { apiKey: undefined as never, getToken })
+    await expect(get(ob)).rejects.toThrow('getToken must return a string, the access_token.')
+    expect(sent).toEqual([])
+  })
 })
 
 describe('a refusal', () => {

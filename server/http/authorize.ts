@@ -4,7 +4,10 @@ import { generic, Refusal, type RefusalKind } from '../kernel/refusal.ts'
 import type { Caller } from '../runtime/caller.ts'
 import { roleAt, type Role } from '../runtime/permissions.ts'
 
-const lacks_scope = { ...generic.forbidden, message: 'The API key lacks a required scope.' }
+const lacksScopes = (missing: string[]): RefusalKind => ({
+  ...generic.forbidden,
+  message: `The API key lacks the ${missing.length === 1 ? 'scope' : 'scopes'} ${missing.join(', ')}.`,
+})
 const lacks_role = { ...generic.forbidden, message: 'The role of this credential does not allow this operation.' }
 
 /** Seconds after a sign-in during which a session may create credentials that outlast it. */
@@ -26,7 +29,8 @@ const isOneOf = ({ roles: allowed }: Endpoint, role: Role | Caller['operator_rol
 /** Why a caller may not perform an operation in any organization: the kind of credential, or a missing scope. */
 export function whyNotAnywhere({ allows, scopes: needed = [] }: Endpoint, caller: Caller): RefusalKind | undefined {
   if (!allows.includes(caller.kind)) return generic.forbidden
-  return needed.every((scope) => caller.scopes.includes(scope)) ? undefined : lacks_scope
+  const missing = needed.filter((scope) => !caller.scopes.includes(scope))
+  return missing.length === 0 ? undefined : lacksScopes(missing)
 }
 
 /**

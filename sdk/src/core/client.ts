@@ -26,7 +26,7 @@ export class Client {
     const most = options.maxRetries ?? this.options.maxRetries ?? 5
     const repeatable = operation.method !== 'POST' || operation.has.has('keyed')
     const headers = this.#headersOf(call)
-    const tokenFor = (refused?: string) => this.options.apiKey ?? this.options.getToken!(refused)
+    const tokenFor = async (refused?: string) => this.options.apiKey ?? textOf(await this.options.getToken!(refused))
     let token = await tokenFor()
     let [failures, waited, was_refused] = [0, 0, false]
     for (let attempt = 1; ; attempt++) {
@@ -91,6 +91,12 @@ export class Client {
       options.signal?.removeEventListener('abort', end)
     }
   }
+}
+
+/** The widgets' `getToken` returns the whole response of the token route. Here it would become `[object Object]`. */
+function textOf(token: unknown): string {
+  if (typeof token !== 'string') throw new TypeError('getToken must return a string, the access_token.')
+  return token
 }
 
 /** Undefined if the string is not a JSON object. */

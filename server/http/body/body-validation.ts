@@ -100,7 +100,8 @@ function messageOf(issue: z.core.$ZodIssue): string {
   const is_missing = issue.path.length > 0 && (issue.input ?? null) === null
   if (is_missing && ['invalid_type', 'invalid_value'].includes(issue.code)) return 'is required'
   if (issue.code === 'invalid_type') {
-    const must = `must be ${/^[aio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
+    if (issue.expected === 'int') return 'must be a whole number'
+    const must = `must be ${/^[ao]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
     return issue.path.length === 0 ? `the body ${must}` : must
   }
   if (issue.code === 'invalid_value') return oneOf(issue.values.map(String), issue.input)

@@ -74,8 +74,10 @@ export function refuseOverlappingPaths(app: FastifyInstance, url: string): void 
   })
 }
 
-const otherMethod = ({ allowed }: KnownPath) =>
-  new Refusal(generic.method_not_allowed, [], { allow: allowed.join(', ') })
+function otherMethod({ allowed }: KnownPath): Refusal {
+  const allow = allowed.join(', ')
+  return new Refusal({ ...generic.method_not_allowed, message: `This path supports only ${allow}.` }, [], { allow })
+}
 
 /** The known paths that match, the most specific first: literal segments come before parameters. */
 function* matchesOf(branch: Branch | undefined, segments: string[], at: number): Generator<KnownPath> {

@@ -86,6 +86,15 @@ describe('a key that an ADMIN creates', () => {
     await make({ scopes: ['write'], expires_at: '2026-03-20T00:00:00Z' }, api_key)
   })
 
+  it('is refused with the scopes that it lacks', async () => {
+    const { api_key } = await make({ scopes: ['write'] })
+    const listed = await api.get(path, { key: api_key })
+    expect([codeOf(listed), listed.error.message]).toEqual([
+      [403, 'forbidden'],
+      'The API key lacks the scopes read, keys.',
+    ])
+  })
+
   it('cannot be created by a token, or by a caller who reaches the organization without being a member', async () => {
     const token = await issue(api.story.api_key)
     expect(codeOf(await api.post(path, { name: 'X' }, { key: token }))).toEqual([403, 'forbidden'])
@@ -170,6 +179,8 @@ describe('the expiry or revocation of a key', () => {
 describe('a rotation', () => {
   it('keeps both secrets valid until the overlap ends', async () => {
     const { id, api_key } = await make()
+    const half = await api.post(`${path}/${id}/rotate`, { overlap_hours: 1.5 })
+    expect(half.error.message).toBe('overlap_hours: must be a whole number')
     const rotated = (await api.post(`${path}/${id}/rotate`, { overlap_hours: 2 })).body.data
     expect(rotated).toMatchObject({ id, last_four: rotated.api_key.slice(-4) })
     expect(rotated.api_key).not.toBe(api_key)
