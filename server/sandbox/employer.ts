@@ -16,7 +16,8 @@ import { correctEnrollment, electEnrollment, waiveEnrollment } from '../modules/
 import { EnrollmentCorrection } from '../modules/coverage/elections/schemas.ts'
 import { createPolicy } from '../modules/coverage/eligibility/actions.ts'
 import type { NewBenefitEligibilityPolicy } from '../modules/coverage/eligibility/schemas.ts'
-import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from '../modules/roster/employees/actions.ts'
+import { hireEmployee, rehireEmployee, terminateEmployee } from '../modules/roster/employees/actions.ts'
+import { changeEmployee } from '../modules/roster/employees/change-actions.ts'
 import { EmployeeChanges, NewEmployee, Rehire } from '../modules/roster/employees/schemas.ts'
 import {
   administerEmployer,

@@ -14,7 +14,8 @@ import {
 import { useApi } from '../../../test/harness.ts'
 import { correctEnrollment, electEnrollment } from '../../coverage/elections/actions.ts'
 import { EnrollmentCorrection } from '../../coverage/elections/schemas.ts'
-import { changeEmployee, hireEmployee, terminateEmployee } from '../../roster/employees/actions.ts'
+import { hireEmployee, terminateEmployee } from '../../roster/employees/actions.ts'
+import { changeEmployee } from '../../roster/employees/change-actions.ts'
 import { EmployeeChanges, NewEmployee } from '../../roster/employees/schemas.ts'
 import { caseCount } from '../../../test/case-count.ts'
 

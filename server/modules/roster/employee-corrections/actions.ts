@@ -2,14 +2,8 @@ import { correction_window_days } from '../../directory/tasks/rules.ts'
 import type { Ctx } from '../../../runtime/ctx.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { EmployeeKey } from '../../access/auth/queries.ts'
-import {
-  changeEmployee,
-  latestOf,
-  readEmployments,
-  requireSubscription,
-  saveRoster,
-  terminateEmployee,
-} from '../employees/actions.ts'
+import { latestOf, readEmployments, requireSubscription, saveRoster, terminateEmployee } from '../employees/actions.ts'
+import { changeEmployee } from '../employees/change-actions.ts'
 import { listCoverage, findReferenced } from '../employees/queries.ts'
 import { lostCoverage, isTerminated, noChanges, whyNotReference, type RosterChanges } from '../employees/rules.ts'
 import { EmployeeChanges } from '../employees/schemas.ts'

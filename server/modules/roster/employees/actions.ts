@@ -9,21 +9,13 @@ import { newId } from '../../../kernel/ids.ts'
 import { refuse, Refusal } from '../../../kernel/refusal.ts'
 import type { EmployeeKey, EmployerKey } from '../../access/auth/queries.ts'
 import { addToRosterCount, hasActiveSubscription } from '../../directory/employers/queries.ts'
-import { whyNotBySelf } from '../../coverage/elections/rules.ts'
 import { refusals as employers_refusals } from '../../directory/employers/rules.ts'
 import { hasPolicies } from '../../coverage/eligibility/queries.ts'
 import { recalculate } from '../../coverage/enrollments/actions.ts'
 import { addToMemberCount } from '../../access/organizations/queries.ts'
 import { closeTasks } from '../../directory/tasks/actions.ts'
-import {
-  backdateMove,
-  findMembers,
-  findNamesakes,
-  insertMembers,
-  lockIdentities,
-  saveMembers,
-} from '../../directory/people/queries.ts'
-import { People, sameMember, takenDetails, withDetails } from '../../directory/people/rules.ts'
+import { insertMembers, lockIdentities, saveMembers } from '../../directory/people/queries.ts'
+import { sameMember } from '../../directory/people/rules.ts'
 import { insertHistory, saveHistory } from './fact-queries.ts'
 import { findHiredPerson } from './hire-rules.ts'
 import { loadPeople } from './loading-actions.ts'
@@ -40,13 +32,10 @@ import {
   saveSearchKeys,
   saveTerminationReason,
 } from './queries.ts'
-import { withinCorrectionWindow } from './loss-actions.ts'
 import {
   addEmployment,
-  datesMove,
   firstHistoryEntriesOf,
   type Employment,
-  type HistoryEntry,
   hashOfDetails,
   isTerminated,
   noChanges,
@@ -56,11 +45,8 @@ import {
   whyNotReference,
   whyNotRehire,
   whyNotTerminate,
-  whyNotOwnEmail,
-  whyNotMoveStart,
-  whyNotEffective,
 } from './rules.ts'
-import type { ContactChanges, EmployeeChanges, NewEmployee, Rehire, Termination } from './schemas.ts'
+import type { NewEmployee, Rehire, Termination } from './schemas.ts'
 
 /**
  * Saves changes of a roster and their consequences, with a fixed number of statements. `since` is the earliest affected
@@ -241,86 +227,6 @@ export async function hireEmployee(
 export async function readEmployments(ctx: Ctx, employee: EmployeeKey) {
   const employments = await findEmployments(ctx, { ...employee, member_ids: [employee.member_id] })
   return { employment: employments.find(({ id }) => id === employee.employee_id)!, employments }
-}
-
-/**
- * Changes a person's contact data. Employees may do so with their own token until their last day, except for their
- * email.
- */
-export async function changeContact(ctx: Ctx, employee: EmployeeKey, changes: ContactChanges): Promise<void> {
-  const { employment } = await readEmployments(ctx, employee)
-  refuse(whyNotBySelf({ last_day: employment.terminated_on }, ctx))
-  refuse(whyNotOwnEmail(changes, ctx.caller.kind))
-  await changeEmployee(ctx, employee, { ...omitted, ...changes, effective_date: ctx.today })
-}
-
-/** The fields that a change of contact data does not touch. */
-const omitted = { gender: undefined, employee_class: undefined, start_date: undefined, compensation_type: undefined }
-
-/**
- * Changes the details of an employee, all or nothing. A refused change is `invalid_employee_update`. Returns whether
- * anything changed. `window_days` is how many days back coverage may be lost, or null for the operator, who has no
- * limit.
- */
-export async function changeEmployee(
-  ctx: Ctx,
-  employee: EmployeeKey,
-  input: EmployeeChanges,
-  window_days: number | null = correction_window_days,
-): Promise<boolean> {
-  const { employee_id, organization_id } = employee
-  const [{ employment, employments }, members, holders] = await Promise.all([
-    readEmployments(ctx, employee),
-    findMembers(ctx, { organization_id, member_ids: [employee.member_id] }),
-    findNamesakes(ctx, organization_id, [{ email: input.email, phone: input.phone }]),
-  ])
-  const member = members[0]!
-  const { effective_date, start_date, employee_class, compensation_type, bargaining_unit, ...details } = input
-  const facts = Object.entries({ employee_class, compensation_type, bargaining_unit })
-    .filter(([, value]) => value !== undefined)
-    .map(([fact, value]) => ({ fact, employee_id, effective_on: effective_date, value }) as HistoryEntry)
-  const moved = { ...employment, hired_on: start_date ?? employment.hired_on }
-  const moves_start = moved.hired_on !== employment.hired_on
-  const changes_facts = facts.length > 0
-  const changed = withDetails(member, details)
-
-  refuse(whyNotRecord({ date_of_birth: member.date_of_birth, start_date }, ctx.today))
-  if (start_date !== undefined) refuse(whyNotMoveStart(employment, employments, start_date))
-  refuse(whyNotEffective(effective_date, moved, changes_facts, ctx.today))
-  const [taken] = takenDetails(details, member, new People(holders))
-  if (taken) refuse(refusals.invalid_employee_update, { field: taken, message: 'belongs to another person' })
-
-  const changes = noChanges()
-  const member_changed = !sameMember(member, changed)
-  // Settling publishes this change for all employments of the person, including this one.
-  if (member_changed) changes.changed_members.push(changed)
-  if (moves_start) changes.since = earliest(employment.hired_on, moved.hired_on)
-  const change = async (): Promise<boolean> => {
-    await writePeople(ctx, organization_id, changes)
-    if (effective_date < ctx.today && datesMove(details, member, changed, changes_facts))
-      await backdateMove(ctx, { organization_id, member_id: member.id, moved_on: effective_date })
-    const saved_facts = await saveHistory(ctx, employee, facts)
-    const employment_changed = moves_start || saved_facts.length > 0
-    if (!member_changed && !employment_changed) return false
-    if (employment_changed) await saveEmployees(ctx, employee, [moved])
-    if (!member_changed) changes.events.push({ event_name: 'employee.updated', employee_id })
-    // The state is the only detail of a person that affects coverage.
-    const changes_state = member.address?.state !== changed.address?.state
-    await settleRoster(ctx, organization_id, employee, changes, {
-      touches_coverage: employment_changed || changes_state,
-      since: effective_date,
-    })
-    return true
-  }
-  if (window_days === null || !(moves_start || changes_facts)) return change()
-  const field = moves_start ? 'start_date' : 'effective_date'
-  return withinCorrectionWindow(
-    ctx,
-    { organization_id, employee_ids: employments.map(({ id }) => id) },
-    window_days,
-    field,
-    change,
-  )
 }
 
 /**
