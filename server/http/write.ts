@@ -61,46 +61,69 @@ export async function write(
   }
   const resource = named_target ?? (await checkAccess())
   const tenant = resource?.organization_id ?? tenantOf(unlocked_ctx.caller)
-  const input = takeInput(reader, endpoint, request, reply, tenant)
-  const { key, query, parsed } = await input.catch(async (error: unknown) => {
+  const input = await takeInput(reader, endpoint, request, reply, tenant).catch(async (error: unknown) => {
     if (named_target) await checkAccess()
     throw error
   })
-  const attempt = key === undefined ? undefined : attemptOf(endpoint, params, key, parsed)
-  const precheck_refusal = await endpoint.precheck?.(runtime.outbound, parsed.body)
-  const is_dry_run = isDryRun(query, parsed.body)
-  const writers = new Set([writerOf(request.caller!)])
-  const performAt = (lockable: Lockable) =>
-    inTurn<Result>(runtime, readCallerNow, async (outer, lock) => {
-      const target = lockTargetOf(endpoint, lockable, outer.caller)
-      const { found, locked } = await openWrite(outer, lock, { endpoint, params, target, attempt, precheck_refusal })
-      if (target) writers.add(target.organization_id)
-      const { operation } = endpoint
-      const ctx = { ...locked, trace_id: request.id, operation, address: request.ip, at_end: [] }
-      const { body, staged } = parsed
-      const reply = await endpoint.handle(ctx, { params, located: found, query, body, staged })
-      const response = resultOf(endpoint, reply)
-      if (is_dry_run) throw new UnsavedResult(response)
-      const reply_subject = subjectOf(reply)
-      const resource_id = reply_subject.resource_id ?? Object.values(params).at(-1) ?? null
-      const created_organization_id = createdOrganization(resource_id)
-      if (created_organization_id !== null) writers.add(created_organization_id)
-      const organization_id =
-        found?.organization_id ??
-        onlyOrganizationOrNull(ctx.caller) ??
-        reply_subject.organization_id ??
-        created_organization_id
-      const holds_lock = target !== null && !ctx.is_concurrent
-      const { status } = response
-      const action = { operation, organization_id, resource_id, fields: parsed.fields, status, holds_lock }
-      return endWrite(ctx, request, action, attempt, response, target?.organization_id ?? created_organization_id)
-    })
-  const perform = () => performAt(resource).catch(orOnceFound(named_target, async () => performAt(await checkAccess())))
+  const writing: Writing = {
+    endpoint,
+    request,
+    params,
+    ...input,
+    precheck_refusal: await endpoint.precheck?.(runtime.outbound, input.parsed.body),
+    is_dry_run: isDryRun(input.query, input.parsed.body),
+    written_organizations: new Set([writerOf(request.caller!)]),
+  }
+  const performOn = (lockable: Lockable) =>
+    inTurn<Result>(runtime, readCallerNow, (ctx, lock) => performLocked(ctx, lock, lockable, writing))
+  const perform = () => performOn(resource).catch(orOnceFound(named_target, async () => performOn(await checkAccess())))
   const performQueued = endpoint.locks ? () => runtime.database.concurrent_writes.run(tenant, perform) : perform
   const result = await reader.perform(endpoint, tenant, performQueued).catch(unsavedResultOf)
-  if (!is_dry_run) await runtime.replica?.note([...writers])
-  request.is_audited = !result.replayed && !is_dry_run
+  if (!writing.is_dry_run) await runtime.replica?.note([...writing.written_organizations])
+  request.is_audited = !result.replayed && !writing.is_dry_run
   return result
+}
+
+/** A write whose body has been read. Each organization that it writes is added to `written_organizations`. */
+type Writing = {
+  endpoint: Endpoint
+  request: FastifyRequest
+  params: Record<string, string>
+  attempt: Attempt | undefined
+  query: Record<string, unknown>
+  parsed: ParsedBody
+  precheck_refusal: Refusal | undefined
+  is_dry_run: boolean
+  written_organizations: Set<string>
+}
+
+/** Runs a write in its transaction: locates and locks, calls the handler, and saves the audit entry and response. */
+async function performLocked(outer: Ctx, lock: TakeLock, lockable: Lockable, writing: Writing) {
+  const { endpoint, request, params, attempt, query, parsed, written_organizations } = writing
+  const { operation } = endpoint
+  const target = lockTargetOf(endpoint, lockable, outer.caller)
+  const { found, locked } = await openWrite(outer, lock, target, writing)
+  if (target) written_organizations.add(target.organization_id)
+
+  const ctx = { ...locked, trace_id: request.id, operation, address: request.ip, at_end: [] }
+  const { body, staged } = parsed
+  const reply = await endpoint.handle(ctx, { params, located: found, query, body, staged })
+  const response = resultOf(endpoint, reply)
+  if (writing.is_dry_run) throw new UnsavedResult(response)
+
+  const reply_subject = subjectOf(reply)
+  const resource_id = reply_subject.resource_id ?? Object.values(params).at(-1) ?? null
+  const created_organization_id = createdOrganization(resource_id)
+  if (created_organization_id !== null) written_organizations.add(created_organization_id)
+  const organization_id =
+    found?.organization_id ??
+    onlyOrganizationOrNull(ctx.caller) ??
+    reply_subject.organization_id ??
+    created_organization_id
+  const holds_lock = target !== null && !ctx.is_concurrent
+  const { status } = response
+  const action = { operation, organization_id, resource_id, fields: parsed.fields, status, holds_lock }
+  return endWrite(ctx, request, action, attempt, response, target?.organization_id ?? created_organization_id)
 }
 
 /**
@@ -113,14 +136,6 @@ const orOnceFound =
     return perform()
   }
 
-type WriteOpening = {
-  endpoint: Endpoint
-  params: Record<string, string>
-  target: LockTarget | null
-  attempt: Attempt | undefined
-  precheck_refusal: Refusal | undefined
-}
-
 /**
  * Locates and locks what a write is about, and reserves its idempotency key, all in one round trip. The first refusal
  * in this order counts: existence, permission, the key, the lock. A stored response needs no lock.
@@ -128,7 +143,8 @@ type WriteOpening = {
 async function openWrite(
   outer: Ctx,
   lock: TakeLock,
-  { endpoint, params, target, attempt, precheck_refusal }: WriteOpening,
+  target: LockTarget | null,
+  { endpoint, params, attempt, precheck_refusal }: Writing,
 ): Promise<{ found: Located | undefined; locked: Ctx }> {
   const locating = locate(outer, endpoint, params)
   const reserving = attempt && reserveIdempotencyKey(outer, attempt)
@@ -143,7 +159,7 @@ async function openWrite(
   return { found, locked: target ? narrowedIfDistributed(locked, target) : locked }
 }
 
-/** The idempotency key, query and body of a write. */
+/** The query and body of a write, and its attempt if it has an idempotency key. */
 async function takeInput(
   reader: BodyReader,
   endpoint: Endpoint,
@@ -154,7 +170,9 @@ async function takeInput(
   const key = endpoint.method === 'POST' ? idempotencyKeyOf(request) : undefined
   const query = parseQuery(endpoint, request.query as Record<string, unknown>)
   const parsed = await reader.take(endpoint, request, reply, tenant, key === undefined ? undefined : scopeOf(request))
-  return { key, query, parsed }
+  const attempt =
+    key === undefined ? undefined : attemptOf(endpoint, request.params as Record<string, string>, key, parsed)
+  return { attempt, query, parsed }
 }
 
 /** The resource that a write locks: located, or named by the path alone. */
