@@ -1,5 +1,5 @@
 import type { Day } from '../../../kernel/days.ts'
-import { payPeriods, type PayCalendar } from '../../../kernel/pay-calendar.ts'
+import { payPeriods } from '../../../kernel/pay-calendar.ts'
 import {
   deductionLinesFor,
   type CorrectionReason,
@@ -54,11 +54,14 @@ function comingPeriods(
   through: Day,
 ): DuePeriod[] {
   if (first_coverage_start === null) return []
-  const known = { calendar, last_calendar, last_end, first_coverage_start }
-  if (last_end !== null) return duePeriodsThrough({ ...known, day: through })
+  const calendar_facts = { calendar, last_calendar, last_end, first_coverage_start }
+  if (last_end !== null) return duePeriodsThrough({ ...calendar_facts, day: through })
   // The first statement is opened shortly before coverage starts.
-  const first = duePeriodsThrough({ ...known, day: first_coverage_start > today ? first_coverage_start : today })
-  const next = { ...known, last_calendar: calendar, last_end: first[0]?.end ?? null, day: through }
+  const first = duePeriodsThrough({
+    ...calendar_facts,
+    day: first_coverage_start > today ? first_coverage_start : today,
+  })
+  const next = { ...calendar_facts, last_calendar: calendar, last_end: first[0]?.end ?? null, day: through }
   return first.length === 0 ? [] : [...first, ...duePeriodsThrough(next)]
 }
 
@@ -67,63 +70,89 @@ function comingPeriods(
  * paychecks without deductions.
  */
 export function paychecksAhead(facts: PaycheckFacts, today: Day, through: Day): Paycheck[] {
-  let { enrollments, taken } = facts
-  return comingPeriods(facts, today, through).flatMap((period) => {
-    const payroll = { ...facts, period, periods: periodsBeside(period) }
-    const lines = enrollments.flatMap(({ enrollment_id, benefit_name, cause, ...one }) => {
-      const before = taken.filter((line) => line.enrollment_id === enrollment_id)
-      const theirs = withCorrectedPeriods(payroll, one, deductionLinesFor(payroll, one), before)
-      return theirs.map((line) => ({
-        enrollment_id,
-        benefit_name,
-        ...no_correction,
-        cause: line.kind === 'correction' ? cause : null,
-        ...line,
-      }))
-    })
-    if (lines.length === 0) return []
-    taken = [...taken, ...lines.flatMap((line) => takenBy(line, period.start, period.end))]
-    enrollments = enrollments.map((enrollment) => collecting(enrollment, lines))
-    return [paycheckOf({ statement_id: null, period_start_date: period.start, period_end_date: period.end, lines })]
-  })
+  const paychecks: Paycheck[] = []
+  // Each paycheck counts the amounts of those before it as collected.
+  const taken = [...facts.taken]
+  let { enrollments } = facts
+  for (const period of comingPeriods(facts, today, through)) {
+    const payroll = { ...facts, period, periods: payPeriods(period.calendar, period.year) }
+    const lines = enrollments.flatMap((enrollment) => paycheckLinesOf(payroll, enrollment, taken))
+    if (lines.length === 0) continue
+    taken.push(...lines.filter(isScheduled).map((line) => collectedLineOf(line, period)))
+    enrollments = enrollments.map((enrollment) => withCollected(enrollment, lines))
+    const [period_start_date, period_end_date] = [period.start, period.end]
+    paychecks.push(paycheckOf({ statement_id: null, period_start_date, period_end_date, lines }))
+  }
+  return paychecks
+}
+
+function paycheckLinesOf(
+  payroll: Payroll,
+  enrollment: BookedEnrollment,
+  taken: PaycheckFacts['taken'],
+): PaycheckLine[] {
+  const { enrollment_id, benefit_name, cause } = enrollment
+  const collected = taken.filter((line) => line.enrollment_id === enrollment_id)
+  const lines = withCorrectedPeriods(payroll, enrollment, deductionLinesFor(payroll, enrollment), collected)
+  return lines.map((line) => ({
+    enrollment_id,
+    benefit_name,
+    ...no_correction,
+    cause: line.kind === 'correction' ? cause : null,
+    ...line,
+  }))
 }
 
 const no_correction = { reason: null, corrected_period_start_date: null, corrected_period_end_date: null }
 
-/** The amount and days of a line of a paycheck. Empty for lines that are not part of the schedule. */
-const takenBy = (line: PaycheckLine, start_date: Day, end_date: Day): PaycheckFacts['taken'] => {
-  const { enrollment_id, kind, year, tax_classification, amount_in_cents } = line
-  if (kind !== 'deduction' && kind !== 'correction') return []
-  const of = { enrollment_id, year, tax_classification, amount_in_cents }
-  const { corrected_period_start_date, corrected_period_end_date } = line
-  return [
-    { ...of, start_date: corrected_period_start_date ?? start_date, end_date: corrected_period_end_date ?? end_date },
-  ]
-}
+/** Whether a line counts toward the amount that is due by the schedule. */
+const isScheduled = ({ kind }: PaycheckLine): boolean => kind === 'deduction' || kind === 'correction'
 
-const periodsBeside = ({ calendar, year }: { calendar: PayCalendar; year: number }) => payPeriods(calendar, year)
+/** The amount of a line, and the pay periods that it is for. */
+const collectedLineOf = (
+  {
+    enrollment_id,
+    year,
+    tax_classification,
+    amount_in_cents,
+    corrected_period_start_date,
+    corrected_period_end_date,
+  }: PaycheckLine,
+  { start, end }: DuePeriod,
+): PaycheckFacts['taken'][number] => ({
+  enrollment_id,
+  year,
+  tax_classification,
+  amount_in_cents,
+  start_date: corrected_period_start_date ?? start,
+  end_date: corrected_period_end_date ?? end,
+})
 
 export const paycheckOf = (paycheck: Omit<Paycheck, 'total_in_cents'>): Paycheck => ({
   ...paycheck,
   total_in_cents: sumOfAmounts(paycheck.lines.map(({ amount_in_cents }) => amount_in_cents)),
 })
 
-function collecting(enrollment: BookedEnrollment, lines: PaycheckLine[]): BookedEnrollment {
+/** The enrollment after a paycheck: its balances include the lines of the paycheck. */
+function withCollected(enrollment: BookedEnrollment, lines: PaycheckLine[]): BookedEnrollment {
   const balances = enrollment.balances.map((balance) => ({ ...balance }))
   for (const line of lines.filter(({ enrollment_id }) => enrollment_id === enrollment.enrollment_id)) {
     const { year, tax_classification, amount_in_cents, kind } = line
-    let balance = balances.find((held) => held.year === year && held.tax_classification === tax_classification)
-    if (!balance) {
-      const nothing = { collected_in_cents: 0, adjusted_in_cents: 0, arrears_in_cents: 0, taxed_months: 0 }
-      balances.push((balance = { year, tax_classification, ...nothing }))
-    }
-    balance[held_as[kind]] += amount_in_cents
+    const column = balance_columns[kind]
+    const balance = balances.find((held) => held.year === year && held.tax_classification === tax_classification)
+    if (balance) balance[column] += amount_in_cents
+    else balances.push({ year, tax_classification, ...no_balance, [column]: amount_in_cents })
   }
   return { ...enrollment, balances }
 }
 
+const no_balance = { collected_in_cents: 0, adjusted_in_cents: 0, arrears_in_cents: 0, taxed_months: 0 }
+
 /** The balance column for each kind of line. */
-const held_as: Record<Line['kind'], Exclude<keyof DeductionBalance, 'year' | 'tax_classification' | 'taxed_months'>> = {
+const balance_columns: Record<
+  Line['kind'],
+  Exclude<keyof DeductionBalance, 'year' | 'tax_classification' | 'taxed_months'>
+> = {
   deduction: 'collected_in_cents',
   correction: 'collected_in_cents',
   manual_adjustment: 'adjusted_in_cents',
