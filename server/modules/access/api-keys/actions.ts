@@ -226,11 +226,11 @@ export function openKeyUses(runtime: Runtime): KeyUses {
   const flush = async () => {
     clearTimeout(timer)
     timer = undefined
-    const all = [...noted].map(([key_id, used_at]) => ({ key_id, used_at: new Date(used_at).toISOString() }))
+    const uses = [...noted].map(([key_id, used_at]) => ({ key_id, used_at: new Date(used_at).toISOString() }))
     noted = new Map()
-    if (all.length === 0) return
-    const of_operators = all.filter(({ key_id }) => isId('opkey', key_id))
-    const of_partners = all.filter(({ key_id }) => !isId('opkey', key_id))
+    if (uses.length === 0) return
+    const of_operators = uses.filter(({ key_id }) => isId('opkey', key_id))
+    const of_partners = uses.filter(({ key_id }) => !isId('opkey', key_id))
     await runtime.database
       .transaction(every_organization, async (db) => {
         if (of_partners.length > 0) await saveUses(db, of_partners)
@@ -239,7 +239,7 @@ export function openKeyUses(runtime: Runtime): KeyUses {
       .catch((error: unknown) => {
         // A read-only database still serves requests. The next use of each key is recorded again.
         const code = isDatabaseError(error) ? error.code : undefined
-        runtime.log.warn({ keys: all.length, code }, 'could not save the last use of some keys')
+        runtime.log.warn({ keys: uses.length, code }, 'could not save the last use of some keys')
       })
   }
   return {

@@ -83,7 +83,7 @@ export async function verifyAuditLog(db: Db, secrets: Secrets, requested: Verifi
   }
   verification.faults.push(...faultsInSeals(secrets.auditKey, seals, chains_of))
   for (const [day, hex] of requested.known ?? []) {
-    const seal = seals.find((each) => each.day === day)
+    const seal = seals.find((sealed) => sealed.day === day)
     if (seal?.seal.toString('hex') !== hex)
       verification.faults.push(
         `${day}: the seal ${seal ? 'differs from the copy' : 'is missing, but a copy was'} kept elsewhere`,

@@ -161,8 +161,8 @@ export function faultsInSeals(
     const broken = expected.equals(seal.seal)
       ? []
       : [`${seal.day}: the seal was not made with our key, or the previous seal is missing`]
-    const theirs = chains.get(seal.day)
-    const is_same = !theirs || digestOf(theirs).digest.equals(seal.digest)
+    const stored_chains = chains.get(seal.day)
+    const is_same = !stored_chains || digestOf(stored_chains).digest.equals(seal.digest)
     return is_same
       ? broken
       : [...broken, `${seal.day}: chains were removed, inserted or changed after the day was sealed`]

@@ -189,8 +189,8 @@ export function authenticatorOf(runtime: Runtime, noteUse: NoteUse): Authenticat
       const operator = await read(id, client, (reads) => findOperatorOf(reads, session_id, now()))
       return operator?.role === role ? operatorCaller({ ...operator, expires_at }) : undefined
     }
-    const of = { session_id, organization_id, role, at: now() }
-    const member = await read(id, client, (reads) => findMemberOf({ db: reads }, of))
+    const session = { session_id, organization_id, role, at: now() }
+    const member = await read(id, client, (reads) => findMemberOf({ db: reads }, session))
     return member && sessionCaller({ ...member, expires_at }, organization_id)
   }
   const readEmployee = async (claims: EmployeeClaims, client: UnauthenticatedClient): Promise<Caller | undefined> => {
@@ -253,7 +253,7 @@ export async function issueEmployeeToken(
   claims: Omit<EmployeeClaims, 'exp'>,
   visit_ends_at: string,
 ): Promise<{ access_token: string; expires_in: number }> {
-  const left = Math.floor((Date.parse(visit_ends_at) - Date.parse(ctx.real_now)) / 1000)
-  const expires_in = Math.min(access_token_seconds, left)
+  const seconds_left = Math.floor((Date.parse(visit_ends_at) - Date.parse(ctx.real_now)) / 1000)
+  const expires_in = Math.min(access_token_seconds, seconds_left)
   return { access_token: await signAccessToken(ctx.secrets, claims, ctx.real_now, expires_in), expires_in }
 }

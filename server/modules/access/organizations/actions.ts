@@ -145,11 +145,11 @@ export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed)
       { calendar_day: easternDay(runtime.clock()), after },
     )
     if (due.length === 0) return
-    for (const some of chunksOf(due, runtime.database.distribution ? organizations_per_lock : due.length))
+    for (const some_organizations of chunksOf(due, runtime.database.distribution ? organizations_per_lock : due.length))
       await inTransaction(runtime, caller, async (ctx) => {
-        for (let idle = await lockIdleOrganizations(ctx, { organization_ids: some }); idle.length > 0;)
+        for (let idle = await lockIdleOrganizations(ctx, { organization_ids: some_organizations }); idle.length > 0;)
           idle = await savePassed(ctx, idle)
-        const jobs = (await listOverdue(ctx, some)).map(requestDay)
+        const jobs = (await listOverdue(ctx, some_organizations)).map(requestDay)
         if (jobs.length > 0) await ctx.enqueueEach('run_day', jobs, background_priority)
       })
     after = due.at(-1)!
@@ -229,10 +229,10 @@ export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
   refuse(whyNotMoveClock({ sandbox, today, has_pending_work: await hasJobs(ctx, { organization_id }) }, day))
   const clock_offset_days = offset + daysBetween(today, day)
   const days = day === today ? [] : daysToRun(daily_run_on, today, day)
-  for (const [index, each] of days.entries()) {
+  for (const [index, day] of days.entries()) {
     // Days missed before today run with today's instant, as when the worker catches up.
-    const at = withClock(ctx, offset + Math.max(0, daysBetween(today, each)))
-    const then = { ...at, caller: serviceCaller(organization_id), today: each }
+    const at = withClock(ctx, offset + Math.max(0, daysBetween(today, day)))
+    const then = { ...at, caller: serviceCaller(organization_id), today: day }
     const progress = index === 0 ? daily_run_progress : null
     if (progress || (await ctx.hasDailyWork(then, organization_id))) await runWholeDay(then, organization_id, progress)
   }

@@ -116,8 +116,8 @@ export async function issueSessionToken(ctx: Ctx, secret: string, requested_role
   const acting = actingAs(access, requested_role)
   if ('code' in acting) throw new Refusal(acting)
   if (isUseNoted(session, ctx.real_now)) await noteUse(ctx, { session_id: session.id })
-  const left = Math.floor((Date.parse(session.expires_at) - Date.parse(ctx.real_now)) / 1000)
-  const expires_in = Math.min(session_token_seconds, left)
+  const seconds_left = Math.floor((Date.parse(session.expires_at) - Date.parse(ctx.real_now)) / 1000)
+  const expires_in = Math.min(session_token_seconds, seconds_left)
   const claims: Omit<SessionClaims, 'exp'> = { session_id: session.id, user_id: session.user_id, ...acting }
   const access_token = await signAccessToken(ctx.secrets, claims, ctx.real_now, expires_in)
   const { sandbox } = ctx.settings

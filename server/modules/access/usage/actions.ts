@@ -25,17 +25,17 @@ function openUsage({ clock, database, log }: Pick<Runtime, 'clock' | 'database' 
   const flush = async () => {
     clearTimeout(timer)
     timer = undefined
-    const all = [...counted.values()].map(({ last_used_ms, ...use }) => ({
+    const uses = [...counted.values()].map(({ last_used_ms, ...use }) => ({
       ...use,
       last_used_at: new Date(last_used_ms).toISOString(),
     }))
     counted = new Map()
-    if (all.length === 0) return
+    if (uses.length === 0) return
     await database
-      .transaction(every_organization, (db) => saveUsage(db, all))
+      .transaction(every_organization, (db) => saveUsage(db, uses))
       .catch((error: unknown) => {
         const code = isDatabaseError(error) ? error.code : undefined
-        log.warn({ counts: all.length, code }, 'could not save the usage of some credentials')
+        log.warn({ counts: uses.length, code }, 'could not save the usage of some credentials')
       })
   }
   const note = ({ status, ...of }: Use) => {

@@ -173,8 +173,8 @@ export const followAmendment = (runtime: Runtime, job: AmendmentJob): Promise<vo
     const enrolled = await listElected(ctx, { organization_id, plan_year_id, employee_ids })
     const changed = await repriceElections(ctx, organization_id, enrolled)
     const enrollment_ids = changed.map(({ id }) => id)
-    const done = { action: 'amended', by: 'rule', reason } as const
-    const evidence = enrollment_ids.map((enrollment_id) => ({ enrollment_id, ...done }))
+    const entry = { action: 'amended', by: 'rule', reason } as const
+    const evidence = enrollment_ids.map((enrollment_id) => ({ enrollment_id, ...entry }))
     await recordEvidence(ctx, organization_id, evidence)
     await recordEventOfEach(ctx, 'enrollment.amended', organization_id, enrollment_ids)
     if (employee_ids.length === chunk_size)
@@ -221,8 +221,8 @@ async function previewRows(ctx: Ctx, { key, before, after, facts }: Previewing, 
   const priced = await priceEnrollments(ctx, key.organization_id, enrollments, prices)
   return priced.map(({ enrollment, elections }, index) => {
     const { id, employee_id, benefit_id } = enrollment
-    const loses = ({ terms, rows }: OfferedTerms, by: typeof elections) =>
-      coverageLostOn(rows, terms.coverage_end, enrollment, by)
+    const loses = ({ terms, rows }: OfferedTerms, elected: typeof elections) =>
+      coverageLostOn(rows, terms.coverage_end, enrollment, elected)
     const former = { loses_on: loses(before, enrollment.elections), elections: enrollment.elections }
     const later = { loses_on: loses(after, elections), elections }
     const previewed = previewOf({ enrollment, before: former, after: later, ...facts })

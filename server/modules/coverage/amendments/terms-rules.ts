@@ -95,9 +95,9 @@ function amended(offers: AmendedOffer[], amendment: AmendmentTerms, laterOf: Lat
     const contribution = contributions.find(({ benefit_id }) => benefit_id === offer.benefit_id)
     const contribution_strategy = contribution?.contribution_strategy ?? offer.contribution_strategy
     const has_new_contribution = !isDeepStrictEqual(contribution_strategy, offer.contribution_strategy)
-    const has = (plan_id: string) => offer.rates.some((rate) => rate.plan_id === plan_id)
+    const isOffered = (plan_id: string) => offer.rates.some((rate) => rate.plan_id === plan_id)
     const priced = plans.filter(
-      ({ benefit_id, plan_id, adds }) => benefit_id === offer.benefit_id && adds !== has(plan_id),
+      ({ benefit_id, plan_id, adds }) => benefit_id === offer.benefit_id && adds !== isOffered(plan_id),
     )
     const contributed_by = has_new_contribution ? id : offer.contributed_by
     type Priced = CatalogPrice & Pick<AmendedRate, 'plan_id' | 'priced_by' | 'priced_on'>
@@ -106,7 +106,7 @@ function amended(offers: AmendedOffer[], amendment: AmendmentTerms, laterOf: Lat
       const range = { min_contribution_in_cents: least, max_contribution_in_cents: most }
       return { ...rate, ...range, amendment_id: laterOf(rate.priced_by, contributed_by) }
     }
-    const kept = offer.rates
+    const kept_rates = offer.rates
       .filter((rate) => !closed_plan_ids.includes(rate.plan_id) && !priced.some((one) => repricesRate(one, rate)))
       .map((rate) => (has_new_contribution ? reprice(rate) : rate))
     const news = priced.flatMap(({ plan_id, prices }) =>
@@ -120,7 +120,7 @@ function amended(offers: AmendedOffer[], amendment: AmendmentTerms, laterOf: Lat
       }),
     )
     const ends_on = withdrawn_benefit_ids.includes(offer.benefit_id) ? addDays(effective_on, -1) : offer.ends_on
-    return { ...offer, contribution_strategy, contributed_by, ends_on, rates: [...kept, ...news] }
+    return { ...offer, contribution_strategy, contributed_by, ends_on, rates: [...kept_rates, ...news] }
   })
   const added = amendment.offers.filter(
     (added_offer) => !offers.some(({ benefit_id }) => benefit_id === added_offer.benefit_id),
@@ -167,13 +167,18 @@ export function rowsOf(terms: PlanYearTerms): OfferedRows {
   const rows: OfferedRows = { benefits: [], contributions: [], rates: [] }
   for (const { benefit_id, starts_on, ends_on, choice_group } of offers) {
     const versions = versionsOf(terms, benefit_id)
-    const offerIn = (all: AmendedOffer[]) => all.find((offer) => offer.benefit_id === benefit_id)!
-    for (const { value, ...days } of runsOf(versions, (all) => offerIn(all).contribution_strategy))
+    const offerIn = (version_offers: AmendedOffer[]) => version_offers.find((offer) => offer.benefit_id === benefit_id)!
+    for (const { value, ...days } of runsOf(
+      versions,
+      (version_offers) => offerIn(version_offers).contribution_strategy,
+    ))
       rows.contributions.push({ benefit_id, contribution_strategy: value, ...days })
-    const rates = versions.flatMap(({ offers: all }) => offerIn(all).rates)
+    const rates = versions.flatMap(({ offers: version_offers }) => offerIn(version_offers).rates)
     const keyOf = ({ plan_id, coverage_tier }: Pick<Rate, 'plan_id' | 'coverage_tier'>) => `${plan_id} ${coverage_tier}`
     for (const key of new Set(rates.map(keyOf))) {
-      const runs = runsOf(versions, (all) => offerIn(all).rates.find((rate) => keyOf(rate) === key))
+      const runs = runsOf(versions, (version_offers) =>
+        offerIn(version_offers).rates.find((rate) => keyOf(rate) === key),
+      )
       for (const { value, ...days } of runs) rows.rates.push({ benefit_id, ...value, ...days })
     }
     rows.benefits.push({ benefit_id, starts_on, choice_group, ends_on, closed_plans: closedPlans(terms, benefit_id) })
@@ -190,7 +195,10 @@ function closedPlans(terms: PlanYearTerms, benefit_id: string): Record<string, C
   const added = idsIn(terms.added.filter((plan) => plan.benefit_id === benefit_id))
   const ids = new Set([...opened, ...added, ...versions.flatMap(({ offers }) => idsIn(ratesIn(offers)))])
   const closed = [...ids].map((plan_id): [string, Closure[]] => {
-    const offered = runsOf(versions, (all) => ratesIn(all).some((rate) => rate.plan_id === plan_id) || undefined)
+    const offered = runsOf(
+      versions,
+      (version_offers) => ratesIn(version_offers).some((rate) => rate.plan_id === plan_id) || undefined,
+    )
     const begins = offered.map(({ effective_on }) => effective_on)
     const ends: (Day | 'infinity')[] = offered.map(({ until }) => until)
     // A plan is closed from the start if the plan year was opened with it but does not offer it then, or if it was

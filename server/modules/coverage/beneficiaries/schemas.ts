@@ -53,12 +53,12 @@ export const BeneficiariesInput = z
     beneficiaries: z
       .array(NewBeneficiary)
       .max(most_beneficiaries, `must contain at most ${most_beneficiaries} beneficiaries`)
-      .superRefine((all, check) => {
+      .superRefine((beneficiaries, check) => {
         for (const level of levels) {
-          const those = all.filter((beneficiary) => beneficiary.level === level)
-          const is_missing = level === 'primary' && all.length > 0 && those.length === 0
+          const of_level = beneficiaries.filter((beneficiary) => beneficiary.level === level)
+          const is_missing = level === 'primary' && beneficiaries.length > 0 && of_level.length === 0
           if (is_missing) check.addIssue({ code: 'custom', message: 'must contain a primary beneficiary' })
-          else if (those.length > 0 && hundredthsOf(those) !== 10_000)
+          else if (of_level.length > 0 && hundredthsOf(of_level) !== 10_000)
             check.addIssue({
               code: 'custom',
               message: `the shares of ${level} beneficiaries must add up to 100 percent`,

@@ -184,11 +184,11 @@ function whyDuplicate(details: Identifying, others: ActiveDependent[]): Refusal 
     return refusals.spouse_already_exists
   }
   const key = comparableNameKey(details)
-  const same = others.find(
+  const duplicate = others.find(
     (dependent) => dependent.date_of_birth === details.date_of_birth && comparableNameKey(dependent) === key,
   )
-  if (!same) return undefined
-  const { first_name, last_name, date_of_birth, id } = same
+  if (!duplicate) return undefined
+  const { first_name, last_name, date_of_birth, id } = duplicate
   const message = `${first_name} ${last_name}, born ${date_of_birth}, is already a dependent (${id})`
   return new Refusal(refusals.dependent_already_exists, [{ field: 'first_name', message }])
 }

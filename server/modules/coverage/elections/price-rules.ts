@@ -304,7 +304,7 @@ export type ElectionChanges = { deleted: EffectiveOn[]; repriced: PricedElection
 export function electionChangesOf(stored: ElectionFacts[], wanted: PricedElection[]): ElectionChanges | undefined {
   const inserted = wanted.filter((election): election is PricedElection & ElectionRecord => election.is_new === true)
   const repriced = wanted.filter(({ is_repriced }) => is_repriced)
-  const kept = wanted.filter(({ is_new }) => !is_new).map(({ effective_on }) => effective_on)
-  const deleted = stored.map(({ effective_on }) => effective_on).filter((on) => !kept.includes(on))
+  const kept_days = wanted.filter(({ is_new }) => !is_new).map(({ effective_on }) => effective_on)
+  const deleted = stored.map(({ effective_on }) => effective_on).filter((on) => !kept_days.includes(on))
   return deleted.length + repriced.length + inserted.length > 0 ? { deleted, repriced, inserted } : undefined
 }

@@ -198,8 +198,8 @@ function whyNotCovered(facts: EligibilityFacts, policy: PolicyInForce | null, as
   if (hired_on !== null && hired_on > as_of) return because('not_employed_yet', `Employed from ${hired_on}.`)
   if (!policy) return because('no_policy', 'The employer has no eligibility policy.')
   const { employee_classes: classes, compensation_types } = policy
-  const own = employee_class ?? 'Full Time'
-  const covers_class = classes.some((name) => name === own)
+  const current_class = employee_class ?? 'Full Time'
+  const covers_class = classes.some((name) => name === current_class)
   if (compensation_types && covers_class && !compensation_types.some((name) => name === compensation_type)) {
     const pay = compensation_type ?? 'unknown'
     return because(
@@ -209,7 +209,7 @@ function whyNotCovered(facts: EligibilityFacts, policy: PolicyInForce | null, as
   }
   if (policy.eligibility_basis === 'measured' && covers_class)
     return because('not_measured_full_time', 'The policy covers full-time employees by hours of service.')
-  return because('class_not_covered', `The policy covers ${classes.join(', ')}, and the class is ${own}.`)
+  return because('class_not_covered', `The policy covers ${classes.join(', ')}, and the class is ${current_class}.`)
 }
 
 type WhyNotCovered = Pick<EligibilityExplanation, 'reason_code' | 'reason'>
@@ -250,8 +250,8 @@ function explainBenefit(offer: OfferedBenefit, run: Period): EligibilityExplanat
 /** Names the state that counts, because a wrong address is the usual cause. */
 function notOfferedIn({ state, employer_state }: Pick<OfferedBenefit, 'state' | 'employer_state'>): string {
   if (state !== null) return `The plan year is not offered in ${stateName(state)}, where the employee lives.`
-  const its = stateName(employer_state)
-  return `The plan year is not offered in ${its}. The employer's state counts, because the employee's is unknown.`
+  const its_name = stateName(employer_state)
+  return `The plan year is not offered in ${its_name}. The employer's state counts, because the employee's is unknown.`
 }
 
 /** Warnings about the first day of coverage. */

@@ -57,13 +57,14 @@ export async function changeSettings(
   const settings = (await findSettings(ctx, { organization_id }))!
   const is_impossible = changes.enrollment_messages === 'send' && deliveryAt(ctx, settings) === 'none'
   refuse(is_impossible ? refusals.email_not_configured : undefined)
-  const kept = <Value>(change: Value | undefined, stored: Value): Value => (change === undefined ? stored : change)
+  const changedOrStored = <Value>(change: Value | undefined, stored: Value): Value =>
+    change === undefined ? stored : change
   await saveSettings(ctx, {
     organization_id,
     enrollment_messages: changes.enrollment_messages ?? settings.enrollment_messages,
-    sender_name: kept(changes.sender_name, settings.sender_name),
-    reply_to: kept(changes.reply_to, settings.reply_to),
-    dashboard_url: kept(changes.dashboard_url, settings.dashboard_url),
+    sender_name: changedOrStored(changes.sender_name, settings.sender_name),
+    reply_to: changedOrStored(changes.reply_to, settings.reply_to),
+    dashboard_url: changedOrStored(changes.dashboard_url, settings.dashboard_url),
     language: changes.language ?? settings.language,
   })
 }
@@ -132,8 +133,8 @@ export async function remind(
   const settings = (await findSettings(ctx, { organization_id }))!
   const mode = modeAt(ctx, settings)
   const named = request.employee_ids ? [...new Set(request.employee_ids)] : null
-  const of = { organization_id, benefit_plan_year_id: request.plan_year_id }
-  const people = await listInvitees(ctx, of, named, most_reminded + 1)
+  const plan_year = { organization_id, benefit_plan_year_id: request.plan_year_id }
+  const people = await listInvitees(ctx, plan_year, named, most_reminded + 1)
   refuse(people.length > most_reminded ? refusals.too_many_recipients : undefined)
   const recipients: Recipient[] = []
   const skipped: Skipped[] = []

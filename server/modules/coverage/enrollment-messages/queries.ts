@@ -51,10 +51,10 @@ const listed = statement(
 /** Lists the named employees of a plan year, or all employees with unanswered benefits. Returns at most `most`. */
 export const listInvitees = (
   ctx: Ctx,
-  of: { organization_id: string; benefit_plan_year_id: string },
+  plan_year: { organization_id: string; benefit_plan_year_id: string },
   employee_ids: string[] | null,
   most: number,
-) => listed.rows<Invitee>(ctx, { ...of, employee_ids, most })
+) => listed.rows<Invitee>(ctx, { ...plan_year, employee_ids, most })
 
 /** SQL: the schedules of an organization with at least one active entry. */
 const scheduled = (organization: string) => `

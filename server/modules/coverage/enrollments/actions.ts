@@ -229,20 +229,22 @@ const employees_per_recalculation = 5000
  */
 export async function recalculateEmployer(runtime: Runtime, employer: EmployerKey): Promise<void> {
   let most_differ = false
-  let some: string[] = []
+  let employee_ids: string[] = []
   do {
-    some = await readingIn(runtime, employer.organization_id, (ctx) =>
-      listEmployeesAfter(ctx, employer, some.at(-1), 2 * compared_at_once),
+    employee_ids = await readingIn(runtime, employer.organization_id, (ctx) =>
+      listEmployeesAfter(ctx, employer, employee_ids.at(-1), 2 * compared_at_once),
     )
     const differing: string[] = most_differ
-      ? some
+      ? employee_ids
       : (
-          await Promise.all(chunksOf(some, compared_at_once).map((half) => listDiffering(runtime, employer, half)))
+          await Promise.all(
+            chunksOf(employee_ids, compared_at_once).map((half) => listDiffering(runtime, employer, half)),
+          )
         ).flat()
-    for (const those of chunksOf(differing, employees_per_recalculation))
-      await recalculateInLanes(runtime, employer, those)
-    most_differ ||= differing.length > some.length / 2
-  } while (some.length === 2 * compared_at_once)
+    for (const chunk of chunksOf(differing, employees_per_recalculation))
+      await recalculateInLanes(runtime, employer, chunk)
+    most_differ ||= differing.length > employee_ids.length / 2
+  } while (employee_ids.length === 2 * compared_at_once)
 }
 
 /**

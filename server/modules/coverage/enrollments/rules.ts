@@ -183,12 +183,12 @@ export const changes_rows = `(values ${Object.entries(changes_by_event)
 
 /** The union of the changes that several events allow. */
 export const changesAllowedBy = (events: ApprovedEvent[]): LifeEventChanges => {
-  const each = events.map(changesOf)
+  const changes = events.map(changesOf)
   return {
-    add: each.some(({ add }) => add),
-    drop: dependents.filter((dependent) => each.some(({ drop }) => drop.includes(dependent))),
-    change_plan: each.some(({ change_plan }) => change_plan),
-    waive: each.some(({ waive }) => waive),
+    add: changes.some(({ add }) => add),
+    drop: dependents.filter((dependent) => changes.some(({ drop }) => drop.includes(dependent))),
+    change_plan: changes.some(({ change_plan }) => change_plan),
+    waive: changes.some(({ waive }) => waive),
   }
 }
 

@@ -25,9 +25,9 @@ const chunk_size = 100
  */
 export async function previewPlanYear(ctx: Ctx, key: PlanYearKey, { limit, page }: Page): Promise<PlanYearPreview> {
   const { as_of, total } = await findPreviewFacts(ctx, key)
-  const there = { ...ctx, today: as_of }
-  const data = await previewRows(there, key, await listPlanYearRoster(there, key, { limit, page }))
-  const totals = total > most_totalled ? null : await totalsOf(there, key, total)
+  const opening_ctx = { ...ctx, today: as_of }
+  const data = await previewRows(opening_ctx, key, await listPlanYearRoster(opening_ctx, key, { limit, page }))
+  const totals = total > most_totalled ? null : await totalsOf(opening_ctx, key, total)
   return { as_of, data, totals, pagination: { limit, page, total, total_pages: Math.ceil(total / limit) } }
 }
 

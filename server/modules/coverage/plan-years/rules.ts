@@ -86,13 +86,13 @@ function staysAs(
   const again = input.find((benefit) => benefit.benefit_id === benefit_id)
   if (!again) return false
   const { contribution_tiers, ichra_contribution_classes } = contribution_strategy
-  const same = (now: unknown, before: unknown) => now === undefined || isDeepStrictEqual(now, before)
+  const isUnchanged = (now: unknown, before: unknown) => now === undefined || isDeepStrictEqual(now, before)
   return (
-    same(again.starts_on, starts_on) &&
-    same(again.choice_group, choice_group) &&
-    same(again.plan_ids && new Set(again.plan_ids), new Set(rates.map((rate) => rate.plan_id))) &&
-    same(again.contribution_tiers, contribution_tiers) &&
-    same(again.ichra_contribution_classes, ichra_contribution_classes)
+    isUnchanged(again.starts_on, starts_on) &&
+    isUnchanged(again.choice_group, choice_group) &&
+    isUnchanged(again.plan_ids && new Set(again.plan_ids), new Set(rates.map((rate) => rate.plan_id))) &&
+    isUnchanged(again.contribution_tiers, contribution_tiers) &&
+    isUnchanged(again.ichra_contribution_classes, ichra_contribution_classes)
   )
 }
 

@@ -142,15 +142,15 @@ const countOf = (priced: PricedGroup[]): number => priced.reduce((sum, { group }
 
 const sumOf = (priced: PricedGroup[]): Cost => priced.reduce((sum, { cost }) => addCost(sum, cost), no_cost)
 
-const multiplied = (cost: Cost, by: number): Cost => ({
-  premium_in_cents: cost.premium_in_cents * by,
-  employer_contribution_in_cents: cost.employer_contribution_in_cents * by,
-  employee_deduction_in_cents: cost.employee_deduction_in_cents * by,
+const multiplied = (cost: Cost, factor: number): Cost => ({
+  premium_in_cents: cost.premium_in_cents * factor,
+  employer_contribution_in_cents: cost.employer_contribution_in_cents * factor,
+  employee_deduction_in_cents: cost.employee_deduction_in_cents * factor,
 })
 
 /** Rounds each amount half up. The parts can differ from the premium by a cent. */
-const averageOf = (cost: Cost, by: number): Cost => {
-  const part = (cents: number) => (by === 0 ? 0 : Math.floor((2 * cents + by) / (2 * by)))
+const averageOf = (cost: Cost, count: number): Cost => {
+  const part = (cents: number) => (count === 0 ? 0 : Math.floor((2 * cents + count) / (2 * count)))
   return {
     premium_in_cents: part(cost.premium_in_cents),
     employer_contribution_in_cents: part(cost.employer_contribution_in_cents),

@@ -191,8 +191,8 @@ async function carryAnswers(ctx: Ctx, organization_id: string, carried: CarriedA
     renewed.flatMap(({ enrollment_id, election }) => (election ? [{ ...election, enrollment_id }] : [])),
   )
   await repriceAmendedElections(ctx, organization_id, [...saved])
-  const done = { action: 'renewed', by: 'renewal' } as const
-  const evidence = renewed.map(({ enrollment_id, waiver_reason: reason }) => ({ enrollment_id, reason, ...done }))
+  const entry = { action: 'renewed', by: 'renewal' } as const
+  const evidence = renewed.map(({ enrollment_id, waiver_reason: reason }) => ({ enrollment_id, reason, ...entry }))
   await recordEvidence(ctx, organization_id, evidence)
   const renewed_ids = renewed.map(({ enrollment_id }) => enrollment_id)
   await recordEventOfEach(ctx, 'enrollment.renewed', organization_id, renewed_ids)

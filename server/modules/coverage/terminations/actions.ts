@@ -34,11 +34,11 @@ export async function reissueEnrollment(
   ctx: Ctx,
   key: EnrollmentKey,
   { reason }: EnrollmentReissue,
-  by: 'partner' | 'operator' = 'partner',
+  actor: 'partner' | 'operator' = 'partner',
 ): Promise<void> {
   const enrollment = (await findEnrollmentFacts(ctx, key))!
   const { id, organization_id, employee_id, plan_year_end } = enrollment
-  refuse(whyNotReissue(enrollment, await listRivals(ctx, enrollment), ctx.today, by))
+  refuse(whyNotReissue(enrollment, await listRivals(ctx, enrollment), ctx.today, actor))
   await saveRequestedEnd(ctx, { ...key, day: null })
   await recordEvidence(ctx, organization_id, [{ enrollment_id: id, action: 'reissued', reason: reason ?? null }])
   await recordEvents(ctx, [{ event_name: 'enrollment.reissued', organization_id, resource_id: id }])

@@ -77,11 +77,11 @@ export function whyNotReissue(
   enrollment: EnrollmentFacts,
   rivals: Rival[],
   today: Day,
-  by: 'partner' | 'operator',
+  actor: 'partner' | 'operator',
 ): RefusalKind | undefined {
   if (!enrollment.ended_on) return refusals.enrollment_is_not_ended
   if (isCoveredByRival(rivals, addDays(enrollment.ended_on, 1))) return refusals.choice_group_taken
-  if (by === 'operator') return undefined
+  if (actor === 'operator') return undefined
   if (enrollment.ended_on < addDays(today, -days_to_reissue)) return refusals.coverage_ended_long_ago
   return openLifeEvents(enrollment, today).length > 0 ? undefined : electing.enrollment_window_closed
 }

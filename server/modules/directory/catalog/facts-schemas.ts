@@ -6,7 +6,7 @@ export const word = <const Words extends readonly string[]>(words: Words) =>
   shortText(`must be one of ${words.join(', ')}`)
     .transform((value, check): Words[number] => {
       const plain = value.trim().toLowerCase()
-      const found = words.find((each) => each.toLowerCase() === plain)
+      const found = words.find((word) => word.toLowerCase() === plain)
       if (found === undefined)
         check.issues.push({ code: 'custom', message: `must be one of ${words.join(', ')}`, input: value })
       return found ?? words[0]!

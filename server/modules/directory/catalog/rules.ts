@@ -151,20 +151,20 @@ const audienceOf = (input: { [field in keyof Audience]?: Audience[field] | undef
 })
 
 /**
- * Adds the facts of an item. `known` are facts that its key implies; `more` are facts in which rows could contradict
- * each other.
+ * Adds the facts of an item. `key_facts` are those that its key implies. In `given` ones, rows could contradict each
+ * other.
  */
 function add<Facts extends object>(
   input: InputRows<Facts>,
   key: string,
   row: number,
-  known: Partial<Facts>,
-  more: { [field in keyof Facts]?: Facts[field] | undefined },
+  key_facts: Partial<Facts>,
+  given: { [field in keyof Facts]?: Facts[field] | undefined },
 ): Detail[] {
-  const thing = input.get(key) ?? { facts: { ...known } as Facts, row, row_of: {} }
+  const thing = input.get(key) ?? { facts: { ...key_facts } as Facts, row, row_of: {} }
   input.set(key, thing)
   const contradictions: Detail[] = []
-  for (const [field, value] of Object.entries(more)) {
+  for (const [field, value] of Object.entries(given)) {
     if (value === undefined) continue
     const earlier = thing.row_of[field]
     if (earlier === undefined) {
@@ -218,11 +218,11 @@ export function whyNotImport(
   stored: BenefitRecord[],
   offered_ids: string[],
 ): Refusal | undefined {
-  const known = new Map(stored.map((benefit) => [benefit.key, benefit]))
+  const stored_by_key = new Map(stored.map((benefit) => [benefit.key, benefit]))
   const offered = new Set(offered_ids)
   const others = (field: 'product_code' | 'category', keeps: (benefit: BenefitRecord) => boolean): Detail[] =>
     [...benefits].flatMap(([key, { facts, row_of }]) => {
-      const before = known.get(key)
+      const before = stored_by_key.get(key)
       if (!before || !keeps(before) || (facts[field] ?? before[field]) === before[field]) return []
       const message = `must be ${before[field]}, as in the existing benefit of this name`
       return [{ field: `rows[${row_of[field]}].${field}`, message }]
@@ -293,19 +293,19 @@ function settle<Facts, Stored>(
   keyOf: (record: Stored) => string,
   become: (key: string, facts: Facts, known: Stored | undefined) => Stored,
 ) {
-  const known = new Map(stored.map((record) => [keyOf(record), record]))
-  const all = new Map<string, Stored>()
+  const stored_by_key = new Map(stored.map((record) => [keyOf(record), record]))
+  const records = new Map<string, Stored>()
   const changes: CatalogChange<Stored>[] = []
   const counts = { created: 0, updated: 0, unchanged: 0 }
   for (const [key, { facts, row }] of input) {
-    const before = known.get(key)
+    const before = stored_by_key.get(key)
     const record = become(key, facts, before)
-    all.set(key, record)
+    records.set(key, record)
     const action = before === undefined ? 'created' : isDeepStrictEqual(before, record) ? 'unchanged' : 'updated'
     counts[action]++
     if (action !== 'unchanged') changes.push({ row, before, after: record })
   }
-  return { all, changes, changed: changes.map(({ after }) => after), counts }
+  return { all: records, changes, changed: changes.map(({ after }) => after), counts }
 }
 
 const areaKey = ({ plan_id, state, county_key, effective_on }: Area): string =>

@@ -355,6 +355,6 @@ export function findEmployers(ctx: ReadCtx, { search, organization_id, ...page }
     ...newest,
   }
   const reach = { ...ctx.caller.reach, organization_ids: organization_id === undefined ? null : [organization_id] }
-  const there = { ...ctx, caller: { ...ctx.caller, reach } }
-  return listEmployers(there, { ...none, search, include_cancelled: true, ...page })
+  const organization_ctx = { ...ctx, caller: { ...ctx.caller, reach } }
+  return listEmployers(organization_ctx, { ...none, search, include_cancelled: true, ...page })
 }

@@ -107,13 +107,13 @@ export function actorOf({ caller }: Ctx): { caller: string; caller_id: string | 
  * from the tables. The window is the one open today. The actor is the caller unless `by` is set. Several actions on one
  * enrollment keep their order. The organization must be locked.
  */
-export async function recordEvidence(ctx: Ctx, organization_id: string, done: NewEvidence[]): Promise<void> {
-  if (done.length === 0) return
+export async function recordEvidence(ctx: Ctx, organization_id: string, entries: NewEvidence[]): Promise<void> {
+  if (entries.length === 0) return
   await recorded.rows(ctx, {
     ...actorOf(ctx),
     operation: ctx.operation ?? null,
     organization_id,
-    ...columnsOf(done, ['enrollment_id', 'action', 'by', 'reason']),
+    ...columnsOf(entries, ['enrollment_id', 'action', 'by', 'reason']),
   })
 }
 

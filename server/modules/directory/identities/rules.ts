@@ -125,15 +125,15 @@ function matchRepeated(candidate: Candidate, member: Member, register: Register,
  * address. Without either, a match here in all other details is undecidable.
  */
 function matchDistinct(candidate: Candidate, people: People, register: Register, holders: Holder[]): Identity {
-  const same = (member: Member) => sameBirthday(candidate, member) && sameNames(candidate, member)
+  const isSamePerson = (member: Member) => sameBirthday(candidate, member) && sameNames(candidate, member)
   const [owner, other] = ownersOf(candidate, holders).filter(
-    (member) => same(member) || (isPresent(member, holders) && sameFirstName(candidate, member)),
+    (member) => isSamePerson(member) || (isPresent(member, holders) && sameFirstName(candidate, member)),
   )
   if (holders.length > 0)
     return owner && !other ? { is: 'known', member: owner, by: 'reference_id' } : { is: 'handed_on' }
   const email_holder = people.holderOfEmail(candidate.email)
   const known =
-    email_holder && same(email_holder)
+    email_holder && isSamePerson(email_holder)
       ? checkReference(candidate, { member: email_holder, by: 'email' }, register)
       : undefined
   if (known?.is === 'known') return known

@@ -58,7 +58,7 @@ export async function removeNote(ctx: Ctx, note: LocatedNote): Promise<boolean> 
 }
 
 /** Completes or reopens the task of the mentioned caller. */
-export async function markMention(ctx: Ctx, note: LocatedNote, done: boolean): Promise<void> {
-  const is_mentioned = await saveMentionState(ctx, note, { user_id: ctx.caller.user_id!, done })
+export async function markMention(ctx: Ctx, note: LocatedNote, is_done: boolean): Promise<void> {
+  const is_mentioned = await saveMentionState(ctx, note, { user_id: ctx.caller.user_id!, done: is_done })
   refuse(is_mentioned ? undefined : refusals.not_mentioned)
 }

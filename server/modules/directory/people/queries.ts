@@ -110,7 +110,7 @@ const inserted = statement(
 
 export async function insertMembers(ctx: Ctx, organization_id: string, members: Member[]): Promise<void> {
   await Promise.all(
-    chunksOf(members, rows_per_write).map((some) => inserted.rows(ctx, { organization_id, members: asRows(some) })),
+    chunksOf(members, rows_per_write).map((chunk) => inserted.rows(ctx, { organization_id, members: asRows(chunk) })),
   )
 }
 
@@ -165,7 +165,7 @@ export async function saveMembers(ctx: Ctx, organization_id: string, members: Me
   const emails = members.map(({ email }) => email)
   await Promise.all([
     members.length > 1 && cleared_emails.rows(ctx, { organization_id, member_ids, emails }),
-    ...chunksOf(members, rows_per_write).map((some) => saved.rows(ctx, { organization_id, members: asRows(some) })),
+    ...chunksOf(members, rows_per_write).map((chunk) => saved.rows(ctx, { organization_id, members: asRows(chunk) })),
   ])
 }
 

@@ -12,12 +12,12 @@ export async function openTasks(ctx: Ctx, tasks: NewTask[]): Promise<void> {
 /** Closes the open tasks of some kinds about these resources. The organization must be locked. */
 export async function closeTasks(
   ctx: Ctx,
-  of: { organization_id: string; kinds: readonly TaskKind[] },
+  scope: { organization_id: string; kinds: readonly TaskKind[] },
   resource_ids: string[],
 ): Promise<void> {
-  if (resource_ids.length > 0) await saveClosings(ctx, { ...of, resource_ids })
+  if (resource_ids.length > 0) await saveClosings(ctx, { ...scope, resource_ids })
 }
 
 /** Closes all tasks of a kind about an employer. The organization must be locked. */
-export const closeTasksOf = (ctx: Ctx, of: { organization_id: string; employer_id: string; kind: TaskKind }) =>
-  saveClosingsOf(ctx, of)
+export const closeTasksOf = (ctx: Ctx, scope: { organization_id: string; employer_id: string; kind: TaskKind }) =>
+  saveClosingsOf(ctx, scope)

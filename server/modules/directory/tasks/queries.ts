@@ -78,8 +78,8 @@ const derivedTasksOf = ({ source, of_organization, of_employer }: ChosenTasks): 
 ]
 
 /** SQL: the id of a derived task. Always the same for the same resource. */
-export const taskIdOf = (kind: DerivedKind | PartnerTaskKind, of: string) =>
-  `('task_0' || left(md5('${kind} ' || ${of}), 25)) collate "C"`
+export const taskIdOf = (kind: DerivedKind | PartnerTaskKind, subject: string) =>
+  `('task_0' || left(md5('${kind} ' || ${subject}), 25)) collate "C"`
 
 const failedJobs = (of_organization: boolean, of_employer: boolean) => `
   select ${taskIdOf('job_failed', 'job.id')} as id, 'job_failed' as kind,
@@ -146,7 +146,7 @@ const listed = readVariants(
     const lies_ahead = liesAhead('task', order)
     const opened = openedOf(chosen)
     const seen = derivedTasksOf(chosen)
-    const both = opened !== null && seen.length > 0
+    const has_both = opened !== null && seen.length > 0
     const tasks = [
       ...(opened === null
         ? []
@@ -162,7 +162,7 @@ const listed = readVariants(
     const totals =
       opened === null
         ? counted('seen as task')
-        : both
+        : has_both
           ? `select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (${counted(`tasks as task where ${opened}`)}) as opened
               cross join (${counted('seen as task')}) as seen`

@@ -192,9 +192,9 @@ async function note(ctx: Ctx, as_ended: Ended[], former: Set<string>): Promise<v
   )
   const present = ended.filter(({ delivery }) => !former.has(delivery.id))
   const by_subscription = Map.groupBy(present, ({ delivery }) => delivery.subscription_id)
-  const health = [...by_subscription].flatMap(([id, those]) => {
-    const is_sound = those.some(({ outcome }) => outcome.delivered_at)
-    const is_known = those.every(({ delivery }) => (delivery.failing_since === null) === is_sound)
+  const health = [...by_subscription].flatMap(([id, outcomes]) => {
+    const is_sound = outcomes.some(({ outcome }) => outcome.delivered_at)
+    const is_known = outcomes.every(({ delivery }) => (delivery.failing_since === null) === is_sound)
     return is_known ? [] : { id, failing_since: is_sound ? null : ctx.real_now }
   })
   const outcomes = ended.map(({ delivery: { id, organization_id }, outcome }) => ({ id, organization_id, outcome }))
@@ -240,12 +240,12 @@ async function openTasksForFailed(ctx: Ctx, ended: Ended[]): Promise<void> {
  */
 async function requestDisabling(ctx: Ctx, ended: Ended[]): Promise<void> {
   const undeliverable = ended.filter(({ outcome }) => outcome.disables)
-  for (const [subscription_id, those] of Map.groupBy(undeliverable, ({ delivery }) => delivery.subscription_id)) {
+  for (const [subscription_id, undelivered] of Map.groupBy(undeliverable, ({ delivery }) => delivery.subscription_id)) {
     const request: DisableRequest = {
-      organization_id: those[0]!.delivery.organization_id,
+      organization_id: undelivered[0]!.delivery.organization_id,
       subscription_id,
-      url: those[0]!.delivery.url,
-      reason: those.some(({ outcome }) => outcome.disables === 'gone') ? 'gone' : 'failing',
+      url: undelivered[0]!.delivery.url,
+      reason: undelivered.some(({ outcome }) => outcome.disables === 'gone') ? 'gone' : 'failing',
     }
     await ctx.enqueue('give_up_webhook_subscription', request, {
       key: `give_up_webhook_subscription:${subscription_id}`,
@@ -281,11 +281,15 @@ export const commitRound = (runtime: Runtime, { ended, released, claim }: Round)
 /** Claims deliveries and takes events. Creates the deliveries of these events together with the commit. */
 async function take(ctx: Ctx, claim: RoundClaim): Promise<TransactionEnd<TakenInRound>> {
   const due = await claimDeliveries(ctx, claim.due)
-  const left = leftOf(claim.due, due)
-  const published = await takeOutboxEvents(ctx.db, { ...claim.outbox, rooms: left.rooms, usual_room: left.usual_room })
+  const claim_left = leftOf(claim.due, due)
+  const published = await takeOutboxEvents(ctx.db, {
+    ...claim.outbox,
+    rooms: claim_left.rooms,
+    usual_room: claim_left.usual_room,
+  })
   const taken: TakenInRound = { due, published, made: [] }
   if (published.length === 0) return endWith(taken)
-  const make = async () => void (taken.made = await makeDeliveries(ctx, published, left))
+  const make = async () => void (taken.made = await makeDeliveries(ctx, published, claim_left))
   return endWith(taken, make)
 }
 

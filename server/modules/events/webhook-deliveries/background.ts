@@ -238,7 +238,7 @@ function openLanes(runtime: Runtime, receivers: Receivers, onAttemptEnded: () =>
   /** Starts as many waiting attempts of a subscription as may run concurrently. */
   function startAttempts(subscription_id: string, lane: Lane): void {
     const now = runtime.clock()
-    const receiver = receivers.of(subscription_id)
+    const receiver = receivers.receiverOf(subscription_id)
     for (let next = lane.waiting[0]; next; next = lane.waiting[0]) {
       const must_release = finishing || mustRelease(receiver, Date.parse(next.until), now)
       if (!must_release && lane.attempted >= attemptsOf(receiver, now)) return
@@ -281,15 +281,16 @@ function openLanes(runtime: Runtime, receivers: Receivers, onAttemptEnded: () =>
 /** The receivers with claimed deliveries or a pause, by subscription. */
 function openReceivers() {
   const receivers = new Map<string, Receiver>()
-  const of = (id: string) => receivers.get(id)!
-  const change = (id: string, changed: (receiver: Receiver) => Receiver) => void receivers.set(id, changed(of(id)))
+  const receiverOf = (id: string) => receivers.get(id)!
+  const change = (id: string, changed: (receiver: Receiver) => Receiver) =>
+    void receivers.set(id, changed(receiverOf(id)))
   return {
-    of,
+    receiverOf,
     change,
     remember({ subscription_id, organization_id }: ClaimedDelivery) {
       if (!receivers.has(subscription_id)) receivers.set(subscription_id, newReceiver(organization_id))
     },
-    countRunning: (id: string, by: 1 | -1) => change(id, (known) => ({ ...known, taken: known.taken + by })),
+    countRunning: (id: string, by: 1 | -1) => change(id, (receiver) => ({ ...receiver, taken: receiver.taken + by })),
     rooms: (now: number) => roomsOf(receivers, now),
     forget(now: number) {
       for (const [id, receiver] of receivers) if (isForgettable(receiver, now)) receivers.delete(id)

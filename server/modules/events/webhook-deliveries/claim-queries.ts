@@ -109,8 +109,8 @@ export async function makeDeliveries(
 /** Adds the data of the events to deliveries. A distributed database stores events on other servers. */
 async function withEvents(ctx: Ctx, taken: ClaimedDelivery[]): Promise<ClaimedDelivery[]> {
   const events = new Map<string, object>()
-  for (const [organization_id, its] of Map.groupBy(taken, (delivery) => delivery.organization_id)) {
-    const event_ids = its.map(({ event_id }) => event_id)
+  for (const [organization_id, deliveries] of Map.groupBy(taken, (delivery) => delivery.organization_id)) {
+    const event_ids = deliveries.map(({ event_id }) => event_id)
     for (const event of await claimed_events.rows(ctx, { organization_id, event_ids }))
       events.set(event.event_id!, event)
   }

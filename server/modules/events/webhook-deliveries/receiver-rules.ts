@@ -76,13 +76,15 @@ export const usual_room = 1
 export function roomsOf(receivers: ReadonlyMap<string, Receiver>, now: number): Map<string, number> {
   const by_organization = Map.groupBy(receivers.values(), ({ organization_id }) => organization_id)
   const isActive = (receiver: Receiver) => attemptsOf(receiver, now) > 1
-  const active_organizations = [...by_organization.values()].filter((its) => its.some(isActive)).length
+  const active_organizations = [...by_organization.values()].filter((of_organization) =>
+    of_organization.some(isActive),
+  ).length
   const all_taken = takenBy(receivers.values())
   const shares = new Map<string, (receiver: Receiver) => number>()
-  for (const [organization_id, its] of by_organization) {
-    const taken = takenBy(its)
+  for (const [organization_id, of_organization] of by_organization) {
+    const taken = takenBy(of_organization)
     const slots = shareOf(most_taken, active_organizations, all_taken - taken)
-    const active_receivers = its.filter(isActive).length
+    const active_receivers = of_organization.filter(isActive).length
     shares.set(organization_id, (receiver) => shareOf(slots, active_receivers, taken - receiver.taken))
   }
   const room = (receiver: Receiver) => {

@@ -114,7 +114,9 @@ export const draftInvoices = (
   employers: Employers,
   employees_per_chunk = employees_in_chunk,
 ): Promise<void> =>
-  stepByStep(runtime, employers, (ctx, those, isAwaited) => draftChunk(ctx, those, employees_per_chunk, isAwaited))
+  stepByStep(runtime, employers, (ctx, some_employers, isAwaited) =>
+    draftChunk(ctx, some_employers, employees_per_chunk, isAwaited),
+  )
 
 /**
  * Bills the next employees for the earliest waiting month of each employer. An invoice becomes visible with its last
@@ -157,7 +159,7 @@ async function writeLines(
   const lines: DraftedLine[] = []
   const counts = new Map<InvoiceRun, number>()
   let begun: Promise<unknown> = Promise.resolve()
-  const done = await readAhead(
+  const pieces_drafted = await readAhead(
     chunksOf(people, employees_in_piece),
     (piece) => listBillable(ctx, organization_id, piece),
     (billable) => each(billable, draftedOf),
@@ -172,7 +174,7 @@ async function writeLines(
     },
     isAwaited,
   )
-  return { people: people.slice(0, done * employees_in_piece), lines }
+  return { people: people.slice(0, pieces_drafted * employees_in_piece), lines }
 }
 
 const draftedOf = ({ run, employee_id, enrollment_id, employee_name, benefit_name, ...one }: BillableEnrollment) =>
@@ -328,8 +330,8 @@ export const openInvoicePdf: Download = async (ctx, { organization_id, id: invoi
     const kept = await findKeptPdf(ctx, invoice)
     return kept && { ...file, bytes: kept.bytes, body: readPdf(ctx, invoice, kept) }
   }
-  const kept = await openKept()
-  if (kept) return kept
+  const kept_pdf = await openKept()
+  if (kept_pdf) return kept_pdf
   const pdf = await renderInTurn(ctx, runtime, invoice)
   return pdf ? { ...file, bytes: pdf.length, body: pdf } : openKept()
 }

@@ -169,9 +169,9 @@ export async function listBillable(
   })
   if (found.length === 0) return []
   const facts = await listFacts(ctx, organization_id, months, found)
-  const theirs = Map.groupBy(found, ({ employee_id }) => employee_id)
+  const enrollments_by_employee = Map.groupBy(found, ({ employee_id }) => employee_id)
   return people.flatMap((person) =>
-    (theirs.get(person.id) ?? [])
+    (enrollments_by_employee.get(person.id) ?? [])
       .map((enrollment) => billableOf(person, enrollment, facts))
       .filter((enrollment) => enrollment !== undefined),
   )

@@ -162,8 +162,8 @@ const isNothing = (amounts: Amounts): boolean => names.every((name) => amounts[n
 /** The manually booked amounts of each month that are not on any invoice yet. */
 function linesByHand({ coverage, booked = [], billed_by_hand = [] }: Billable): InvoiceLineDraft[] {
   return [...new Set(booked.map(({ month }) => month))].toSorted().flatMap((month): InvoiceLineDraft[] => {
-    const of = (lines: ManualAmounts[]) => sumOfLines(lines.filter((line) => line.month === month))
-    const amounts = combine(of(booked), of(billed_by_hand), -1)
+    const sumOfMonth = (lines: ManualAmounts[]) => sumOfLines(lines.filter((line) => line.month === month))
+    const amounts = combine(sumOfMonth(booked), sumOfMonth(billed_by_hand), -1)
     if (isNothing(amounts)) return []
     const { plan_name, coverage_tier } = chargeOn(coverage, month) ?? coverage.elections.at(-1) ?? without_election
     return [{ ...amounts, month, plan_name, coverage_tier, kind: 'manual_adjustment' }]
@@ -232,18 +232,18 @@ export function draftProgressOf(
   is_end: boolean,
 ): DraftProgress[] {
   const at_last = is_end ? runs.length : runs.indexOf(people.at(-1)!.run)
-  const of = Map.groupBy(lines, ({ run }) => run)
+  const lines_by_run = Map.groupBy(lines, ({ run }) => run)
   const through = new Map(people.map(({ id, run }) => [run, id]))
   return runs.slice(0, at_last + 1).map((run, index) => {
-    const theirs = of.get(run) ?? []
+    const own_lines = lines_by_run.get(run) ?? []
     const { employer_id, period, invoice_id } = run
     return {
       employer_id,
       period,
       invoice_id,
       through_employee_id: through.get(run) ?? null,
-      line_count: theirs.length,
-      ...sumOfLines(theirs),
+      line_count: own_lines.length,
+      ...sumOfLines(own_lines),
       is_complete: index < at_last,
     }
   })

@@ -134,8 +134,8 @@ export async function listBilledEmployees(
     after: runs.map(({ through_employee_id }) => through_employee_id ?? ''),
     count,
   })
-  const of = new Map(runs.map((run) => [run.employer_id, run]))
-  return rows.map(({ employer_id, ...employee }) => ({ ...employee, run: of.get(employer_id)! }))
+  const run_of_employer = new Map(runs.map((run) => [run.employer_id, run]))
+  return rows.map(({ employer_id, ...employee }) => ({ ...employee, run: run_of_employer.get(employer_id)! }))
 }
 
 const inserted = statement(

@@ -171,9 +171,9 @@ export async function listDeducted(
   const found = await enrolled.rows<CoverageRow>(ctx, { organization_id, employee_ids, year })
   if (found.length === 0) return []
   const facts = await listFacts(ctx, organization_id, people, found)
-  const theirs = Map.groupBy(found, ({ employee_id }) => employee_id)
+  const enrollments_by_employee = Map.groupBy(found, ({ employee_id }) => employee_id)
   return people.flatMap((person) =>
-    (theirs.get(person.id) ?? [])
+    (enrollments_by_employee.get(person.id) ?? [])
       .sort((a, b) => (a.enrollment_id < b.enrollment_id ? -1 : 1))
       .map((enrollment) => deductedOf(person, enrollment, facts)),
   )

@@ -120,6 +120,6 @@ function inPieces(cents: number): number[] {
 
 /** The next lines that Stripe does not have, as many as one request allows. */
 export function linesToAdd(lines: StripeLine[], keys_there: (string | undefined)[]): StripeLine[] {
-  const there = new Set(keys_there)
-  return lines.filter(({ key }) => !there.has(key)).slice(0, stripe_lines_per_request)
+  const keys_in_stripe = new Set(keys_there)
+  return lines.filter(({ key }) => !keys_in_stripe.has(key)).slice(0, stripe_lines_per_request)
 }

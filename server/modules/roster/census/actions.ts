@@ -341,7 +341,7 @@ const stageOf = ({ first_index }: CensusChunk, { row_count }: SyncState): number
 
 /** Splits rows that carry their own index into chunks of a stage. */
 const chunksAt = (stage: number, rows: StagedRow[], { row_count }: SyncState): CensusChunk[] =>
-  chunksOf(rows, chunk_size).map((some) => ({ first_index: stage * row_count + some[0]!.index!, rows: some }))
+  chunksOf(rows, chunk_size).map((chunk) => ({ first_index: stage * row_count + chunk[0]!.index!, rows: chunk }))
 
 /** Runs after the last row. A replacing census terminates the missing people, or is held if there are too many. */
 async function finish(ctx: Ctx, sync: SyncState): Promise<void> {

@@ -35,8 +35,10 @@ export async function saveHistory(
   entries: HistoryEntry[],
 ): Promise<string[]> {
   const changed: string[] = []
-  for (const [fact, some] of Map.groupBy(entries, ({ fact }) => fact))
-    changed.push(...(await saved_history({ fact }).column(ctx, { organization_id, entries: JSON.stringify(some) })))
+  for (const [fact, entries_of_fact] of Map.groupBy(entries, ({ fact }) => fact))
+    changed.push(
+      ...(await saved_history({ fact }).column(ctx, { organization_id, entries: JSON.stringify(entries_of_fact) })),
+    )
   return changed
 }
 
@@ -59,10 +61,10 @@ export const insertHistory = (
   entries: Omit<HistoryEntry, 'effective_on'>[],
 ) =>
   Promise.all(
-    [...Map.groupBy(entries, ({ fact }) => fact)].map(([fact, some]) =>
+    [...Map.groupBy(entries, ({ fact }) => fact)].map(([fact, entries_of_fact]) =>
       inserted_history({ fact }).rows(ctx, {
         organization_id,
-        entries: JSON.stringify(some.map(({ employee_id, value }) => [employee_id, value])),
+        entries: JSON.stringify(entries_of_fact.map(({ employee_id, value }) => [employee_id, value])),
       }),
     ),
   )

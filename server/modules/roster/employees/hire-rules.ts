@@ -79,9 +79,9 @@ export function findHiredPerson(
   // A `distinct` hire is not the person with this email, however similar they are.
   const not_theirs = candidate.distinct ? whyNotTheirs(candidate, undefined, people) : undefined
   if (not_theirs) return not_theirs
-  const there = known && roster.employments(known.id).at(-1)
-  if (there && identity.is === 'known')
-    return new Refusal(refusals.employee_already_exists, [{ field: identity.by, message: `belongs to ${there.id}` }])
+  const latest = known && roster.employments(known.id).at(-1)
+  if (latest && identity.is === 'known')
+    return new Refusal(refusals.employee_already_exists, [{ field: identity.by, message: `belongs to ${latest.id}` }])
   return whyNotTheirs(candidate, known, people) ?? hiredPersonOf(candidate, known, newId)
 }
 

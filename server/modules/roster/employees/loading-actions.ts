@@ -48,8 +48,8 @@ export async function loadPeople(
 ): Promise<{ people: People; roster: Roster }> {
   const found = new Map<string, Member>()
   const named: { id: string; member_id: string }[] = []
-  for (const some of chunksOf(candidates, candidates_per_query)) {
-    const meant = await findMatching(ctx, employer, some, repeats)
+  for (const chunk of chunksOf(candidates, candidates_per_query)) {
+    const meant = await findMatching(ctx, employer, chunk, repeats)
     named.push(...meant.named)
     for (const member of meant.members) found.set(member.id, member)
   }

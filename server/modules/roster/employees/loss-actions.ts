@@ -34,8 +34,8 @@ export async function withinCorrectionWindow<T>(
 export async function findRescindingMoves(ctx: Ctx, employer: EmployerKey, moved: Employment[]): Promise<Set<string>> {
   const { organization_id } = employer
   const until = addDays(ctx.today, -correction_window_days - 1)
-  const coverageOf = (of: Employment[]) =>
-    listCoverage(ctx, { organization_id, employee_ids: of.map(({ id }) => id), until })
+  const coverageOf = (employments: Employment[]) =>
+    listCoverage(ctx, { organization_id, employee_ids: employments.map(({ id }) => id), until })
   const before = moved.length > 0 ? await coverageOf(moved) : []
   const covered_ids = new Set(before.map(({ employee_id }) => employee_id))
   const covered = moved.filter(({ id }) => covered_ids.has(id))

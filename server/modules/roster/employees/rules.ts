@@ -285,9 +285,9 @@ export class Roster implements Register {
   }
 
   put(employment: Employment): void {
-    const known = this.employments(employment.member_id)
-    const others = known.filter(({ id }) => id !== employment.id)
-    const former = known.find(({ id }) => id === employment.id)?.reference_id
+    const employments = this.employments(employment.member_id)
+    const others = employments.filter(({ id }) => id !== employment.id)
+    const former = employments.find(({ id }) => id === employment.id)?.reference_id
     const start = (employment: Employment) => employment.hired_on ?? ''
     this.#byMember.set(
       employment.member_id,

@@ -103,8 +103,8 @@ function planRow(row: GroupMemberRow, planning: GroupPlanning, changes: MemberCh
   const present = known && planning.by_member.get(known.id)
   if (present && present.group_id !== planning.group_id) return 'member_in_other_group'
   if (present && present.reference_id !== row.reference_id) return 'repeated_person'
-  const theirs = whyNotTheirs(row, known, planning.people)
-  if (theirs) return theirs.kind.code as Reason
+  const identity_refusal = whyNotTheirs(row, known, planning.people)
+  if (identity_refusal) return identity_refusal.kind.code as Reason
 
   const returns = isFormer(row, known, planning)
   const member = known
