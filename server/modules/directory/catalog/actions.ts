@@ -30,19 +30,19 @@ import type { CatalogImportOutcome, CatalogPlannedChange, CatalogRow } from './s
 export async function importCatalog(ctx: Ctx, organization_id: string, rows: CatalogRow[]): Promise<ImportedCatalog> {
   const names = new Set(rows.flatMap((row) => [row.carrier, benefitName(row), row.plan, row.county ?? '']))
   const keys = await findNameKeys(ctx, [...names])
-  const things = collectItems(rows, (name) => keys.get(name)!)
-  const benefits = await listKnownBenefits(ctx, { organization_id, keys: [...things.benefits.keys()] })
-  refuse(whyNotImport(things, benefits, await listOfferedBenefits(ctx, organization_id, benefits)))
+  const items = collectItems(rows, (name) => keys.get(name)!)
+  const benefits = await listKnownBenefits(ctx, { organization_id, keys: [...items.benefits.keys()] })
+  refuse(whyNotImport(items, benefits, await listOfferedBenefits(ctx, organization_id, benefits)))
 
   const plans = await listKnownPlans(ctx, organization_id, benefits)
-  const plan_ids = plans.filter(({ key }) => things.plans.has(key)).map(({ id }) => id)
-  const carriers = await listKnownCarriers(ctx, { organization_id, keys: [...things.carriers.keys()] })
-  const changes = changesOf(things, {
+  const plan_ids = plans.filter(({ key }) => items.plans.has(key)).map(({ id }) => id)
+  const carriers = await listKnownCarriers(ctx, { organization_id, keys: [...items.carriers.keys()] })
+  const changes = changesOf(items, {
     carriers,
     benefits,
     plans,
     rates: await listKnownRates(ctx, { organization_id, plan_ids }),
-    area_rates: things.area_rates.size > 0 ? await listKnownAreaRates(ctx, { organization_id, plan_ids }) : [],
+    area_rates: items.area_rates.size > 0 ? await listKnownAreaRates(ctx, { organization_id, plan_ids }) : [],
     allowances: await listKnownAllowances(ctx, { organization_id, plan_ids }),
   })
   await saveCarriers(ctx, organization_id, changes.carriers.changed)

@@ -46,8 +46,8 @@ export function plannedChanges(
 ): CatalogPlannedChange[] {
   const namesOf = (stored: CarrierRecord[], given: Iterable<CarrierRecord>) =>
     new Map([...stored, ...given].map(({ id, name }) => [id, name]))
-  const carriers = namesOf(known.carriers, changes.carriers.all.values())
-  const plans = namesOf(known.plans, changes.plans.all.values())
+  const carriers = namesOf(known.carriers, changes.carriers.records.values())
+  const plans = namesOf(known.plans, changes.plans.records.values())
   const allowance = listedAllowance(plans)
   const removed = changes.allowances.removed.map((record): CatalogPlannedChange => ({
     index: null,

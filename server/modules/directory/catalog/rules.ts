@@ -80,7 +80,7 @@ export const planKey = (benefit_key: string, name_key: string): string => keyOfA
  * row contradicts an earlier one, naming each such row. An absent cell never contradicts.
  */
 export function collectItems(rows: CatalogRow[], keyOf: (name: string) => string): CatalogItems {
-  const things: CatalogItems = {
+  const items: CatalogItems = {
     carriers: new Map(),
     benefits: new Map(),
     plans: new Map(),
@@ -88,13 +88,13 @@ export function collectItems(rows: CatalogRow[], keyOf: (name: string) => string
     area_rates: new Map(),
     allowances: new Map(),
   }
-  const contradictions = rows.flatMap((row, index) => collectRow(things, row, index, keyOf))
+  const contradictions = rows.flatMap((row, index) => collectRow(items, row, index, keyOf))
   if (contradictions.length > 0) throw new Refusal(generic.invalid_request, contradictions.slice(0, 100))
-  return things
+  return items
 }
 
 /** Adds the items of a row. Returns its contradictions with earlier rows. */
-function collectRow(things: CatalogItems, row: CatalogRow, index: number, keyOf: (name: string) => string): Detail[] {
+function collectRow(items: CatalogItems, row: CatalogRow, index: number, keyOf: (name: string) => string): Detail[] {
   const { product_code, category, networks, spd_file_url, partial_month_rule, coverage_tier, effective_on } = row
   const { premium_in_cents, allowance_in_cents } = row
   const name = benefitName(row)
@@ -102,10 +102,10 @@ function collectRow(things: CatalogItems, row: CatalogRow, index: number, keyOf:
   const benefit = keyOf(name)
   const plan = planKey(benefit, keyOf(row.plan))
   const contradictions = [
-    ...add(things.carriers, carrier, index, { name: row.carrier }, {}),
-    ...add(things.benefits, benefit, index, { name }, { product_code, category }),
+    ...add(items.carriers, carrier, index, { name: row.carrier }, {}),
+    ...add(items.benefits, benefit, index, { name }, { product_code, category }),
     ...add(
-      things.plans,
+      items.plans,
       plan,
       index,
       { name: row.plan, benefit },
@@ -115,15 +115,15 @@ function collectRow(things: CatalogItems, row: CatalogRow, index: number, keyOf:
   if (row.state && effective_on && premium_in_cents !== undefined) {
     const rate = { plan, ...areaOf(row, effective_on, keyOf), ...coveredBy(row) }
     const { county: _, ...key } = rate
-    contradictions.push(...add(things.area_rates, keyOfAll(Object.values(key)), index, rate, { premium_in_cents }))
+    contradictions.push(...add(items.area_rates, keyOfAll(Object.values(key)), index, rate, { premium_in_cents }))
   } else if (coverage_tier && effective_on && premium_in_cents !== undefined) {
     const rate = { plan, coverage_tier, effective_on }
-    contradictions.push(...add(things.rates, keyOfAll(Object.values(rate)), index, rate, { premium_in_cents }))
+    contradictions.push(...add(items.rates, keyOfAll(Object.values(rate)), index, rate, { premium_in_cents }))
   }
   if (allowance_in_cents !== undefined) {
     const allowance = { plan, ...audienceOf(row) }
     contradictions.push(
-      ...add(things.allowances, keyOfAll(Object.values(allowance)), index, allowance, { allowance_in_cents }),
+      ...add(items.allowances, keyOfAll(Object.values(allowance)), index, allowance, { allowance_in_cents }),
     )
   }
   return contradictions
@@ -161,16 +161,16 @@ function add<Facts extends object>(
   key_facts: Partial<Facts>,
   given: { [field in keyof Facts]?: Facts[field] | undefined },
 ): Detail[] {
-  const thing = input.get(key) ?? { facts: { ...key_facts } as Facts, row, row_of: {} }
-  input.set(key, thing)
+  const item = input.get(key) ?? { facts: { ...key_facts } as Facts, row, row_of: {} }
+  input.set(key, item)
   const contradictions: Detail[] = []
   for (const [field, value] of Object.entries(given)) {
     if (value === undefined) continue
-    const earlier = thing.row_of[field]
+    const earlier = item.row_of[field]
     if (earlier === undefined) {
-      Object.assign(thing.facts, { [field]: value })
-      thing.row_of[field] = row
-    } else if (!isDeepStrictEqual(thing.facts[field as keyof Facts], value)) {
+      Object.assign(item.facts, { [field]: value })
+      item.row_of[field] = row
+    } else if (!isDeepStrictEqual(item.facts[field as keyof Facts], value)) {
       contradictions.push({ field: `rows[${row}].${field}`, message: `contradicts rows[${earlier}]` })
     }
   }
@@ -220,16 +220,16 @@ export function whyNotImport(
 ): Refusal | undefined {
   const stored_by_key = new Map(stored.map((benefit) => [benefit.key, benefit]))
   const offered = new Set(offered_ids)
-  const others = (field: 'product_code' | 'category', keeps: (benefit: BenefitRecord) => boolean): Detail[] =>
+  const detailsOf = (field: 'product_code' | 'category', keeps: (benefit: BenefitRecord) => boolean): Detail[] =>
     [...benefits].flatMap(([key, { facts, row_of }]) => {
       const before = stored_by_key.get(key)
       if (!before || !keeps(before) || (facts[field] ?? before[field]) === before[field]) return []
       const message = `must be ${before[field]}, as in the existing benefit of this name`
       return [{ field: `rows[${row_of[field]}].${field}`, message }]
     })
-  const codes = others('product_code', () => true)
+  const codes = detailsOf('product_code', () => true)
   if (codes.length > 0) return new Refusal(refusals.benefit_has_another_product_code, codes.slice(0, 100))
-  const categories = others('category', ({ id }) => offered.has(id))
+  const categories = detailsOf('category', ({ id }) => offered.has(id))
   return categories.length > 0
     ? new Refusal(refusals.benefit_has_another_category, categories.slice(0, 100))
     : undefined
@@ -239,39 +239,39 @@ export function whyNotImport(
  * The changes of an import: for each kind, the new and changed records with counts. If any allowance of a plan changes,
  * all allowances of the plan are included. Names keep their first spelling.
  */
-export function changesOf(things: CatalogItems, stored: Stored) {
-  const carriers = settle(things.carriers, stored.carriers, keyOfRecord, (key, { name }, known) => ({
-    id: known?.id ?? newId('carr'),
+export function changesOf(items: CatalogItems, stored: Stored) {
+  const carriers = settle(items.carriers, stored.carriers, keyOfRecord, (key, { name }, before) => ({
+    id: before?.id ?? newId('carr'),
     key,
-    name: known?.name ?? name,
+    name: before?.name ?? name,
   }))
-  const benefits = settle(things.benefits, stored.benefits, keyOfRecord, (key, { name, ...input }, known) => ({
-    id: known?.id ?? newId('bprd'),
+  const benefits = settle(items.benefits, stored.benefits, keyOfRecord, (key, { name, ...input }, before) => ({
+    id: before?.id ?? newId('bprd'),
     key,
-    name: known?.name ?? name,
+    name: before?.name ?? name,
     product_code: input.product_code,
-    category: input.category ?? known?.category ?? usualCategory(input.product_code),
+    category: input.category ?? before?.category ?? usualCategory(input.product_code),
   }))
-  const plans = settle(things.plans, stored.plans, keyOfRecord, (key, { name, ...input }, known) => ({
-    id: known?.id ?? newId('pln'),
+  const plans = settle(items.plans, stored.plans, keyOfRecord, (key, { name, ...input }, before) => ({
+    id: before?.id ?? newId('pln'),
     key,
-    name: known?.name ?? name,
-    benefit_id: benefits.all.get(input.benefit)!.id,
-    carrier_id: carriers.all.get(input.carrier)!.id,
-    network_names: input.networks ?? known?.network_names ?? [],
-    spd_file_url: input.spd_file_url ?? known?.spd_file_url ?? null,
-    facts: factsAfter(known?.facts, input),
-    partial_month_rule: input.partial_month_rule ?? known?.partial_month_rule ?? 'full_month_on_first',
-    ...coverageAfter(known, input, benefits.all.get(input.benefit)!.product_code),
+    name: before?.name ?? name,
+    benefit_id: benefits.records.get(input.benefit)!.id,
+    carrier_id: carriers.records.get(input.carrier)!.id,
+    network_names: input.networks ?? before?.network_names ?? [],
+    spd_file_url: input.spd_file_url ?? before?.spd_file_url ?? null,
+    facts: factsAfter(before?.facts, input),
+    partial_month_rule: input.partial_month_rule ?? before?.partial_month_rule ?? 'full_month_on_first',
+    ...coverageAfter(before, input, benefits.records.get(input.benefit)!.product_code),
   }))
   const key_of_plan = new Map(stored.plans.map(({ id, key }) => [id, key]))
-  const rates = settle(things.rates, stored.rates, rateKey(key_of_plan), (_, { plan, ...rate }, known) => ({
-    id: known?.id ?? newId('tier'),
-    plan_id: plans.all.get(plan)!.id,
+  const rates = settle(items.rates, stored.rates, rateKey(key_of_plan), (_, { plan, ...rate }, before) => ({
+    id: before?.id ?? newId('tier'),
+    plan_id: plans.records.get(plan)!.id,
     ...rate,
   }))
-  const area_rates = settleAreaRates(things.area_rates, stored.area_rates, plans.all)
-  const allowances = settleAllowances(things.allowances, stored.allowances, plans.all, key_of_plan)
+  const area_rates = settleAreaRates(items.area_rates, stored.area_rates, plans.records)
+  const allowances = settleAllowances(items.allowances, stored.allowances, plans.records, key_of_plan)
   return { carriers, benefits, plans, rates, area_rates, allowances }
 }
 
@@ -291,7 +291,7 @@ function settle<Facts, Stored>(
   input: InputRows<Facts>,
   stored: Stored[],
   keyOf: (record: Stored) => string,
-  become: (key: string, facts: Facts, known: Stored | undefined) => Stored,
+  recordOf: (key: string, facts: Facts, known: Stored | undefined) => Stored,
 ) {
   const stored_by_key = new Map(stored.map((record) => [keyOf(record), record]))
   const records = new Map<string, Stored>()
@@ -299,60 +299,66 @@ function settle<Facts, Stored>(
   const counts = { created: 0, updated: 0, unchanged: 0 }
   for (const [key, { facts, row }] of input) {
     const before = stored_by_key.get(key)
-    const record = become(key, facts, before)
+    const record = recordOf(key, facts, before)
     records.set(key, record)
     const action = before === undefined ? 'created' : isDeepStrictEqual(before, record) ? 'unchanged' : 'updated'
     counts[action]++
     if (action !== 'unchanged') changes.push({ row, before, after: record })
   }
-  return { all: records, changes, changed: changes.map(({ after }) => after), counts }
+  return { records, changes, changed: changes.map(({ after }) => after), counts }
 }
 
 const areaKey = ({ plan_id, state, county_key, effective_on }: Area): string =>
   keyOfAll([plan_id, state, county_key, effective_on])
+
+/** The premiums that an import has for a plan in an area starting on a day, each with its row. */
+type ImportedList = { area: Area; rates: AreaRate[]; rows: number[] }
+
+function importedLists(input: CatalogItems['area_rates'], plans: Map<string, PlanRecord>): Map<string, ImportedList> {
+  const lists = new Map<string, ImportedList>()
+  for (const { facts, row_of } of input.values()) {
+    const { plan, coverage_tier, min_age, max_age, premium_in_cents, ...where } = facts
+    const area = { plan_id: plans.get(plan)!.id, ...where }
+    const list = lists.getOrInsertComputed(areaKey(area), () => ({ area, rates: [], rows: [] }))
+    list.rates.push({ coverage_tier, min_age, max_age, premium_in_cents })
+    list.rows.push(row_of.premium_in_cents!)
+  }
+  return lists
+}
 
 /**
  * Compares premium lists with the stored ones. A changed list is written completely, as the next version of its plan.
  * Refuses with 400 a row whose ages already have another premium in its list.
  */
 function settleAreaRates(input: CatalogItems['area_rates'], stored: AreaRecord[], plans: Map<string, PlanRecord>) {
-  const before = new Map(stored.map((record) => [areaKey(record), record]))
+  const stored_lists = new Map(stored.map((list) => [areaKey(list), list]))
   const versions = new Map<string, number>()
   for (const { plan_id, version } of stored) versions.set(plan_id, Math.max(version, versions.get(plan_id) ?? 0))
-  const lists = new Map<string, { area: Area; rates: AreaRate[]; rows: number[] }>()
-  for (const { facts, row_of } of input.values()) {
-    const { plan, coverage_tier, min_age, max_age, premium_in_cents, ...where } = facts
-    const area = { plan_id: plans.get(plan)!.id, ...where }
-    const list = lists.get(areaKey(area)) ?? { area, rates: [], rows: [] }
-    lists.set(areaKey(area), list)
-    list.rates.push({ coverage_tier, min_age, max_age, premium_in_cents })
-    list.rows.push(row_of.premium_in_cents!)
-  }
   const counts = { created: 0, updated: 0, unchanged: 0 }
   const changed: AreaRecord[] = []
   const changes: CatalogChange<AreaRate & Area>[] = []
-  for (const [key, { area, rates, rows }] of lists) {
-    const known = before.get(key)
-    const actions = rates.map((rate) => actionOf(rate, known?.rates ?? []))
-    for (const [index, action] of actions.entries()) {
+  for (const [key, { area, rates, rows }] of importedLists(input, plans)) {
+    const { rates: stored_rates, county } = stored_lists.get(key) ?? { rates: [], county: area.county }
+    let is_changed = false
+    for (const [index, rate] of rates.entries()) {
+      const before = rateLike(stored_rates, rate)
+      const action = before === undefined ? 'created' : isSamePremium(before, rate) ? 'unchanged' : 'updated'
       counts[action]++
-      const [former, after] = [rateLike(known?.rates ?? [], rates[index]!), { ...rates[index]!, ...area }]
-      if (action !== 'unchanged') changes.push({ row: rows[index]!, before: former && { ...former, ...area }, after })
+      if (action === 'unchanged') continue
+      is_changed = true
+      changes.push({ row: rows[index]!, before: before && { ...before, ...area }, after: { ...rate, ...area } })
     }
-    if (actions.every((action) => action === 'unchanged')) continue
-    const whole = withRates(known?.rates ?? [], rates)
+    if (!is_changed) continue
+    const whole = withRates(stored_rates, rates)
     const twice = overlappingRate(whole)
     if (twice) throw ageTwice(rows[Math.max(0, rates.indexOf(twice))]!)
     const version = (versions.get(area.plan_id) ?? 0) + 1
-    changed.push({ ...area, county: known?.county ?? area.county, version, rates: whole })
+    changed.push({ ...area, county, version, rates: whole })
   }
   return { changed, changes, counts }
 }
 
-function actionOf(rate: AreaRate, list: AreaRate[]): 'created' | 'updated' | 'unchanged' {
-  const known = rateLike(list, rate)
-  return !known ? 'created' : known.premium_in_cents === rate.premium_in_cents ? 'unchanged' : 'updated'
-}
+const isSamePremium = (a: AreaRate, b: AreaRate): boolean => a.premium_in_cents === b.premium_in_cents
 
 const ageTwice = (row: number) =>
   new Refusal(generic.invalid_request, [
@@ -368,16 +374,18 @@ function settleAllowances(
 ) {
   const keyOf = allowanceKey(key_of_plan)
   const lengths = new Map<string, number>()
-  const { all, changes, changed, counts } = settle(input, stored, keyOf, (_, { plan, ...allowance }) => {
+  const { records, changes, changed, counts } = settle(input, stored, keyOf, (_, { plan, ...allowance }) => {
     const position = (lengths.get(plan) ?? 0) + 1
     lengths.set(plan, position)
     return { plan_id: plans.get(plan)!.id, position, ...allowance }
   })
-  const removed = stored.filter((record) => lengths.has(key_of_plan.get(record.plan_id)!) && !all.has(keyOf(record)))
+  const removed = stored.filter(
+    (record) => lengths.has(key_of_plan.get(record.plan_id)!) && !records.has(keyOf(record)),
+  )
   const plan_ids = new Set([...changed, ...removed].map(({ plan_id }) => plan_id))
   return {
     plan_ids: [...plan_ids],
-    changed: [...all.values()].filter(({ plan_id }) => plan_ids.has(plan_id)),
+    changed: [...records.values()].filter(({ plan_id }) => plan_ids.has(plan_id)),
     changes,
     removed,
     counts: { ...counts, removed: removed.length },

@@ -81,15 +81,15 @@ export function identify(candidate: Candidate, people: People, register: Registe
   if (candidate.distinct) return matchDistinct(candidate, people, register, holders)
   const owners = ownersOf(candidate, holders)
   if (holders.length > 0 && owners.length === 0) return { is: 'handed_on' }
-  const [lead, other] = leadsOf(candidate, people, register, owners)
-  if (other) return ambiguous(other.by)
-  let known = lead
+  const [lead, second] = leadsOf(candidate, people, register, owners)
+  if (second) return ambiguous(second.by)
+  let match = lead
   const namesakes = people.namesakes(candidate)
   for (const { by, ids } of groupsByPhoneOrZip(candidate, people, namesakes)) {
-    if (known ? !ids.has(known.member.id) : ids.size > 1) return ambiguous(by)
-    known ??= { member: people.get([...ids][0]!)!, by }
+    if (match ? !ids.has(match.member.id) : ids.size > 1) return ambiguous(by)
+    match ??= { member: people.get([...ids][0]!)!, by }
   }
-  if (known) return checkReference(candidate, known, register)
+  if (match) return checkReference(candidate, match, register)
   return matchNone(candidate, people, namesakes)
 }
 
@@ -103,9 +103,9 @@ function matchById(candidate: Candidate, people: People, register: Register): Id
   const employed = candidate.employee_id === undefined ? undefined : register.employed(candidate.employee_id)
   if (candidate.employee_id !== undefined && !employed) return { is: 'unknown', field: 'employee_id' }
   if (member && employed && member.id !== employed.id) return ambiguous('employee_id')
-  const known = (member ?? employed)!
-  if (holdersOf(candidate, register).some(({ member: { id } }) => id !== known.id)) return { is: 'handed_on' }
-  return { is: 'known', member: known, by: member ? 'member_id' : 'employee_id' }
+  const identified = (member ?? employed)!
+  if (holdersOf(candidate, register).some(({ member: { id } }) => id !== identified.id)) return { is: 'handed_on' }
+  return { is: 'known', member: identified, by: member ? 'member_id' : 'employee_id' }
 }
 
 /**
@@ -126,17 +126,17 @@ function matchRepeated(candidate: Candidate, member: Member, register: Register,
  */
 function matchDistinct(candidate: Candidate, people: People, register: Register, holders: Holder[]): Identity {
   const isSamePerson = (member: Member) => sameBirthday(candidate, member) && sameNames(candidate, member)
-  const [owner, other] = ownersOf(candidate, holders).filter(
+  const [owner, second] = ownersOf(candidate, holders).filter(
     (member) => isSamePerson(member) || (isPresent(member, holders) && sameFirstName(candidate, member)),
   )
   if (holders.length > 0)
-    return owner && !other ? { is: 'known', member: owner, by: 'reference_id' } : { is: 'handed_on' }
+    return owner && !second ? { is: 'known', member: owner, by: 'reference_id' } : { is: 'handed_on' }
   const email_holder = people.holderOfEmail(candidate.email)
-  const known =
+  const match =
     email_holder && isSamePerson(email_holder)
       ? checkReference(candidate, { member: email_holder, by: 'email' }, register)
       : undefined
-  if (known?.is === 'known') return known
+  if (match?.is === 'known') return match
   const isHere = ({ ids }: MatchGroup) => [...ids].some((id) => register.isHere(id))
   const groups =
     candidate.reference_id === undefined ? groupsByPhoneOrZip(candidate, people, people.namesakes(candidate)) : []
@@ -214,8 +214,9 @@ function groupsByPhoneOrZip(candidate: Candidate, people: People, namesakes: Nam
  */
 function checkReference(candidate: Candidate, { member, by }: Lead, register: Register): Identity {
   const present = by === 'reference_id' ? null : register.presentReference(member.id)
-  const other = present !== null && candidate.reference_id !== undefined && present !== candidate.reference_id
-  return other ? ambiguous('reference_id') : { is: 'known', member, by }
+  const has_other_reference =
+    present !== null && candidate.reference_id !== undefined && present !== candidate.reference_id
+  return has_other_reference ? ambiguous('reference_id') : { is: 'known', member, by }
 }
 
 /**
@@ -281,7 +282,7 @@ function keysOfPerson(candidate: Candidate, names: string): UniqueKey[] {
   return keys
 }
 
-type IndexedCandidate = { candidate: Candidate; at: number }
+type IndexedCandidate = { candidate: Candidate; index: number }
 
 /**
  * Finds candidates that repeat an earlier one, and the field that shows it. Candidates must be added in order, with
@@ -293,54 +294,56 @@ export class Repetitions {
   readonly #first_of_names = new Map<string, IndexedCandidate | undefined>()
 
   /** Finds the earlier candidate that this one repeats. */
-  find(candidate: Candidate, at: number): { field: Field; earlier: number } | undefined {
+  find(candidate: Candidate, index: number): { field: Field; earlier: number } | undefined {
     const keys = keysOfIds(candidate)
     if (candidate.member_id === undefined && candidate.employee_id === undefined)
-      keys.push(...this.#keysBesideNamesakes(candidate, at))
+      keys.push(...this.#keysBesideNamesakes(candidate, index))
     const repeated = keys.find(({ key }) => this.#recorded.has(key))
     const found = repeated && { field: repeated.field, earlier: this.#recorded.get(repeated.key)! }
-    this.#record(keys, at)
+    this.#record(keys, index)
     return found
   }
 
-  #keysBesideNamesakes(candidate: Candidate, at: number): UniqueKey[] {
+  #keysBesideNamesakes(candidate: Candidate, index: number): UniqueKey[] {
     const names = comparableNameKey(candidate)
     if (!this.#first_of_names.has(names)) {
-      this.#first_of_names.set(names, { candidate, at })
+      this.#first_of_names.set(names, { candidate, index })
       return []
     }
     const first = this.#first_of_names.get(names)
     if (first) {
-      this.#record(keysOfPerson(first.candidate, names), first.at)
+      this.#record(keysOfPerson(first.candidate, names), first.index)
       this.#first_of_names.set(names, undefined)
     }
     return keysOfPerson(candidate, names)
   }
 
-  #record(keys: UniqueKey[], at: number): void {
+  #record(keys: UniqueKey[], index: number): void {
     for (const { recorded } of keys)
-      for (const text of recorded) if (!this.#recorded.has(text)) this.#recorded.set(text, at)
+      for (const text of recorded) if (!this.#recorded.has(text)) this.#recorded.set(text, index)
   }
 }
 
 /** Finds rows that repeat the reference or the person of an earlier row, with the field that shows it. */
-export function* repetitionsAt(rows: Candidate[]): Generator<void, { at: number; field: string; earlier: number }[]> {
+export function* repetitionsAt(
+  rows: Candidate[],
+): Generator<void, { index: number; field: string; earlier: number }[]> {
   const repetitions = new Repetitions()
   const found = yield* each(rows, (row, index) => repetitions.find(row, index))
-  return found.flatMap((repetition, index) => (repetition ? { at: index, ...repetition } : []))
+  return found.flatMap((repetition, index) => (repetition ? { index, ...repetition } : []))
 }
 
 /** Finds repeated rows for the validation of a submission. */
 export function repetitionFinder(): FindFault {
   const repetitions = new Repetitions()
   const references: Candidate['reference_id'][] = []
-  return (row: Candidate, at) => {
-    references[at] = row.reference_id
-    const found = repetitions.find(row, at)
+  return (row: Candidate, index) => {
+    references[index] = row.reference_id
+    const found = repetitions.find(row, index)
     if (!found) return undefined
     const { field, earlier } = found
     return {
-      field: `employees[${at}].${field}`,
+      field: `employees[${index}].${field}`,
       message: `is the same as in ${rowInWords(earlier, references[earlier])}`,
     }
   }

@@ -172,25 +172,23 @@ export const isHeld = (missing: number, recent: number, roster: number, has_unma
  * the first row wins.
  */
 export function* withoutRepetitions(rows: StagedRow[], today: Day): Generator<void, StagedRow[]> {
-  const untilEach = new Map<Day, number[]>()
+  const positions_by_last_day = new Map<Day, number[]>()
   yield* each(rows, (row, index) => {
     if (isUnusable(row)) return
-    const until = hasLeft(row, today) ? row.termination_date! : today
-    const others = untilEach.get(until)
-    if (others) others.push(index)
-    else untilEach.set(until, [index])
+    const last_day = hasLeft(row, today) ? row.termination_date! : today
+    positions_by_last_day.getOrInsertComputed(last_day, () => []).push(index)
   })
-  const days = [...untilEach.keys()].toSorted().toReversed()
-  const positions = days.flatMap((day) => untilEach.get(day)!)
-  const ordered = positions.map((at) => rows[at] as RosterRow)
+  const days = [...positions_by_last_day.keys()].toSorted().toReversed()
+  const positions = days.flatMap((day) => positions_by_last_day.get(day)!)
+  const ordered = positions.map((position) => rows[position] as RosterRow)
   const repeated = yield* repetitionsAt(ordered)
   const reason = `${refusals.repeated_person.code}: ${refusals.repeated_person.message}`
   const marked = new Map(
-    repeated.map(({ at, field, earlier }) => {
-      const [row, former] = [ordered[at]!, ordered[earlier]!]
+    repeated.map(({ index, field, earlier }) => {
+      const [row, former] = [ordered[index]!, ordered[earlier]!]
       // A reference that was entered twice by mistake must not hide another person.
       const repeats = field !== 'reference_id' || comparableNameKey(row) === comparableNameKey(former)
-      return [positions[at]!, { field, reason, repeats }]
+      return [positions[index]!, { field, reason, repeats }]
     }),
   )
   return rows.map((row, index) => {
