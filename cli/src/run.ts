@@ -74,7 +74,7 @@ export async function run(argv: string[], io: Io, more: AddCommands[] = []): Pro
       // The options of a command come before those that all commands share.
       groupItems: (_, visible, groupOf) => {
         const sorted = visible.toSorted(
-          (one, other) => Number(groupOf(one) === shared_options) - Number(groupOf(other) === shared_options),
+          (a, b) => Number(groupOf(a) === shared_options) - Number(groupOf(b) === shared_options),
         )
         return new Map(sorted.map(groupOf).map((group) => [group, sorted.filter((item) => groupOf(item) === group)]))
       },

@@ -61,8 +61,8 @@ type Page = Partial<EventTarget> & {
 const stopped = () => new OpenBenefitsError('This token source was stopped.')
 
 /** The token, unless it was refused or is due for renewal. */
-const goodUntil = (end: 'renew_at' | 'ends_at', one: Held | undefined, refused?: string): string | undefined =>
-  one && one.token !== refused && Date.now() < one[end] ? one.token : undefined
+const goodUntil = (end: 'renew_at' | 'ends_at', held: Held | undefined, refused?: string): string | undefined =>
+  held && held.token !== refused && Date.now() < held[end] ? held.token : undefined
 
 /**
  * Manages a bound token for a page. It fetches the token from your route and renews it at 80% of its lifetime, once
@@ -82,15 +82,15 @@ export function boundToken({ from, name }: BoundTokenOptions): BoundToken {
   let timer: ReturnType<typeof setTimeout> | undefined
   let is_stopped = false
 
-  const keep = (one: Held): Held => {
+  const keep = (token: Held): Held => {
     if (is_stopped) throw stopped()
-    held = one
+    held = token
     tabs?.stay()
     clearTimeout(timer)
-    timer = setTimeout(renewWhenSeen, Math.max(0, one.renew_at - Date.now()))
+    timer = setTimeout(renewWhenSeen, Math.max(0, token.renew_at - Date.now()))
     // In Node, a pending timer must not keep the process running.
     ;(timer as { unref?: () => void }).unref?.()
-    return one
+    return token
   }
   const tabs = name === undefined ? undefined : openTabs(name, () => held, keep)
 
@@ -180,8 +180,8 @@ function openTabs(name: string, heldNow: () => Held | undefined, keep: (held: He
     stay,
     requestToken: async (refused) => {
       if (goodUntil('renew_at', heldNow(), refused)) return
-      const there = (await locks_before)?.held?.filter(({ name: one }) => one === held_name || one === channel.name)
-      if (there && there.length <= (leave ? 1 : 0)) return
+      const taken = (await locks_before)?.held?.filter((lock) => lock.name === held_name || lock.name === channel.name)
+      if (taken && taken.length <= (leave ? 1 : 0)) return
       broadcast({ request: true, refused })
       // A single timer, because several run far too late on slow devices.
       await new Promise<void>((resolve) => {

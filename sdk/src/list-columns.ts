@@ -29,7 +29,7 @@ const familyOf = (family: string): string =>
 /** The number of enrollments by status, without ended ones. */
 const enrollmentCounts = ({ enrollments }: Employee): string =>
   (['enrolled', 'pending', 'waived'] as const)
-    .map((status) => ({ status, count: enrollments.filter((one) => one.status === status).length }))
+    .map((status) => ({ status, count: enrollments.filter((enrollment) => enrollment.status === status).length }))
     .filter(({ count }) => count > 0)
     .map(({ status, count }) => `${count} ${status}`)
     .join(', ')
@@ -58,7 +58,10 @@ export const people_columns: ListColumn<Member>[] = [
   { name: 'First name', of: ({ first_name }) => first_name },
   { name: 'Last name', of: ({ last_name }) => last_name },
   { name: 'Email', of: ({ email }) => email },
-  { name: 'Works for', of: ({ employments }) => [...new Set(employments.map((one) => one.employer_name))].join(', ') },
+  {
+    name: 'Works for',
+    of: ({ employments }) => [...new Set(employments.map((employment) => employment.employer_name))].join(', '),
+  },
 ]
 
 export const employee_columns: ListColumn<Employee>[] = [

@@ -91,8 +91,8 @@ function isSameOrigin(origin: string | null, host: string | null, site: string |
 }
 
 /** Detects the type by its methods, because frameworks have their own classes. */
-const isRequest = (one: object | undefined): one is Request =>
-  typeof (one as Request | undefined)?.headers?.get === 'function'
+const isRequest = (value: object | undefined): value is Request =>
+  typeof (value as Request | undefined)?.headers?.get === 'function'
 
 /** Responds in the form that the calling framework expects. */
 async function handle(given: object, [response, next]: unknown[], respond: Respond): Promise<Response> {

@@ -38,7 +38,9 @@ export async function verifyWebhook(
     throw new WebhookVerificationError('The message is too old, or the clock is wrong.')
   const content = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), content)
-  const given = signatures.split(' ').flatMap((one) => (one.startsWith('v1,') ? [fromBase64(one.slice(3))] : []))
+  const given = signatures
+    .split(' ')
+    .flatMap((signature) => (signature.startsWith('v1,') ? [fromBase64(signature.slice(3))] : []))
   for (const secret of [secrets].flat())
     for (const signature of given)
       if (signature && (await isSignedWith(secret, signature, signed)))

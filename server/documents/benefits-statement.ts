@@ -56,36 +56,36 @@ type StatementLine = BenefitsStatementDocument['benefits'][number]
 /** One line for each benefit. A benefit has several enrollments if a plan year begins within the year. */
 function linesOf({ benefits }: BenefitsStatementDocument): StatementLine[] {
   const lines = new Map<string, StatementLine>()
-  for (const one of benefits) {
-    const before = lines.get(one.benefit_name)
-    lines.set(one.benefit_name, before ? sumOf(before, one) : one)
+  for (const benefit of benefits) {
+    const before = lines.get(benefit.benefit_name)
+    lines.set(benefit.benefit_name, before ? sumOf(before, benefit) : benefit)
   }
   return [...lines.values()]
 }
 
-const sumOf = (one: StatementLine, other: StatementLine): StatementLine => ({
-  benefit_name: one.benefit_name,
-  months: one.months + other.months,
-  employee_in_cents: one.employee_in_cents + other.employee_in_cents,
-  employer_in_cents: one.employer_in_cents + other.employer_in_cents,
-  total_in_cents: one.total_in_cents + other.total_in_cents,
+const sumOf = (a: StatementLine, b: StatementLine): StatementLine => ({
+  benefit_name: a.benefit_name,
+  months: a.months + b.months,
+  employee_in_cents: a.employee_in_cents + b.employee_in_cents,
+  employer_in_cents: a.employer_in_cents + b.employer_in_cents,
+  total_in_cents: a.total_in_cents + b.total_in_cents,
 })
 
 function rowsOf(document: BenefitsStatementDocument): TableRow[] {
   const w = words[document.language]
   const [money, day] = [moneyOf(w), dayOf(w)]
-  const amounts = (one: StatementAmounts) => [
-    money(one.employee_in_cents),
-    money(one.employer_in_cents),
-    money(one.total_in_cents),
+  const amounts = (amounts_of_line: StatementAmounts) => [
+    money(amounts_of_line.employee_in_cents),
+    money(amounts_of_line.employer_in_cents),
+    money(amounts_of_line.total_in_cents),
   ]
   const note = (text: string): TableRow => ({ cells: [{ text, span: widths.length }], style: styles.quiet })
   const { benefits, through, deducted_in_cents } = document
   if (benefits.length === 0) return [note(w.nothing)]
   return [
     headerOf(columnsOf(w.columns, widths, 1)),
-    ...linesOf(document).map((one): TableRow => ({
-      cells: [one.benefit_name, String(one.months), ...amounts(one)],
+    ...linesOf(document).map((line): TableRow => ({
+      cells: [line.benefit_name, String(line.months), ...amounts(line)],
       style: styles.body,
       rule: 'thin',
     })),

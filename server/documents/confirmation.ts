@@ -51,7 +51,7 @@ const en = {
   employer: 'Employer',
   as_of: 'As recorded on',
   signed: 'Signed',
-  signed_by: (name: string, at: string) => `${name}, ${at}, with consent to deductions before tax`,
+  signed_by: (name: string, time: string) => `${name}, ${time}, with consent to deductions before tax`,
   columns: ['Benefit', 'Plan', 'Covered', 'From', 'Per month', 'Per paycheck'],
   answers: { enrolled: '', waived: 'Waived' },
   plan_year: (span: string) => `Plan year ${span}`,
@@ -87,7 +87,7 @@ const es: typeof en = {
   employer: 'Empleador',
   as_of: 'Según consta el',
   signed: 'Firma',
-  signed_by: (name, at) => `${name}, ${at}, con consentimiento para descuentos antes de impuestos`,
+  signed_by: (name, time) => `${name}, ${time}, con consentimiento para descuentos antes de impuestos`,
   columns: ['Beneficio', 'Plan', 'Cubre a', 'Desde', 'Al mes', 'Por pago'],
   answers: { enrolled: '', waived: 'Renunció' },
   plan_year: (span) => `Año del plan: ${span}`,
@@ -219,7 +219,7 @@ function paychecksOf({ paychecks, plan_years }: ConfirmationDocument, w: Words):
     const about = corrections_in_cents === 0 ? '' : `, ${w.corrections(money(corrections_in_cents))}`
     return { cells: [day(period_end_date) + about, money(total_in_cents)], style: styles.body, rule: 'thin' }
   })
-  const [first, second] = paychecks.map((one) => one.total_in_cents - one.corrections_in_cents)
+  const [first, second] = paychecks.map((paycheck) => paycheck.total_in_cents - paycheck.corrections_in_cents)
   const note = { text: w.differ_by_a_cent, span: 2 }
   // Rounding can change each benefit by a cent.
   const benefits = plan_years.reduce((count, { answers }) => count + answers.length, 0)

@@ -105,7 +105,7 @@ const parts = [
 
 /** The changes of an amount from the current plan year, which is the first column. */
 const changeRow = (compared: Changes[], percent: keyof Changes, keep_with_next: boolean): TableRow => ({
-  cells: ['Change', ...compared.map((one, index) => (index === 0 ? '' : change(one[percent])))],
+  cells: ['Change', ...compared.map((costs, index) => (index === 0 ? '' : change(costs[percent])))],
   style: styles.quiet,
   keep_with_next,
 })
@@ -135,7 +135,7 @@ function yearSection(proposal: ProposalDocument['proposal']): Section {
 function tierSection(proposal: ProposalDocument['proposal']): Section {
   const { all, columns } = compared(proposal)
   const rows = proposal.current.tiers.flatMap(({ coverage_tier, enrollment_count }): TableRow[] => {
-    const tiers = all.map((one) => one.tiers.find((tier) => tier.coverage_tier === coverage_tier)!)
+    const tiers = all.map((costs) => costs.tiers.find((tier) => tier.coverage_tier === coverage_tier)!)
     const count = `${enrollment_count} ${enrollment_count === 1 ? 'enrollment' : 'enrollments'}`
     const level = `${tier_names[coverage_tier] ?? coverage_tier}, ${count}`
     return [

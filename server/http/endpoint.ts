@@ -62,7 +62,7 @@ export type Input<
 }
 
 /** Returns the fault of the row at an index, which may depend on earlier rows. */
-export type FindFault = (row: any, at: number) => Detail | undefined
+export type FindFault = (row: any, index: number) => Detail | undefined
 
 /**
  * The body of an operation and its limits. Bodies with many rows and large bodies are declared in `schemas.ts` and

@@ -20,16 +20,16 @@ type Share = { minute: number; times: number[] }
 
 /** Spreads emails over the minutes with room, starting with the present one. */
 export function spread(mails: number, planned: readonly PlannedMinute[], rate: MailRate, now: number): Share[] {
-  const known = new Map(planned.map((one) => [one.minute, one]))
+  const planned_by_minute = new Map(planned.map((planned_minute) => [planned_minute.minute, planned_minute]))
   const shares: Share[] = []
-  for (let minute = now - (now % minute_ms), left = mails; left > 0; minute += minute_ms) {
-    const { in_total, of_organization } = known.get(minute) ?? { in_total: 0, of_organization: 0 }
-    const room = Math.min(left, rate.in_total - in_total, rate.of_organization - of_organization)
+  for (let minute = now - (now % minute_ms), unplanned = mails; unplanned > 0; minute += minute_ms) {
+    const { in_total, of_organization } = planned_by_minute.get(minute) ?? { in_total: 0, of_organization: 0 }
+    const room = Math.min(unplanned, rate.in_total - in_total, rate.of_organization - of_organization)
     if (room <= 0) continue
-    const timeOf = (_: unknown, at: number) =>
-      Math.max(now, minute + Math.floor(((in_total + at) * minute_ms) / rate.in_total))
+    const timeOf = (_: unknown, index: number) =>
+      Math.max(now, minute + Math.floor(((in_total + index) * minute_ms) / rate.in_total))
     shares.push({ minute, times: Array.from({ length: room }, timeOf) })
-    left -= room
+    unplanned -= room
   }
   return shares
 }

@@ -20,7 +20,7 @@ export const integration = <Opened, Shape extends z.ZodRawShape>(
 
 /** Opens integrations with the settings of the process, which include theirs. */
 export const openIntegrations = (declared: Iterable<Integration>, settings: Record<string, unknown>): Integrations =>
-  new Map([...declared].map((one) => [one, one.open(settings)]))
+  new Map([...declared].map((integration) => [integration, integration.open(settings)]))
 
 /** Returns an opened integration. */
 export function integrationOf<Opened>(

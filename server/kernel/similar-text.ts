@@ -1,10 +1,10 @@
 /** The number of letters to insert, remove or replace to turn one text into another. */
-function editDistance(one: string, other: string): number {
-  let above = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [row, letter] of [...one].entries()) {
+function editDistance(a: string, b: string): number {
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (const [row, letter] of [...a].entries()) {
     const next = [row + 1]
-    for (let index = 0; index < other.length; index++) {
-      const replaced = above[index]! + (letter === other[index] ? 0 : 1)
+    for (let index = 0; index < b.length; index++) {
+      const replaced = above[index]! + (letter === b[index] ? 0 : 1)
       next.push(Math.min(replaced, above[index + 1]! + 1, next[index]! + 1))
     }
     above = next

@@ -61,7 +61,10 @@ export type Caller = {
 export function seesMoney(caller: Caller): boolean {
   if (caller.operator_role !== null) return true
   const roles = (caller.reach.organization_ids ?? ['']).map((organization_id) => roleAt(caller, organization_id))
-  return caller.scopes.includes('money') && roles.every((role) => operating.some((one) => one === role))
+  return (
+    caller.scopes.includes('money') &&
+    roles.every((role) => operating.some((operating_role) => operating_role === role))
+  )
 }
 
 /** The service itself, as the caller of jobs and of the demo data, for one organization or all. */

@@ -142,8 +142,8 @@ export async function lockEmployers(
 }
 
 /** Shares the lock of an employer with others that share it, and returns the clock of the organization. */
-export const shareEmployer = async (db: Db, at: OneEmployer): Promise<number> =>
-  requireLocked(await employer_shared.row<ClockRow>({ db }, at)).clock_offset_days
+export const shareEmployer = async (db: Db, key: OneEmployer): Promise<number> =>
+  requireLocked(await employer_shared.row<ClockRow>({ db }, key)).clock_offset_days
 
 /** Locks an employer against others that share it. */
 export const lockSharedEmployer = async (db: Db, { employer_id }: Pick<OneEmployer, 'employer_id'>): Promise<void> =>
@@ -156,9 +156,9 @@ export const lockEmployerIfFree = async (db: Db, { organization_id, employer_id 
 /** Like `lockEmployerIfFree`, for the employer of an enrollment. The caller need not know the employer. */
 export const lockEmployerOfEnrollmentIfFree = async (
   db: Db,
-  at: { organization_id: string; enrollment_id: string },
+  key: { organization_id: string; enrollment_id: string },
 ): Promise<number> =>
-  requireLocked(await employer_of_enrollment_locked_if_free.row<ClockRow>({ db }, at)).clock_offset_days
+  requireLocked(await employer_of_enrollment_locked_if_free.row<ClockRow>({ db }, key)).clock_offset_days
 
 // A transaction that waits for a locked row waits for the lock of the transaction that locked it.
 const is_awaited = `
@@ -180,9 +180,9 @@ const awaited_by_employer = statement(
 )
 
 /**
- * Whether a transaction of any process waits for a lock of this one. `at`: an employer of the organization. In a
+ * Whether a transaction of any process waits for a lock of this one. `key`: an employer of the organization. In a
  * distributed database its server is checked too.
  */
-export const isAwaited = async (db: Db, at: OneEmployer): Promise<boolean> =>
+export const isAwaited = async (db: Db, key: OneEmployer): Promise<boolean> =>
   (await awaited.row<AwaitedRow>({ db }, {}))!.is_awaited ||
-  (db.distribution !== undefined && (await awaited_by_employer.row<AwaitedRow>({ db }, at))!.is_awaited)
+  (db.distribution !== undefined && (await awaited_by_employer.row<AwaitedRow>({ db }, key))!.is_awaited)

@@ -315,8 +315,8 @@ function takeStep(runtime: Runtime, employers: Employers, step: JobStep): Promis
     const began_at = performance.now()
     const until = began_at + (began_at - arrived_at)
     const [employer_id] = employers.employer_ids
-    const at = { organization_id: employers.organization_id, employer_id: employer_id! }
-    return step(ctx, employers, async () => performance.now() >= until && isAwaited(ctx.db, at))
+    const first_employer = { organization_id: employers.organization_id, employer_id: employer_id! }
+    return step(ctx, employers, async () => performance.now() >= until && isAwaited(ctx.db, first_employer))
   })
 }
 

@@ -58,17 +58,15 @@ function operationNamed(name: string): Operation {
   const found = operations.find((each) => each.name === name)
   if (found) return found
   const like = operations.filter((each) => each.name.split('.').some((part) => name.split('.').includes(part)))
-  const closest = like
-    .toSorted((one, other) => sharedLength(other.name, name) - sharedLength(one.name, name))
-    .slice(0, 5)
+  const closest = like.toSorted((a, b) => sharedLength(b.name, name) - sharedLength(a.name, name)).slice(0, 5)
   const known = closest.length > 0 ? ` Similar: ${closest.map((each) => each.name).join(', ')}.` : ''
   throw new UsageError(`operation: unknown operation ${JSON.stringify(name)}.${known}`)
 }
 
 /** The length of the longest common prefix of two names. */
-function sharedLength(one: string, other: string): number {
-  const index = [...one].findIndex((letter, position) => letter !== other[position])
-  return index < 0 ? one.length : index
+function sharedLength(a: string, b: string): number {
+  const index = [...a].findIndex((letter, position) => letter !== b[position])
+  return index < 0 ? a.length : index
 }
 
 /** Calls a method of the SDK with the arguments. A list returns its first page, or the requested one. */

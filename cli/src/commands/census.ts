@@ -90,7 +90,7 @@ async function send(
   const progress = progressOn(io, 'wait' in more ? 'Applying' : 'Checking')
   const onProgress = ({ processed_count, row_count }: { processed_count: number; row_count: number }) =>
     progress.show(processed_count, row_count)
-  const rows = sent.map((at) => rowOf(lines[at]!))
+  const rows = sent.map((index) => rowOf(lines[index]!))
   try {
     const { census } = clientOf(connectionOf(options, io.env))
     const sync_options = { ...more, ...(mode && { mode }), onProgress, signal: io.signal }
@@ -269,7 +269,7 @@ function printOutcome(io: Io, roster: Roster, outcome: CensusResult, most: numbe
 function printMissing(io: Io, { missing, missing_count }: CensusResult, most: number): void {
   if (!missing || missing.length === 0) return
   const titles = [
-    { title: 'missing from the file', of: (one: CensusMissing) => `${one.first_name} ${one.last_name}` },
+    { title: 'missing from the file', of: (person: CensusMissing) => `${person.first_name} ${person.last_name}` },
     { title: 'reference', of: ({ reference_id }: CensusMissing) => reference_id },
   ]
   print(io, `\n${tableOf(titles, missing.slice(0, most), { bold: hasColors(io.stdout, io.env) })}`)

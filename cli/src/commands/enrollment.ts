@@ -118,7 +118,7 @@ export function addBeneficiaries(program: Command, io: Io): void {
       const data = await of(options).list(id)
       if (options.json) return printJson(io, { data })
       const lines = data.flatMap(({ benefit_id, benefit_name, beneficiaries }) =>
-        beneficiaries.map((one) => ({ benefit_id, benefit_name, ...one })),
+        beneficiaries.map((beneficiary) => ({ benefit_id, benefit_name, ...beneficiary })),
       )
       if (lines.length === 0) return print(io, 'No beneficiaries.')
       const columns: Column<(typeof lines)[number]>[] = [

@@ -53,7 +53,7 @@ export function readCall(operation: Operation, given: unknown[]): Call {
 /** Encodes the query. Several values of a parameter are repeated. */
 export function queryText(query: Query): string {
   const entries = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().flatMap((one) => (one === undefined || one === null ? [] : [[name, String(one)]])),
+    [value].flat().flatMap((item) => (item === undefined || item === null ? [] : [[name, String(item)]])),
   )
   return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`
 }

@@ -231,7 +231,7 @@ async function partsToSetAside(
     triggers_of_one_server.some((trigger) => trigger.table === table && trigger.name === name),
   )
   const ruled = (await listParts(client, rules, [here])).flatMap(({ table, name, definition }) => {
-    const rule = sharded_rules.find((one) => one.table === table && one.name === name)
+    const rule = sharded_rules.find((sharded) => sharded.table === table && sharded.name === name)
     return rule && !/organization_id WITH =/.test(definition) ? [{ table, name, definition, rule }] : []
   })
   return [

@@ -48,8 +48,8 @@ function batchedQuery(queries: ScopedQuery[], { text, own, common }: BatchedQuer
   const [first] = queries as [ScopedQuery]
   if (queries.length === 1) return first
   const values = [
-    ...own.map((at) => queries.map((query) => textOf(query.values![at]))),
-    ...common.map((at) => first.values![at]),
+    ...own.map((index) => queries.map((query) => textOf(query.values![index]))),
+    ...common.map((index) => first.values![index]),
   ]
   return { ...first, name: first.name && `${first.name}_together`, text, values }
 }
@@ -101,7 +101,7 @@ export function openReadBatcher(turns: FairQueue, runInTurn: RunInTurn) {
   return async (tenant: string, statement: string, query: ScopedQuery, form: BatchedQuery) => {
     const { scope, position, values = [] } = query
     const { common, most } = form
-    const key = JSON.stringify([tenant, statement, scope, position, common.map((at) => values[at])])
+    const key = JSON.stringify([tenant, statement, scope, position, common.map((index) => values[index])])
     let batch = open.get(key)
     if (!batch || batch.queries.length >= most) {
       const { promise: results, resolve } = Promise.withResolvers<StatementResult[] | undefined>()
@@ -109,7 +109,7 @@ export function openReadBatcher(turns: FairQueue, runInTurn: RunInTurn) {
       setImmediate(() => resolve(run(key, tenant, statement, form, opened)))
       open.set(key, (batch = opened))
     }
-    const at = batch.queries.push(query) - 1
-    return (await batch.results)?.[at]
+    const request_index = batch.queries.push(query) - 1
+    return (await batch.results)?.[request_index]
   }
 }

@@ -190,14 +190,14 @@ export const isBatched = ({ name }: Statement): boolean => name.endsWith(batched
 function declareBatched({ name, text: sent, parameters }: Statement, text: string, most: number): void {
   const isOwn = (parameter: string) => !(parameter in from_context)
   const positions = [...parameters.keys()]
-  const own = positions.filter((at) => isOwn(parameters[at]!))
+  const own = positions.filter((position) => isOwn(parameters[position]!))
   const nameOwn = (named: (parameter: string) => string) =>
     text.replaceAll(token, (found, parameter?: string) =>
       parameter !== undefined && isOwn(parameter) ? named(parameter) : found,
     )
-  const names = own.map((at) => parameters[at]!)
+  const names = own.map((position) => parameters[position]!)
   const single_text = statement(`${name}${batched}`, batchedText(names, nameOwn))
-  const common = positions.filter((at) => !own.includes(at))
+  const common = positions.filter((position) => !own.includes(position))
   registerBatch(sent, { text: single_text.text, own, common, most })
 }
 

@@ -63,7 +63,7 @@ function adjust({ jsonSchema: schema }: { jsonSchema: z.core.JSONSchema.BaseSche
 /** Zod shortens `anyOf` to `type: ['string', 'null']`. Every nullable schema is an `anyOf` instead. */
 function separateTypes(_: string, node: unknown): unknown {
   const { type, ...annotations } = Object(node) as Json
-  return Array.isArray(type) ? { anyOf: type.map((one: string) => ({ type: one })), ...annotations } : node
+  return Array.isArray(type) ? { anyOf: type.map((type_name: string) => ({ type: type_name })), ...annotations } : node
 }
 
 export const pascal = (words: string): string =>

@@ -82,11 +82,11 @@ export function senderOf(
 function encodingFor(accepted = ''): TextEncoding | undefined {
   const accepted_encodings = accepted
     .split(',')
-    .map((one) => one.trim().toLowerCase())
-    .filter((one) => !/;\s*q=0(\.0*)?$/.test(one))
-    .map((one) => one.split(';')[0]!.trim())
+    .map((encoding) => encoding.trim().toLowerCase())
+    .filter((encoding) => !/;\s*q=0(\.0*)?$/.test(encoding))
+    .map((encoding) => encoding.split(';')[0]!.trim())
   return (['br', 'gzip'] as const).find((encoding) => accepted_encodings.includes(encoding))
 }
 
 const isKnown = (if_none_match: string | undefined, etag: string): boolean =>
-  if_none_match === '*' || (if_none_match?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag) ?? false)
+  if_none_match === '*' || (if_none_match?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false)

@@ -32,7 +32,7 @@ function similarPath(paths: string[], requested: string): string | undefined {
   const lists = below_version === '' ? [] : paths.filter(isNear)
   return (
     paths.find(fits(isSame)) ??
-    lists.sort((one, other) => one.length - other.length)[0] ??
+    lists.sort((a, b) => a.length - b.length)[0] ??
     paths.find(fits((segment, word) => isSame(segment, word) || resembles(segment.toLowerCase(), word)))
   )
 }

@@ -18,10 +18,10 @@ const settings = {
       text
         .toLowerCase()
         .split(',')
-        .map((one) => one.trim())
+        .map((text) => text.trim())
         .filter(Boolean),
     )
-    .refine((domains) => domains.every((one) => domain.test(one)), 'must be domains such as example.com')
+    .refine((domains) => domains.every((text) => domain.test(text)), 'must be domains such as example.com')
     .optional(),
 }
 

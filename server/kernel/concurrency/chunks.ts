@@ -17,15 +17,15 @@ const rows_per_piece = 250
 
 /** Divides a chunk into pieces. Each piece is planned while the previous one is written. */
 export const piecesToPlan = <Row>({ first_index, rows }: Chunk<Row>): Chunk<Row>[] =>
-  chunksOf(rows, rows_per_piece).map((some, index) => ({
+  chunksOf(rows, rows_per_piece).map((piece, index) => ({
     first_index: first_index + index * rows_per_piece,
-    rows: some,
+    rows: piece,
   }))
 
 /** Divides a chunk in two. `positionOf` returns the index of a row if the rows are not consecutive. */
 export function halvesOf<Row>(
   { first_index, rows }: Chunk<Row>,
-  positionOf = (at: number) => first_index + at,
+  positionOf = (index: number) => first_index + index,
 ): Chunk<Row>[] {
   const half = Math.ceil(rows.length / 2)
   return [
@@ -53,24 +53,24 @@ export async function readAhead<Piece, Found, Made>(
   const under_way: Promise<void>[] = []
   // The caller receives a failure when it awaits the promise. Results are not kept.
   const begin = <T>(begun: Promise<T>): Promise<T> => {
-    const over = begun.then(() => undefined)
-    over.catch(() => undefined)
-    under_way.push(over)
+    const settled = begun.then(() => undefined)
+    settled.catch(() => undefined)
+    under_way.push(settled)
     return begun
   }
   const ahead: Promise<Found>[] = []
   const readNext = (piece: Piece | undefined) => piece !== undefined && ahead.push(begin(read(piece)))
   pieces.slice(0, pieces_ahead).forEach(readNext)
   let is_awaited = false
-  let done = 0
+  let processed = 0
   try {
-    for (; done < pieces.length; done++) {
-      const its = await ahead.shift()!
-      if (is_awaited && done > 0) break
+    for (; processed < pieces.length; processed++) {
+      const found = await ahead.shift()!
+      if (is_awaited && processed > 0) break
       begin(isAwaited().then((awaited) => (is_awaited ||= awaited)))
-      readNext(pieces[done + pieces_ahead])
+      readNext(pieces[processed + pieces_ahead])
       await setImmediate()
-      const made = await runInSlices(work(its))
+      const made = await runInSlices(work(found))
       await setImmediate()
       begin(write(made))
     }
@@ -78,7 +78,7 @@ export async function readAhead<Piece, Found, Made>(
   } finally {
     await Promise.allSettled(under_way)
   }
-  return done
+  return processed
 }
 
 /**
@@ -103,9 +103,9 @@ export async function pipelineWrites<Piece, Made>(
   try {
     for (const piece of pieces) {
       await setImmediate()
-      const one = await make(piece)
-      made.push(one)
-      begin(write(one))
+      const result = await make(piece)
+      made.push(result)
+      begin(write(result))
     }
     if (follow) begin(follow(made))
   } finally {

@@ -30,7 +30,7 @@ export function runToEnd<Result>(work: Generator<void, Result>): Result {
 /** Maps items, one step per item. */
 export function* each<Item, Result>(
   items: Item[],
-  work: (item: Item, at: number) => Result,
+  work: (item: Item, index: number) => Result,
 ): Generator<void, Result[]> {
   const results: Result[] = []
   for (const [index, item] of items.entries()) {

@@ -14,7 +14,7 @@ export const openLog = (level: string, destination: DestinationStream = output):
 function withoutValues(error: Error): object {
   if (isDatabaseError(error)) return namesOnly(error)
   const { cause, errors } = error as Error & { errors?: unknown }
-  const causes = [cause, ...(Array.isArray(errors) ? errors : [])].filter((one) => one instanceof Error)
+  const causes = [cause, ...(Array.isArray(errors) ? errors : [])].filter((item) => item instanceof Error)
   if (causes.length === 0) return stdSerializers.err(error)
   const { name: type, message, stack } = error
   return { type, message, stack, causes: causes.map(withoutValues) }

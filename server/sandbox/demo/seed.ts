@@ -49,7 +49,10 @@ export async function seedDemoData(
   report: (book: Book) => void,
 ): Promise<void> {
   let at = 0
-  const written = books.map((book) => ({ book, people: book.employers.map((one) => peopleOf(one, () => at++)) }))
+  const written = books.map((book) => ({
+    book,
+    people: book.employers.map((employer) => peopleOf(employer, () => at++)),
+  }))
   const waiting = written.values()
   const failures: unknown[] = []
   const seedNext = async () => {
@@ -182,8 +185,9 @@ function peopleAnswer(timeline: Timeline, catalog_ids: CatalogIds, companies: Co
         await saveFirstAnswers(ctx, timeline.organization_id, answers)
         const life = catalog_ids.benefits.get('Hospital and Life')!
         const elected = new Set(answers.flatMap((answer) => ('elect' in answer ? [answer.enrollment_id] : [])))
-        for (const one of pending)
-          if (one.benefit_id === life && elected.has(one.id)) await nameSpouse(ctx, timeline.organization_id, one)
+        for (const enrollment of pending)
+          if (enrollment.benefit_id === life && elected.has(enrollment.id))
+            await nameSpouse(ctx, timeline.organization_id, enrollment)
       }
     })
 }
