@@ -147,9 +147,9 @@ const hasInterruptedRestore = (data_dir: string) =>
 /** Returns why a folder cannot be restored to: it contains data that would be lost. Undefined if it can. */
 export function whyNotRestoreTo(data_dir: string): string | undefined {
   if (!existsSync(data_dir)) return undefined
-  const left = hasInterruptedRestore(data_dir) ? ['postgres', restoring_keys_file] : []
+  const of_interrupted_restore = hasInterruptedRestore(data_dir) ? ['postgres', restoring_keys_file] : []
   const [found] = readdirSync(data_dir).filter(
-    (name) => !no_data.has(name) && !left.includes(name) && !/^postgres\.new-|^programs-/.test(name),
+    (name) => !no_data.has(name) && !of_interrupted_restore.includes(name) && !/^postgres\.new-|^programs-/.test(name),
   )
   return found && `${data_dir} contains data (${found}). Set DATA_DIR to an empty folder, or move the data away.`
 }
@@ -195,8 +195,8 @@ async function readArchive(folder: string, into?: string): Promise<{ files: numb
     bytes += found.size
   }
   await reading
-  const wrong = missingFrom(manifest, seen)
-  if (wrong) throw new Error(`The backup ${folder} is damaged: ${wrong}.`)
+  const fault = faultIn(manifest, seen)
+  if (fault) throw new Error(`The backup ${folder} is damaged: ${fault}.`)
   return { files: seen.size, bytes }
 }
 
@@ -272,7 +272,7 @@ function segmentsOf(timeline: number, from: string, to: string): string[] {
 }
 
 /** The first fault of a backup's files: missing, changed or unexpected. Undefined if there is no fault. */
-function missingFrom({ files, wal }: Manifest, seen: ReadonlyMap<string, FileEntry>): string | undefined {
+function faultIn({ files, wal }: Manifest, seen: ReadonlyMap<string, FileEntry>): string | undefined {
   for (const [path, { size, sha256 }] of files) {
     const found = seen.get(path)
     if (!found) return `${path} is missing`

@@ -90,13 +90,18 @@ async function openCluster(
 
   const first = { url: addressUrl(address, first_password), password: first_password }
   const args = serverArguments(pgdata, address, durable, found.version)
-  const left = findServer(pgdata)
+  const running_pid = findServer(pgdata)
   const adopted =
-    left !== undefined && wasStartedWith(pgdata, args) && (await acceptedAddress(first, next_password)) !== undefined
-  const pid = adopted ? left : await startServer(server, args)
+    running_pid !== undefined &&
+    wasStartedWith(pgdata, args) &&
+    (await acceptedAddress(first, next_password)) !== undefined
+  const pid = adopted ? running_pid : await startServer(server, args)
   const { url, password } = await withCurrentPassword(first, next_password)
   const watch = watchServer(pgdata, pid)
-  const stop = () => (watch.stop(), stopServer(server, pid, 3_000))
+  const stop = () => {
+    watch.stop()
+    return stopServer(server, pid, 3_000)
+  }
   return { url, password, version: found.version, adopted, ended: watch.ended, stop }
 }
 
@@ -138,8 +143,9 @@ async function acceptedAddress(opened: Opened, next_password: string | undefined
 
 /** Stops a server that runs as another user, before its files change their owner. */
 async function stopServerOfOtherUser(owner: ProcessOwner, pgdata: string, programs: string): Promise<void> {
-  const left = findServer(pgdata)
-  if (left !== undefined && !isRunBy(owner, left)) await stopServer({ pgdata, programs }, left, 5_000)
+  const running_pid = findServer(pgdata)
+  if (running_pid !== undefined && !isRunBy(owner, running_pid))
+    await stopServer({ pgdata, programs }, running_pid, 5_000)
 }
 
 /**

@@ -143,13 +143,13 @@ export async function findFont(grapheme: string, language: Language): Promise<Fo
   const [letter = ' '] = characters
   const foreign = ({ family }: FontFile) => Number(family?.language !== undefined && family.language !== language)
   const files = (await filesByCharacter()).get(letter.codePointAt(0)!) ?? []
-  let known = false
+  let has_family_letter = false
   for (const file of files.toSorted((a, b) => foreign(a) - foreign(b))) {
-    const has = await charactersIn(file)
-    if (has.has(letter) && characters.every((character) => has.has(character))) return file
-    known ||= has.has(letter)
+    const drawn = await charactersIn(file)
+    if (drawn.has(letter) && characters.every((character) => drawn.has(character))) return file
+    has_family_letter ||= drawn.has(letter)
   }
-  if (known) return undefined
+  if (has_family_letter) return undefined
   const { font } = await openFace(last_resort, 'regular')
   return characters.every((character) => hasGlyph(font, character)) ? last_resort : undefined
 }
@@ -169,11 +169,7 @@ const filesByCharacter = (): Promise<Index> =>
       const ranges: Record<string, string> = JSON.parse(await readFile(family.ranges, 'utf8'))
       for (const [part, range] of Object.entries(ranges)) {
         const file = { name: `${basename(dirname(family.ranges))}-${part.replace(/[[\]]/g, '')}`, family }
-        for (const character of numbersIn(range)) {
-          const others = files.get(character)
-          if (others) others.push(file)
-          else files.set(character, [file])
-        }
+        for (const character of numbersIn(range)) files.getOrInsertComputed(character, () => []).push(file)
       }
     }
     return files

@@ -272,12 +272,20 @@ async function openWorker(runtime: Runtime, url: string, options: WorkerOptions)
 /** Tracks whether a worker runs as many jobs as it may, or has lately polled successfully. */
 function watchActivity(events: WorkerEvents, concurrency: number): { isWorking(): boolean } {
   let running = 0
-  let answered_at = Date.now()
-  const answered = () => (answered_at = Date.now())
-  events.on('job:start', () => (running++, answered()))
-  events.on('job:complete', () => (running--, answered()))
-  events.on('worker:getJob:empty', answered)
-  return { isWorking: () => running >= concurrency || Date.now() - answered_at < silence_ms }
+  let last_sign_at = Date.now()
+  const noteSign = () => {
+    last_sign_at = Date.now()
+  }
+  events.on('job:start', () => {
+    running++
+    noteSign()
+  })
+  events.on('job:complete', () => {
+    running--
+    noteSign()
+  })
+  events.on('worker:getJob:empty', noteSign)
+  return { isWorking: () => running >= concurrency || Date.now() - last_sign_at < silence_ms }
 }
 
 /**
