@@ -187,6 +187,15 @@ function departureOf(enrollment: EnrollmentFacts, today: Day): Day | undefined {
 const sinceOf = ({ relationship, date_of_birth }: DependentFacts, wedding: Day | undefined): Day =>
   relationship === 'spouse' && wedding !== undefined && wedding > date_of_birth ? wedding : date_of_birth
 
+/** The day on which an added dependent joins: the first possible one on which the person can be covered. */
+function joiningDay(dependent: DependentFacts, { arrivals, day, next_month = day, wedding }: ElectionDays): Day {
+  // No dependent joins in the next month if the whole choice is effective later than that.
+  const openings = [...arrivals, day, next_month > day ? next_month : day].sort()
+  const since = sinceOf(dependent, wedding)
+  const after_wedding = wedding && wedding > day ? addDays(monthEnd(wedding), 1) : day
+  return openings.find((opening) => since <= opening) ?? after_wedding
+}
+
 /**
  * The coverage of an election from each day on. It replaces all elections from the first of these days on. Until the
  * whole choice is effective, the plan stays and only a deceased dependent is dropped. People added after an arrival
@@ -198,33 +207,32 @@ export function stepsOf(
   { plan_id, covered }: { plan_id: string; covered: DependentFacts[] },
   days: ElectionDays,
 ): Step[] {
-  const { arrivals, day, next_month = day, wedding, departure } = days
-  // No dependent joins in the next month if the whole choice is effective later than that.
-  const openings = [...arrivals, day, next_month > day ? next_month : day].sort()
-  const afterWedding = wedding && wedding > day ? addDays(monthEnd(wedding), 1) : day
+  const { day, departure } = days
   const before = (on: Day): Choice | undefined => elections.findLast(({ effective_on }) => effective_on < on)
   const present = before(day)
-  const added = covered
-    .filter(({ id }) => !present?.dependent_ids.includes(id))
-    .map((dependent) => ({
-      ...dependent,
-      from: openings.find((opening) => sinceOf(dependent, wedding) <= opening) ?? afterWedding,
-    }))
-  const leaves = (id: string, on: Day) => departure !== undefined && departure <= on && !stay.includes(id)
-  const stay = covered.map(({ id }) => id).filter((id) => present?.dependent_ids.includes(id))
+  const isPresent = ({ id }: DependentFacts) => present?.dependent_ids.includes(id) ?? false
+  const staying_ids = covered.filter(isPresent).map(({ id }) => id)
+  const joining = covered
+    .filter((dependent) => !isPresent(dependent))
+    .map((dependent) => ({ id: dependent.id, joins_on: joiningDay(dependent, days) }))
+  const hasDeparted = (id: string, on: Day) => departure !== undefined && departure <= on && !staying_ids.includes(id)
+
   const choiceOn = (on: Day): Choice => {
-    const base = (on < day ? before(addDays(on, 1)) : undefined) ?? { plan_id, dependent_ids: stay }
+    const base = (on < day ? before(addDays(on, 1)) : undefined) ?? { plan_id, dependent_ids: staying_ids }
     const ids = [
-      ...base.dependent_ids.filter((id) => !leaves(id, on)),
-      ...added.filter(({ from }) => from <= on).map(({ id }) => id),
+      ...base.dependent_ids.filter((id) => !hasDeparted(id, on)),
+      ...joining.filter(({ joins_on }) => joins_on <= on).map(({ id }) => id),
     ]
-    const people = dependents.filter((dependent) => ids.includes(dependent.id) && (dependent.covered_until ?? on) >= on)
+    const people = dependents.filter(({ id, covered_until }) => ids.includes(id) && (covered_until ?? on) >= on)
     return { plan_id: base.plan_id, coverage_tier: tierOf(people), dependent_ids: people.map(({ id }) => id) }
   }
-  const departs = present?.dependent_ids.some((id) => !stay.includes(id)) && departure ? [departure] : []
-  const starts = [...added.map(({ from }) => from), ...departs, present ? day : firstElectionDay(days), day].sort()
+
+  const departures = present?.dependent_ids.some((id) => !staying_ids.includes(id)) && departure ? [departure] : []
+  const joining_days = joining.map(({ joins_on }) => joins_on)
+  const starts = [...joining_days, ...departures, present ? day : firstElectionDay(days), day].sort()
   const [first, last] = [starts[0]!, starts.at(-1)!]
-  const leaving = dependents.flatMap(({ id, covered_until }) =>
+  // Between these days, a dependent may lose coverage, and an earlier election may begin.
+  const endings = dependents.flatMap(({ id, covered_until }) =>
     covered_until &&
     first <= covered_until &&
     covered_until < last &&
@@ -232,8 +240,8 @@ export function stepsOf(
       ? [addDays(covered_until, 1)]
       : [],
   )
-  const changing = elections.map(({ effective_on }) => effective_on).filter((on) => first < on && on < last)
-  return [...new Set([...starts, ...changing, ...leaving])]
+  const beginnings = elections.map(({ effective_on }) => effective_on).filter((on) => first < on && on < last)
+  return [...new Set([...starts, ...beginnings, ...endings])]
     .sort()
     .map((on) => ({ day: on, ...choiceOn(on) }))
     .filter((step, index, steps) => index === 0 || step.day !== day || !isSameChoice(step, steps[index - 1]!))
