@@ -162,6 +162,9 @@ export type Contract = {
             GET: V1.DownloadLinkResponse
           }
         }
+        'tax-facts': {
+          PATCH: V1.Form1095cResponse
+        }
         'tax-identifier': {
           GET: V1.TaxIdentifierList
           PUT: V1.TaxIdentifierResponse
@@ -333,7 +336,7 @@ export type Contract = {
           PUT: V1.FormSettingsResponse
         }
         'tax-facts': {
-          PUT: V1.TaxFactsSavedResponse
+          PATCH: V1.TaxFactsSavedResponse
         }
         'forms-1095c': {
           derive: {

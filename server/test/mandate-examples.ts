@@ -92,9 +92,14 @@ export async function reportTaxForms(api: Api, api_key: string) {
       { tax_year: 2026, has_conditional_spouse_offer: false, uses_98_percent_method: false },
       key,
     ),
-    employers_set_tax_facts: await api.put(
+    employers_update_tax_facts: await api.patch(
       `/v1/employers/${employer_id}/tax-facts`,
-      { tax_year: 2026, employees: [{ employee_id: employee.id, w2_wages_in_cents: 6_200_000 }] } as never,
+      { tax_year: 2026, employees: [{ employee_id: employee.id, w2_wages_in_cents: 6_200_000 }] },
+      key,
+    ),
+    employees_update_tax_facts: await api.patch(
+      `${path}/tax-facts`,
+      { tax_year: 2026, w2_wages_in_cents: 6_200_000, dry_run: true },
       key,
     ),
     employers_derive_forms_1095c: await runForms(api, { employer_id, tax_year: 2026, action: 'derive' }, key),

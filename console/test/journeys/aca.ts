@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { accessibilityViolations } from '../../../server/test/clients/browser.ts'
 import { addPolicy, createEmployee, createEmployer } from '../../../server/test/fixtures.ts'
-import { pick } from '../../../server/test/pick.ts'
+import { only, pick } from '../../../server/test/pick.ts'
 import { type Scene, settled, tooWideAt, turnTo, userCalled, visitAs } from '../stage.ts'
 
 const forms_of_small_employers = '1095-B, for a smaller employer with a self-insured plan or an ICHRA'
@@ -180,6 +180,51 @@ export function acaAtWork(scene: Scene): void {
     await page.getByRole('button', { name: 'Remove override' }).press('Enter')
     await page.getByText('Overridden:').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^16 Relief, Feb: (?!2B)/ }).waitFor()
+  })
+
+  it('records COBRA of a former employee after a preview of what changes on the form', async () => {
+    const { page } = scene.maya
+    const employer_id = await createEmployer(api, { name: 'Orchard Care' })
+    await addPolicy(api, employer_id)
+    const { id } = await createEmployee(api, employer_id, { start_date: '2024-06-03', last_name: 'Ibarra' })
+    const key = api.operator_key
+    const catalog = `/operator/v1/organizations/${api.story.organization_id}/catalog` as const
+    const { benefits } = (await api.get(catalog, { key })).body.data
+    const { id: benefit_id } = pick(benefits, ({ product_code }) => product_code === 'MVP')
+    const contribution_tiers = [{ coverage_tier: null, method: 'percentage', percentage: 50 }]
+    await api.post(
+      `/operator/v1/employers/${employer_id}/benefit-plan-years`,
+      { coverage_start: '2026-01-01', benefits: [{ benefit_id, contribution_tiers }] },
+      { key },
+    )
+    await api.work()
+    const enrollment = only((await api.get(`/v1/employees/${id}/enrollments`)).body.data)
+    const { plans } = (await api.get(`/v1/enrollments/${enrollment.id}`)).body.data
+    await api.post(`/v1/enrollments/${enrollment.id}/elect`, { plan_id: plans[0]!.id, coverage_tier: 'EE' })
+    await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-01-31' })
+    await api.work()
+    await turnTo(page, `/people/${id}`)
+    await page.getByRole('link', { name: 'Tax form' }).press('Enter')
+    await page.getByRole('button', { name: 'Record COBRA' }).press('Enter')
+    const cobra = page.getByRole('region', { name: 'COBRA' })
+    const preview = async () => {
+      await cobra.getByRole('group', { name: 'Months of COBRA' }).getByLabel('Feb').press('Space')
+      await cobra.getByLabel('Monthly premium').fill('320')
+      await cobra.getByRole('button', { name: 'Preview changes' }).press('Enter')
+    }
+    // The forms of the past year are due now. It has no coverage to continue.
+    await preview()
+    await cobra.getByRole('link', { name: 'Months of COBRA' }).waitFor()
+    await page.getByLabel('Year').selectOption('2026')
+    await cobra.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Record COBRA' }).press('Enter')
+    await cobra.getByText('COBRA in 2026').waitFor()
+    await preview()
+    await cobra.getByText('Ibarra: Jan becomes Jan, Feb').waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect(await tooWideAt(page, [390, 1440])).toEqual([])
+    await cobra.getByRole('button', { name: 'Save COBRA' }).press('Enter')
+    await cobra.getByText('Feb: elected, $320.00 a month.').waitFor()
   })
 
   it('names the people for whom a plan year is not affordable, and the contribution that makes it so', async () => {

@@ -73,6 +73,7 @@ import type {
   EmployeeDocumentPage,
   EmployeeId,
   EmployeePage,
+  EmployeeTaxFactsInput,
   EmployeeTaxForms,
   Employer,
   EmployerAdmin,
@@ -417,6 +418,7 @@ export const operations: OperationTable = {
     getForm1095c: 'GET /v1/employees/{employee_id}/form-1095c query data',
     overrideForm1095c: 'PUT /v1/employees/{employee_id}/form-1095c body data',
     getForm1095cPdf: 'GET /v1/employees/{employee_id}/form-1095c/pdf query data',
+    updateTaxFacts: 'PATCH /v1/employees/{employee_id}/tax-facts body data',
     listTaxIdentifiers: 'GET /v1/employees/{employee_id}/tax-identifier data',
     setTaxIdentifier: 'PUT /v1/employees/{employee_id}/tax-identifier body data',
     getTaxForms: 'GET /v1/employees/{employee_id}/tax-forms data',
@@ -445,7 +447,7 @@ export const operations: OperationTable = {
     getAffordability: 'GET /v1/employers/{employer_id}/affordability query data',
     getFormSettings: 'GET /v1/employers/{employer_id}/form-settings query data',
     setFormSettings: 'PUT /v1/employers/{employer_id}/form-settings body data',
-    setTaxFacts: 'PUT /v1/employers/{employer_id}/tax-facts body data',
+    updateTaxFacts: 'PATCH /v1/employers/{employer_id}/tax-facts body data',
     deriveForms1095c: 'POST /v1/employers/{employer_id}/forms-1095c/derive body keyed data',
     listForms1095c: 'GET /v1/employers/{employer_id}/forms-1095c query page:data',
     getOfferTest: 'GET /v1/employers/{employer_id}/offer-test query data',
@@ -2103,40 +2105,40 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.getForm1095c(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   tax_year: 2026,
    * //   form_type: '1095-C',
    * //   need: 'full_time',
    * //   employee: {
-   * //     first_name: 'Dmitri',
-   * //     last_name: 'Volkov',
+   * //     first_name: 'Chloe',
+   * //     last_name: 'Ek',
    * //     suffix: null,
-   * //     date_of_birth: '1979-03-30',
+   * //     date_of_birth: '2001-11-19',
    * //     tax_identifier_last_four: null
    * //   },
    * //   months: [
    * //     {
    * //       month: 1,
-   * //       status: 'full_time',
+   * //       status: 'not_employed',
    * //       line_14: {
-   * //         value: '1F',
-   * //         reason: 'Minimum essential coverage without minimum value, offered to the employee, the spouse, the children.',
+   * //         value: '1H',
+   * //         reason: 'Not employed in the month.',
    * //         is_overridden: false
    * //       },
    * //       line_16: {
-   * //         value: '2C',
-   * //         reason: 'Enrolled in the offered coverage on every day of the month.',
+   * //         value: '2A',
+   * //         reason: 'Not employed on any day of the month.',
    * //         is_overridden: false
    * //       },
    * //       line_17: {
    * //         value: null,
-   * //         reason: 'Code 1F has no ZIP code.',
+   * //         reason: 'Code 1H has no ZIP code.',
    * //         is_overridden: false
    * //       },
    * //       line_15_in_cents: {
    * //         value: null,
-   * //         reason: 'Code 1F has no amount.',
+   * //         reason: 'Code 1H has no amount.',
    * //         is_overridden: false
    * //       }
    * //     }
@@ -2144,19 +2146,32 @@ export interface EmployeesMethods {
    * //   origin_of_coverage: null,
    * //   covered_people: [
    * //     {
-   * //       person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       first_name: 'Dmitri',
-   * //       last_name: 'Volkov',
+   * //       person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       first_name: 'Chloe',
+   * //       last_name: 'Ek',
    * //       suffix: null,
-   * //       date_of_birth: '1979-03-30',
+   * //       date_of_birth: '2001-11-19',
    * //       tax_identifier_last_four: null,
    * //       months: [
-   * //         true
+   * //         false
    * //       ]
    * //     }
    * //   ],
+   * //   tax_facts: {
+   * //     w2_wages_in_cents: null,
+   * //     multiemployer_months: [],
+   * //     continuation_coverage: [
+   * //       {
+   * //         months: [
+   * //           5
+   * //         ],
+   * //         is_enrolled: true,
+   * //         monthly_premium_in_cents: 48960
+   * //       }
+   * //     ]
+   * //   },
    * //   exceptions: [
-   * //     'tax_identifier_missing'
+   * //     'no_offer'
    * //   ],
    * //   names_not_accepted: [],
    * //   filing_errors: [],
@@ -2190,40 +2205,40 @@ export interface EmployeesMethods {
    *   ]
    * })
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   tax_year: 2026,
    * //   form_type: '1095-C',
    * //   need: 'full_time',
    * //   employee: {
-   * //     first_name: 'Dmitri',
-   * //     last_name: 'Volkov',
+   * //     first_name: 'Chloe',
+   * //     last_name: 'Ek',
    * //     suffix: null,
-   * //     date_of_birth: '1979-03-30',
+   * //     date_of_birth: '2001-11-19',
    * //     tax_identifier_last_four: null
    * //   },
    * //   months: [
    * //     {
    * //       month: 1,
-   * //       status: 'full_time',
+   * //       status: 'not_employed',
    * //       line_14: {
-   * //         value: '1F',
-   * //         reason: 'Minimum essential coverage without minimum value, offered to the employee, the spouse, the children.',
+   * //         value: '1H',
+   * //         reason: 'Not employed in the month.',
    * //         is_overridden: false
    * //       },
    * //       line_16: {
-   * //         value: '2C',
-   * //         reason: 'Enrolled in the offered coverage on every day of the month.',
+   * //         value: '2A',
+   * //         reason: 'Not employed on any day of the month.',
    * //         is_overridden: false
    * //       },
    * //       line_17: {
    * //         value: null,
-   * //         reason: 'Code 1F has no ZIP code.',
+   * //         reason: 'Code 1H has no ZIP code.',
    * //         is_overridden: false
    * //       },
    * //       line_15_in_cents: {
    * //         value: null,
-   * //         reason: 'Code 1F has no amount.',
+   * //         reason: 'Code 1H has no amount.',
    * //         is_overridden: false
    * //       }
    * //     }
@@ -2231,19 +2246,32 @@ export interface EmployeesMethods {
    * //   origin_of_coverage: null,
    * //   covered_people: [
    * //     {
-   * //       person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       first_name: 'Dmitri',
-   * //       last_name: 'Volkov',
+   * //       person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       first_name: 'Chloe',
+   * //       last_name: 'Ek',
    * //       suffix: null,
-   * //       date_of_birth: '1979-03-30',
+   * //       date_of_birth: '2001-11-19',
    * //       tax_identifier_last_four: null,
    * //       months: [
-   * //         true
+   * //         false
    * //       ]
    * //     }
    * //   ],
+   * //   tax_facts: {
+   * //     w2_wages_in_cents: null,
+   * //     multiemployer_months: [],
+   * //     continuation_coverage: [
+   * //       {
+   * //         months: [
+   * //           5
+   * //         ],
+   * //         is_enrolled: true,
+   * //         monthly_premium_in_cents: 48960
+   * //       }
+   * //     ]
+   * //   },
    * //   exceptions: [
-   * //     'tax_identifier_missing'
+   * //     'no_offer'
    * //   ],
    * //   names_not_accepted: [],
    * //   filing_errors: [],
@@ -2270,6 +2298,96 @@ export interface EmployeesMethods {
    * ```
    */
   getForm1095cPdf(employee_id: EmployeeId, query?: EmployeesGetForm1095cPdfQuery, options?: CallOptions): Promise<DownloadLink>
+
+  /**
+   * Update the tax facts of an employee. `PATCH /v1/employees/{employee_id}/tax-facts`
+   *
+   * Stores the facts of one employee, and returns the form that follows from them. Facts that you do not send stay unchanged. With `dry_run`, nothing changes.
+   *
+   * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
+   *
+   * @example
+   * ```ts
+   * await ob.employees.updateTaxFacts(employee_id, {
+   *   tax_year: 2026,
+   *   w2_wages_in_cents: 3120000
+   * })
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   tax_year: 2026,
+   * //   form_type: '1095-C',
+   * //   need: 'full_time',
+   * //   employee: {
+   * //     first_name: 'Chloe',
+   * //     last_name: 'Ek',
+   * //     suffix: null,
+   * //     date_of_birth: '2001-11-19',
+   * //     tax_identifier_last_four: null
+   * //   },
+   * //   months: [
+   * //     {
+   * //       month: 1,
+   * //       status: 'not_employed',
+   * //       line_14: {
+   * //         value: '1H',
+   * //         reason: 'Not employed in the month.',
+   * //         is_overridden: false
+   * //       },
+   * //       line_16: {
+   * //         value: '2A',
+   * //         reason: 'Not employed on any day of the month.',
+   * //         is_overridden: false
+   * //       },
+   * //       line_17: {
+   * //         value: null,
+   * //         reason: 'Code 1H has no ZIP code.',
+   * //         is_overridden: false
+   * //       },
+   * //       line_15_in_cents: {
+   * //         value: null,
+   * //         reason: 'Code 1H has no amount.',
+   * //         is_overridden: false
+   * //       }
+   * //     }
+   * //   ],
+   * //   origin_of_coverage: null,
+   * //   covered_people: [
+   * //     {
+   * //       person_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //       first_name: 'Chloe',
+   * //       last_name: 'Ek',
+   * //       suffix: null,
+   * //       date_of_birth: '2001-11-19',
+   * //       tax_identifier_last_four: null,
+   * //       months: [
+   * //         false
+   * //       ]
+   * //     }
+   * //   ],
+   * //   tax_facts: {
+   * //     w2_wages_in_cents: null,
+   * //     multiemployer_months: [],
+   * //     continuation_coverage: [
+   * //       {
+   * //         months: [
+   * //           5
+   * //         ],
+   * //         is_enrolled: true,
+   * //         monthly_premium_in_cents: 48960
+   * //       }
+   * //     ]
+   * //   },
+   * //   exceptions: [
+   * //     'no_offer'
+   * //   ],
+   * //   names_not_accepted: [],
+   * //   filing_errors: [],
+   * //   override: null
+   * // }
+   * ```
+   */
+  updateTaxFacts(employee_id: EmployeeId, body: EmployeeTaxFactsInput, options?: CallOptions): Promise<Form1095c>
 
   /**
    * List the tax identifiers of an employee and the dependents. `GET /v1/employees/{employee_id}/tax-identifier`
@@ -3109,21 +3227,20 @@ export interface EmployersMethods {
   setFormSettings(employer_id: EmployerId, body: FormSettingsInput, options?: CallOptions): Promise<FormSettings>
 
   /**
-   * Set wages of Form W-2 and multiemployer plans. `PUT /v1/employers/{employer_id}/tax-facts`
+   * Update wages of Form W-2, COBRA and multiemployer plans. `PATCH /v1/employers/{employer_id}/tax-facts`
    *
-   * Stores facts for Form 1095-C that only the employer knows: the wages in box 1 of Form W-2, for the safe harbor of code 2F, and the months with contributions to a multiemployer plan, for code 2E. Replaces the facts of each listed employee. Wages of several employments under one EIN add up.
+   * Stores facts for Form 1095-C that only the employer knows: the wages in box 1 of Form W-2, for the safe harbor of code 2F, the months with contributions to a multiemployer plan, for code 2E, and COBRA continuation coverage. Facts that you do not send stay unchanged. Wages of several employments under one EIN add up.
    *
    * Accepts API keys and unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write, people, tax.
    *
    * @example
    * ```ts
-   * await ob.employers.setTaxFacts(employer_id, {
+   * await ob.employers.updateTaxFacts(employer_id, {
    *   tax_year: 2025,
    *   employees: [
    *     {
    *       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v7xz',
-   *       w2_wages_in_cents: 3120000,
-   *       multiemployer_months: []
+   *       w2_wages_in_cents: 3120000
    *     }
    *   ]
    * })
@@ -3133,7 +3250,7 @@ export interface EmployersMethods {
    * // }
    * ```
    */
-  setTaxFacts(employer_id: EmployerId, body: TaxFactsInput, options?: CallOptions): Promise<TaxFactsSaved>
+  updateTaxFacts(employer_id: EmployerId, body: TaxFactsInput, options?: CallOptions): Promise<TaxFactsSaved>
 
   /**
    * Derive the Forms 1095-C of an employer. `POST /v1/employers/{employer_id}/forms-1095c/derive`

@@ -1398,6 +1398,29 @@ export type EmployeePage = {
     pagination: Pagination;
 };
 
+export type EmployeeTaxFactsInput = {
+    /**
+     * The wages in box 1 of Form W-2. Null if they are unknown.
+     */
+    w2_wages_in_cents?: number | null;
+    /**
+     * The months with contributions to a multiemployer plan that offers affordable coverage (code 2E).
+     */
+    multiemployer_months?: Array<number>;
+    /**
+     * Periods of COBRA. Each continues the last medical coverage that began before the end of its first month.
+     */
+    continuation_coverage?: Array<ContinuationCoverage>;
+    /**
+     * The calendar year that the form reports.
+     */
+    tax_year: number;
+    /**
+     * Returns the form with the facts, and saves nothing.
+     */
+    dry_run?: boolean;
+};
+
 /**
  * The released tax forms of an employee.
  */
@@ -2636,6 +2659,7 @@ export type Form1095c = {
      * The people in self-insured coverage, the employee first: Part III of Form 1095-C, Part IV of Form 1095-B.
      */
     covered_people: Array<Form1095cCoveredPerson>;
+    tax_facts: TaxFacts;
     /**
      * The problems to check, the most urgent first.
      */
@@ -6303,6 +6327,24 @@ export type SortDirection = 'asc' | 'desc';
 
 export type SubscribedEventName = 'benefit_plan_year.amended' | 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'dependent.coverage_reinstated' | 'dependent.verification_requested' | 'dependent.verification_decided' | 'document.created' | 'document.updated' | 'document.withdrawn' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employer.user_mentioned' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.measured_full_time' | 'employee.stability_ended' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'employee.document_opened' | 'employee.email_bounced' | 'employee.tax_form_posted' | 'employee.user_mentioned' | 'enrollment.invitation_due' | 'enrollment.reminder_due' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.resumed' | 'enrollment.resumption_withdrawn' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'enrollment.amended' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'webhook_subscription.disabled';
 
+/**
+ * The facts of an employment and a tax year that only the employer knows.
+ */
+export type TaxFacts = {
+    /**
+     * The wages in box 1 of Form W-2. Null if they are unknown.
+     */
+    w2_wages_in_cents: number | null;
+    /**
+     * The months with contributions to a multiemployer plan that offers affordable coverage (code 2E).
+     */
+    multiemployer_months: Array<number>;
+    /**
+     * Periods of COBRA. Each continues the last medical coverage that began before the end of its first month.
+     */
+    continuation_coverage: Array<ContinuationCoverage>;
+};
+
 export type TaxFactsInput = {
     /**
      * The calendar year that the form reports.
@@ -6325,9 +6367,9 @@ export type TaxFactsOfEmployee = {
      */
     multiemployer_months?: Array<number>;
     /**
-     * COBRA continuation of the last elected medical coverage. Null without any.
+     * Periods of COBRA. Each continues the last medical coverage that began before the end of its first month.
      */
-    continuation_coverage?: ContinuationCoverage | null;
+    continuation_coverage?: Array<ContinuationCoverage>;
 };
 
 export type TaxFactsSaved = {

@@ -9,7 +9,7 @@ import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { Derivation } from './derivation.tsx'
-import { FormDetails } from './form.tsx'
+import { FormDetails } from './form/form.tsx'
 import { defaultYear, type FormFilter, formsOf, offerTest } from './queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/aca')
@@ -94,12 +94,14 @@ export function Forms({ employer_id, overview }: { employer_id: string; overview
   const rows = useRows(list)
   return (
     <>
-      {employee && <FormDetails key={employee} employer_id={employer_id} employee_id={employee} tax_year={year} />}
+      {employee && (
+        <FormDetails key={`${employee} ${year}`} employer_id={employer_id} employee_id={employee} tax_year={year} />
+      )}
       <Section title={`Tax forms for ${year}`}>
         <div className="filters">
           <label>
             Year{' '}
-            <select value={year} onChange={({ target }) => void change({ year: target.value, employee: undefined })}>
+            <select value={year} onChange={({ target }) => void change({ year: target.value })}>
               {[...new Set([this_year, this_year - 1, year])].map((one) => (
                 <option key={one}>{one}</option>
               ))}

@@ -62,11 +62,15 @@ export function Person() {
       above={aboveOf(found)}
       mark={found && <Status of={found.status} />}
       actions={
-        found &&
-        (!isOperator() || may('administer')) && (
-          <Link className="button" to="/people/$employee_id/change" params={{ employee_id }}>
-            Correct
-          </Link>
+        found && (
+          <>
+            {!isOperator() && may('people') && <TaxForm of={found} />}
+            {(!isOperator() || may('administer')) && (
+              <Link className="button" to="/people/$employee_id/change" params={{ employee_id }}>
+                Correct
+              </Link>
+            )}
+          </>
         )
       }
     >
@@ -76,6 +80,18 @@ export function Person() {
     </Page>
   )
 }
+
+/** The link to the tax form of a person. The list of forms lacks people for whom none is due. */
+const TaxForm = ({ of }: { of: Employee }) => (
+  <Link
+    className="button"
+    to="/employers/$employer_id/aca"
+    params={{ employer_id: of.employer_id }}
+    search={{ show: 'forms', employee: of.id }}
+  >
+    Tax form
+  </Link>
+)
 
 /** The breadcrumbs, which differ between members and operators. */
 function aboveOf(found: Employee | undefined): Crumb[] {

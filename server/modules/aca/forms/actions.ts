@@ -19,18 +19,19 @@ import {
   saveTaxFacts,
 } from './derived-queries.ts'
 import { originOf } from './employment-rules.ts'
-import { monthsOf } from './fact-rules.ts'
+import { monthsOf, type FormFacts } from './fact-rules.ts'
+import type { EmployeeTaxFactsInput, TaxFactsInput } from './fact-schemas.ts'
 import { joinMeasured } from './person-rules.ts'
 import { deleteOverride, findFormEmployer, insertOverride, listFormFacts } from './queries.ts'
 import { form_refusals } from './rules.ts'
-import type { FormSettingsInput, NewFormOverride, TaxFactsInput } from './schemas.ts'
+import type { FormSettingsInput, NewFormOverride } from './schemas.ts'
 
 /** The derived form of an employee. Undefined if out of reach. */
 async function deriveForm(
   ctx: ReadCtx,
   employee_id: string,
   tax_year: number,
-): Promise<(DerivedForm & { employer_id: string; filing_errors: object[] }) | undefined> {
+): Promise<(DerivedForm & { employer_id: string; filing_errors: object[]; of_employee: FormFacts }) | undefined> {
   const found = await listFormFacts(ctx, employee_id, tax_year)
   if (found.length === 0) return undefined
   const months = found.map(({ facts, work }) => (facts.is_own && work ? measuredMonthsOf(work, tax_year, ctx) : []))
@@ -39,6 +40,7 @@ async function deriveForm(
   return {
     employer_id: found[0]!.target_employer_id,
     filing_errors: found[0]!.filing_errors,
+    of_employee: employments.find((one) => one.employee_id === employee_id)!,
     ...derivedForm(employments, tax_year, found[0]!.figures, by_hours),
   }
 }
@@ -48,6 +50,7 @@ export async function readForm(ctx: ReadCtx, employee_id: string, tax_year: numb
   const derived = await deriveForm(ctx, employee_id, tax_year)
   if (!derived) return undefined
   const { employer_id, filing_errors, facts, form, reported, months, exceptions, names_not_accepted } = derived
+  const { w2_wages_in_cents, multiemployer_months, continuation_coverage } = derived.of_employee
   const { person_id: _, ...employee } = facts.person
   return JSON.stringify({
     employee_id,
@@ -64,6 +67,7 @@ export async function readForm(ctx: ReadCtx, employee_id: string, tax_year: numb
     })),
     origin_of_coverage: facts.form_type === '1095-B' ? originOf(facts, tax_year) : null,
     covered_people: form.covered_people,
+    tax_facts: { w2_wages_in_cents, multiemployer_months, continuation_coverage },
     exceptions,
     names_not_accepted,
     filing_errors,
@@ -137,34 +141,59 @@ export async function setFormSettings(
   if (form_year?.is_derived) await requestAgain(ctx, year)
 }
 
-/** Saves facts about employees that only the employer knows. Refused if one is not an employee of the employer. */
-export async function setTaxFacts(
+/**
+ * Saves facts about employees that only the employer knows. `fieldOf` returns the path of the employee at a position in
+ * the request.
+ */
+async function saveFacts(
   ctx: Ctx,
-  { organization_id, employer_id }: EmployerKey,
+  organization_id: string,
   { tax_year, employees }: TaxFactsInput,
-): Promise<string> {
+  fieldOf: (at: number) => string,
+): Promise<void> {
   const employee_ids = employees.map(({ employee_id }) => employee_id)
-  const known = new Set(await listEmployeesAmong(ctx, { organization_id, employer_id, employee_ids }))
   const starts = await listCoverageStarts(ctx, { organization_id, employee_ids })
   const covered_from = new Map(starts.map((one) => [one.employee_id, one.covered_from]))
   const faults = employees.flatMap(({ employee_id: id, continuation_coverage }, at) => {
-    const field = `employees[${at}].employee_id`
-    if (employee_ids.indexOf(id) < at) return [{ field, message: 'repeats an employee' }]
-    if (!known.has(id)) return [{ field, message: 'is not an employee of the employer' }]
-    if (!continuation_coverage) return []
-    const first_month = monthsOf(tax_year)[Math.min(...continuation_coverage.months) - 1]!
+    const months = (continuation_coverage ?? []).flatMap((period) => period.months)
+    if (months.length === 0) return []
+    const first_month = monthsOf(tax_year)[Math.min(...months) - 1]!
     if (covered_from.has(id) && covered_from.get(id)! <= first_month.last) return []
     return [
       {
-        field: `employees[${at}].continuation_coverage`,
+        field: `${fieldOf(at)}continuation_coverage`,
         message: 'needs medical coverage that begins in the first of the months or before, because COBRA continues it',
       },
     ]
   })
   if (faults.length > 0) throw invalid(...faults)
   await saveTaxFacts(ctx, { organization_id, tax_year, facts: JSON.stringify(employees) })
-  return JSON.stringify({ employer_id, tax_year })
 }
+
+/** Saves the tax facts of employees. Refused if one is not an employee of the employer. */
+export async function updateTaxFacts(
+  ctx: Ctx,
+  { organization_id, employer_id }: EmployerKey,
+  input: TaxFactsInput,
+): Promise<string> {
+  const employee_ids = input.employees.map(({ employee_id }) => employee_id)
+  const known = new Set(await listEmployeesAmong(ctx, { organization_id, employer_id, employee_ids }))
+  const faults = employee_ids.flatMap((id, at) => {
+    const field = `employees[${at}].employee_id`
+    if (employee_ids.indexOf(id) < at) return [{ field, message: 'repeats an employee' }]
+    return known.has(id) ? [] : [{ field, message: 'is not an employee of the employer' }]
+  })
+  if (faults.length > 0) throw invalid(...faults)
+  await saveFacts(ctx, organization_id, input, (at) => `employees[${at}].`)
+  return JSON.stringify({ employer_id, tax_year: input.tax_year })
+}
+
+/** Saves the tax facts of one employee. */
+export const updateFactsOf = (
+  ctx: Ctx,
+  { organization_id, employee_id }: EmployeeKey,
+  { tax_year, dry_run: _, ...facts }: EmployeeTaxFactsInput,
+): Promise<void> => saveFacts(ctx, organization_id, { tax_year, employees: [{ employee_id, ...facts }] }, () => '')
 
 /** An employer on a form, with its EIN. */
 export const filerOf = ({ secrets }: ReadCtx, { ein_sealed, ...employer }: FormEmployer): FormFiler => ({

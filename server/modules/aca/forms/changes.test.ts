@@ -69,7 +69,7 @@ describe('a day after a change', () => {
     ],
     [
       'wages of Form W-2',
-      () => api.put(`${at()}/tax-facts`, { tax_year: 2026, employees: [{ employee_id, w2_wages_in_cents: 100 }] }),
+      () => api.patch(`${at()}/tax-facts`, { tax_year: 2026, employees: [{ employee_id, w2_wages_in_cents: 100 }] }),
     ],
     ['the employer', () => api.put(at(), { name: 'Renamed' })],
     [

@@ -355,15 +355,23 @@ export const listCoverageStarts = statement(
     group by enrollment.employee_id`,
 ).rows<{ employee_id: string; covered_from: Day }>
 
-/** Saves the tax facts of employees. Replaces earlier ones of the tax year. */
+/** Saves the tax facts of employees. A fact that is not given keeps its earlier value of the tax year. */
 export const saveTaxFacts = statement(
   'forms.saveTaxFacts',
   `insert into employee_tax_facts (organization_id, employee_id, tax_year, w2_wages_in_cents, multiemployer_months,
                                    continuation, updated_at)
-   select :organization_id, input.employee_id, :tax_year, input.w2_wages_in_cents, input.multiemployer_months,
-          input.continuation_coverage, :now
-     from jsonb_to_recordset(:facts::jsonb) as input (employee_id text, w2_wages_in_cents bigint,
-                                                      multiemployer_months int[], continuation_coverage jsonb)
+   select :organization_id, input.facts ->> 'employee_id', :tax_year,
+          case when input.facts ? 'w2_wages_in_cents' then (input.facts ->> 'w2_wages_in_cents')::bigint
+               else earlier.w2_wages_in_cents end,
+          case when input.facts ? 'multiemployer_months'
+               then array(select each::int
+                            from jsonb_array_elements_text(input.facts -> 'multiemployer_months') as each)
+               else coalesce(earlier.multiemployer_months, '{}') end,
+          coalesce(input.facts -> 'continuation_coverage', earlier.continuation), :now
+     from jsonb_array_elements(:facts::jsonb) as input (facts)
+     left join employee_tax_facts as earlier
+       on earlier.employee_id = input.facts ->> 'employee_id' and earlier.organization_id = :organization_id
+      and earlier.tax_year = :tax_year
    on conflict (employee_id, organization_id, tax_year) do update
      set w2_wages_in_cents = excluded.w2_wages_in_cents, multiemployer_months = excluded.multiemployer_months,
          continuation = excluded.continuation, updated_at = excluded.updated_at`,

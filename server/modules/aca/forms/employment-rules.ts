@@ -33,13 +33,11 @@ function endsOfferIn({ terminated_on, enrollments }: FormFacts, month: DayRange)
  * The continuation coverage of the months of a year, as enrollments of one month each. They are for the people whom the
  * last election covers.
  */
-function continuedIn({ continuation }: FormFacts, months: DayRange[]): FormEnrollment[] {
-  const election = continuation?.enrollment.elections.at(-1)
-  if (!continuation || !election) return []
-  const { enrollment, is_enrolled, monthly_premium_in_cents: cost_in_cents } = continuation
-  return continuation.months
-    .toSorted((a, b) => a - b)
-    .map((month) => {
+const continuedIn = ({ continuations }: FormFacts, months: DayRange[]): FormEnrollment[] =>
+  continuations.flatMap(({ enrollment, months: continued, is_enrolled, monthly_premium_in_cents: cost_in_cents }) => {
+    const election = enrollment.elections.at(-1)
+    if (!election) return []
+    return continued.map((month) => {
       const { first, last } = months[month - 1]!
       return {
         ...enrollment,
@@ -54,7 +52,7 @@ function continuedIn({ continuation }: FormFacts, months: DayRange[]): FormEnrol
         elections: [{ ...election, effective_on: '-infinity' }],
       }
     })
-}
+  })
 
 /**
  * The facts with the offers of continuation coverage. Only an offer to an employee counts, such as after a reduction of
@@ -138,5 +136,8 @@ export function employmentYearOf(
       }
     }),
     self_insured: coveredPeople(facts, [...recorded.enrollments, ...continued], months),
+    has_ichra: [...recorded.enrollments, ...continued].some(
+      (one) => one.kind === 'ichra' && months.some((month) => overlaps(offeredDays(one), month)),
+    ),
   }
 }

@@ -50,13 +50,8 @@ export type FormEnrollment = {
   affordability: { effective_on: Day; facts: PersonalAffordability }[] | null
 }
 
-/** COBRA continuation of an enrollment in months from 1 to 12, with the premium for the employee alone. */
-type Continuation = {
-  months: number[]
-  is_enrolled: boolean
-  monthly_premium_in_cents: number
-  enrollment: FormEnrollment
-}
+/** COBRA in months from 1 to 12, with the premium for the employee alone. */
+export type ContinuationPeriod = { months: number[]; is_enrolled: boolean; monthly_premium_in_cents: number }
 
 type HomeAddress = {
   address_line_1: string
@@ -88,8 +83,9 @@ export type FormFacts = {
   compensations: { effective_on: Day; compensation_type: 'Salary' | 'Hourly' }[]
   wages: { effective_on: Day; monthly_wage_in_cents: number }[]
   enrollments: FormEnrollment[]
-  /** Null without COBRA continuation coverage in the year. */
-  continuation: Continuation | null
+  continuation_coverage: ContinuationPeriod[]
+  /** The periods of COBRA continuation coverage that continue an enrollment. */
+  continuations: (ContinuationPeriod & { enrollment: FormEnrollment })[]
   /** Whether the employer measures hours of service. */
   is_measured: boolean
   /** The wages in box 1 of Form W-2. Null if unknown. */

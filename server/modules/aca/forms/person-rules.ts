@@ -207,7 +207,12 @@ export function personYearOf(
       const joined = joinMonths(of_each, employments, ranges[at]!)
       return measured && !joined.is_elsewhere ? { ...joined, status: statusOf(measured[at]!, at) } : joined
     })
-    return { months, self_insured: joinPeople(years.filter((_, at) => employments[at]!.is_own)) }
+    const own_years = years.filter((_, at) => employments[at]!.is_own)
+    return {
+      months,
+      self_insured: joinPeople(own_years),
+      has_ichra: own_years.some(({ has_ichra }) => has_ichra),
+    }
   }
   const year = yearWith(null)
   const own = employments.filter(({ is_own }) => is_own)

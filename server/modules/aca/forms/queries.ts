@@ -94,18 +94,20 @@ const enrollmentsJson = `
                and year.coverage_start <= :last_day::date and year.coverage_end >= :first_day::date), '[]')`
 
 /**
- * SQL: the last enrollment of a row `employee` until the first month of continuation coverage of a row `tax_facts`.
- * COBRA continues it. The employee may return and enroll again later in the year.
+ * SQL: the periods of continuation coverage of a row `tax_facts`, each with the last enrollment of a row `employee`
+ * until its first month. COBRA continues it. The employee may return and enroll again between two periods.
  */
-const continuationJson = `
-  case when tax_facts.continuation is not null then
-    tax_facts.continuation || (
-      select jsonb_build_object('enrollment', ${enrollmentJson}) ${from_enrollments}
-         and enrollment.answer = 'enrolled' and coalesce(enrollment.coverage_end >= enrollment.coverage_start, true)
-         and enrollment.coverage_start < make_date(:tax_year::int, (
-               select min(month::int) from jsonb_array_elements_text(tax_facts.continuation -> 'months') as month), 1)
-             + interval '1 month'
-       order by enrollment.coverage_start desc, enrollment.id desc limit 1) end`
+const continuationsJson = `
+  coalesce((
+    select json_agg(period || jsonb_build_object('enrollment', continued.enrollment))
+      from jsonb_array_elements(tax_facts.continuation) as period
+     cross join lateral (
+       select ${enrollmentJson} as enrollment ${from_enrollments}
+          and enrollment.answer = 'enrolled' and coalesce(enrollment.coverage_end >= enrollment.coverage_start, true)
+          and enrollment.coverage_start < make_date(:tax_year::int, (
+                select min(month::int) from jsonb_array_elements_text(period -> 'months') as month), 1)
+              + interval '1 month'
+        order by enrollment.coverage_start desc, enrollment.id desc limit 1) as continued), '[]')`
 
 /** SQL: whether the hours of a row `employee` are measured. */
 const isMeasured = (employee: string) => `
@@ -178,7 +180,7 @@ const factsJson = (ein_employer_id: string) => `
     'is_measured', ${isMeasured('employee')},
     'w2_wages_in_cents', tax_facts.w2_wages_in_cents,
     'multiemployer_months', coalesce(tax_facts.multiemployer_months, '{}'),
-    'continuation', ${continuationJson},
+    'continuation_coverage', coalesce(tax_facts.continuation, '[]'), 'continuations', ${continuationsJson},
     'has_conditional_spouse_offer', coalesce(form_year.has_conditional_spouse_offer, false),
     'enrollments', ${enrollmentsJson},
     'override', (select json_build_object('months', changed.months, 'reason', changed.reason,
@@ -210,7 +212,7 @@ export const in_year = `
   (coalesce(employee.terminated_on >= :first_day::date, true) and coalesce(employee.hired_on <= :last_day::date, true)
    or exists (select from employee_tax_facts as continued
                where continued.employee_id = employee.id and continued.organization_id = employee.organization_id
-                 and continued.tax_year = :tax_year::int and continued.continuation is not null))`
+                 and continued.tax_year = :tax_year::int and continued.continuation <> '[]'))`
 
 /** SQL: the employer whose EIN the people of an employer work under. */
 export const einEmployerOf = (employer_id: string, organization_id: string) => `

@@ -231,16 +231,23 @@ describe('Form 1095-C of an employer that measures hours', () => {
 
 describe('facts that only the employer knows', () => {
   const set = (employees: object[]) =>
-    api.put(`/v1/employers/${employer_id}/tax-facts`, { tax_year: 2026, employees } as never)
+    api.patch(`/v1/employers/${employer_id}/tax-facts`, { tax_year: 2026, employees } as never)
   const lineOf = async (id: string) => (await formOf(id)).months[0]!
 
-  it('are the wages of Form W-2 and contributions to multiemployer plans', async () => {
+  it('are wages of Form W-2 and contributions to multiemployer plans, which stay unless they are sent', async () => {
     const saved = await set([{ employee_id: cleo, multiemployer_months: [1] }])
     expect(saved.body.data, saved.text).toEqual({ employer_id, tax_year: 2026 })
     expect((await lineOf(cleo)).line_16.value).toBe('2E')
-    await set([{ employee_id: cleo, w2_wages_in_cents: 3_000_000 }])
+    await set([{ employee_id: cleo, multiemployer_months: [], w2_wages_in_cents: 3_000_000 }])
     expect((await lineOf(cleo)).line_16.value).toBe('2F')
-    await set([{ employee_id: cleo }])
+    await set([{ employee_id: cleo, multiemployer_months: [2] }])
+    const { tax_facts } = await formOf(cleo)
+    expect(tax_facts).toEqual({
+      w2_wages_in_cents: 3_000_000,
+      multiemployer_months: [2],
+      continuation_coverage: [],
+    })
+    await set([{ employee_id: cleo, w2_wages_in_cents: null, multiemployer_months: [] }])
     expect((await lineOf(cleo)).line_16.value).toBeNull()
   })
 

@@ -4,9 +4,18 @@ import { changed, data, dataOf, endpoint, partner } from '../../../http/endpoint
 import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployee, locateEmployer } from '../../access/auth/queries.ts'
 import { yearOf } from '../../directory/ichra/figure-rules.ts'
-import { formPdfId, overrideForm, readForm, readOfferTest, setFormSettings, setTaxFacts } from './actions.ts'
+import {
+  formPdfId,
+  overrideForm,
+  readForm,
+  readOfferTest,
+  setFormSettings,
+  updateFactsOf,
+  updateTaxFacts,
+} from './actions.ts'
 import { requestForms } from './derive-actions.ts'
 import { findFormSettings, listDerivedForms } from './derived-queries.ts'
+import { EmployeeTaxFactsInput, TaxFactsInput, TaxFactsSaved } from './fact-schemas.ts'
 import { form_refusals } from './rules.ts'
 import {
   Form1095c,
@@ -19,8 +28,6 @@ import {
   NewFormOverride,
   OfferTest,
   OfferTestQuery,
-  TaxFactsInput,
-  TaxFactsSaved,
   TaxYearQuery,
 } from './schemas.ts'
 
@@ -131,26 +138,41 @@ export const endpoints = [
   }),
   endpoint({
     ...shared,
-    operation: 'employers_set_tax_facts',
+    operation: 'employers_update_tax_facts',
     scopes: ['write', 'people', 'tax'],
     locate: locateEmployer,
-    method: 'PUT',
+    method: 'PATCH',
     path: '/v1/employers/{employer_id}/tax-facts',
-    summary: 'Set wages of Form W-2 and multiemployer plans',
+    summary: 'Update wages of Form W-2, COBRA and multiemployer plans',
     description:
       'Stores facts for Form 1095-C that only the employer knows: the wages in box 1 of Form W-2, for the safe ' +
-      'harbor of code 2F, and the months with contributions to a multiemployer plan, for code 2E. Replaces the facts ' +
-      'of each listed employee. Wages of several employments under one EIN add up.',
+      'harbor of code 2F, the months with contributions to a multiemployer plan, for code 2E, and COBRA continuation ' +
+      'coverage. Facts that you do not send stay unchanged. Wages of several employments under one EIN add up.',
     locks: 'employer',
     body: TaxFactsInput,
     returns: { 200: dataOf(TaxFactsSaved) },
     example: {
       tax_year: 2025,
-      employees: [
-        { employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v7xz', w2_wages_in_cents: 3_120_000, multiemployer_months: [] },
-      ],
+      employees: [{ employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v7xz', w2_wages_in_cents: 3_120_000 }],
     },
-    handle: async (ctx, { located, body }) => data(await setTaxFacts(ctx, located, body)),
+    handle: async (ctx, { located, body }) => data(await updateTaxFacts(ctx, located, body)),
+  }),
+  endpoint({
+    ...shared,
+    operation: 'employees_update_tax_facts',
+    scopes: ['write', 'people', 'tax'],
+    locate: locateEmployee,
+    method: 'PATCH',
+    path: '/v1/employees/{employee_id}/tax-facts',
+    summary: 'Update the tax facts of an employee',
+    description:
+      'Stores the facts of one employee, and returns the form that follows from them. Facts that you do not send ' +
+      'stay unchanged. With `dry_run`, nothing changes.',
+    body: EmployeeTaxFactsInput,
+    returns: { 200: dataOf(Form1095c) },
+    example: { tax_year: 2026, w2_wages_in_cents: 3_120_000 },
+    handle: (ctx, { located, body }) =>
+      changed(updateFactsOf(ctx, located, body), () => readForm(ctx, located.employee_id, body.tax_year)),
   }),
   endpoint({
     ...shared,

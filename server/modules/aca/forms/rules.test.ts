@@ -180,6 +180,7 @@ describe('the form of a year', () => {
   const yearOf = (person_month: PersonMonth, self_insured = [employee, spouse]): PersonYear<{ name: string }> => ({
     months: Array.from({ length: 12 }, () => person_month),
     self_insured,
+    has_ichra: person_month.offer?.kind === 'ichra',
   })
   const part_time = yearOf({ ...month, status: 'part_time', is_enrolled: true })
 

@@ -30,6 +30,8 @@ export type PersonYear<Identity> = {
   months: PersonMonth[]
   /** Covered by a self-insured plan or an ICHRA, the employee first. Empty if the coverage is insured. */
   self_insured: CoveredPerson<Identity>[]
+  /** An ICHRA was offered in the year, also as continuation coverage. */
+  has_ichra: boolean
 }
 
 /** Why an employee gets a form, or why not. */
@@ -67,8 +69,7 @@ export function formOf<Identity>(
   const covered_people = year.self_insured.filter((person) => person.months.includes(true))
   if (type === '1095-B') return { need, months: [], covered_people }
   if (need !== 'self_insured_coverage') return { need, months: year.months.map(cellsOf), covered_people }
-  const is_ichra = year.months.some(({ offer }) => offer?.kind === 'ichra')
-  return { need, months: year.months.map(() => cellsOfWholeYear(is_ichra ? '1S' : '1G')), covered_people }
+  return { need, months: year.months.map(() => cellsOfWholeYear(year.has_ichra ? '1S' : '1G')), covered_people }
 }
 
 /** Whether a full-time employee got a qualifying offer for all months of full-time employment. */

@@ -4,6 +4,7 @@ import { ResponseDay, Id, Phone, text, Timestamp } from '../../../kernel/fields.
 import { pageOf, pageQuery, wholeNumber } from '../../../kernel/pages.ts'
 import { month_statuses } from '../offers/rules.ts'
 import { form_exceptions } from './derivation-rules.ts'
+import { TaxFacts } from './fact-schemas.ts'
 import { form_needs, form_types } from './rules.ts'
 import { offer_codes, relief_codes } from './code-rules.ts'
 
@@ -134,6 +135,7 @@ export const Form1095c = z
       description:
         'The people in self-insured coverage, the employee first: Part III of Form 1095-C, Part IV of Form 1095-B.',
     }),
+    tax_facts: TaxFacts,
     exceptions,
     names_not_accepted: z.array(z.string()).meta({
       description: 'The first and last names, of the employee or a covered person, that the IRS does not accept.',
@@ -246,61 +248,6 @@ export const FormSettings = z
     ...settings,
   })
   .meta({ id: 'FormSettings', description: 'The settings of the forms of a tax year, for the EIN of the employer.' })
-
-const fact_months = z
-  .array(z.int().min(1).max(12))
-  .max(12, 'must contain at most 12 months')
-  .refine((months) => new Set(months).size === months.length, 'must not repeat a month')
-
-const ContinuationCoverage = z
-  .object({
-    months: fact_months.min(1).meta({
-      description: 'The months with continuation coverage, or with an offer of it that was declined, from 1 to 12.',
-    }),
-    is_enrolled: z.boolean().meta({ description: 'Whether the employee elected continuation coverage.' }),
-    monthly_premium_in_cents: z.int().min(0).max(100_000_000).meta({
-      description: 'The monthly premium for the employee alone of the lowest-cost plan of minimum value.',
-    }),
-  })
-  .meta({ id: 'ContinuationCoverage' })
-
-const TaxFactsOfEmployee = z
-  .object({
-    employee_id: Id('empl'),
-    w2_wages_in_cents: z
-      .int()
-      .min(0)
-      .max(100_000_000_000)
-      .nullable()
-      .default(null)
-      .meta({ description: 'The wages in box 1 of Form W-2. Null if they are unknown.' }),
-    multiemployer_months: fact_months.default([]).meta({
-      description: 'The months with contributions to a multiemployer plan that offers affordable coverage (code 2E).',
-    }),
-    continuation_coverage: ContinuationCoverage.nullable()
-      .default(null)
-      .meta({ description: 'COBRA continuation of the last elected medical coverage. Null without any.' }),
-  })
-  .meta({ id: 'TaxFactsOfEmployee' })
-
-export const TaxFactsInput = z
-  .object({
-    tax_year: z.int().min(2020).max(2199).meta({ description: year_meaning }),
-    employees: z
-      .array(TaxFactsOfEmployee)
-      .min(1)
-      .max(1000, 'must contain at most 1,000 employees')
-      .meta({ description: 'The employees, each once.' }),
-  })
-  .meta({ id: 'TaxFactsInput' })
-export type TaxFactsInput = z.output<typeof TaxFactsInput>
-
-export const TaxFactsSaved = z
-  .object({
-    employer_id: Id('empr'),
-    tax_year,
-  })
-  .meta({ id: 'TaxFactsSaved' })
 
 const ReviewedForm = z
   .object({

@@ -10,6 +10,7 @@ import {
 } from '../../../test/fixtures.ts'
 import { useApi } from '../../../test/harness.ts'
 import { only } from '../../../test/pick.ts'
+import { refusalOf } from '../../../test/response.ts'
 import { inEmployer } from '../../../runtime/runtime.ts'
 import { deriveMembers } from './derive-actions.ts'
 
@@ -22,8 +23,8 @@ let catalog: Awaited<ReturnType<typeof importCatalog>>
 
 const formOf = async (id: string, tax_year = 2026) =>
   (await api.get(`/v1/employees/${id}/form-1095c?tax_year=${tax_year}`)).body.data
-const codesOf = async (id: string) =>
-  (await formOf(id)).months.map(({ line_14, line_16 }) => `${line_14.value} ${line_16.value ?? '-'}`)
+const codesOf = async (id: string, tax_year?: number) =>
+  (await formOf(id, tax_year)).months.map(({ line_14, line_16 }) => `${line_14.value} ${line_16.value ?? '-'}`)
 const costsOf = async (id: string) => (await formOf(id)).months.map(({ line_15_in_cents }) => line_15_in_cents.value)
 const times = (count: number, code: string): string[] => Array.from({ length: count }, () => code)
 
@@ -68,16 +69,19 @@ async function report(employer_id: string, employee_id: string, hours: Record<st
   await api.work()
 }
 
-const continuedBy = (employer_id: string, id: string, continuation_coverage: object, tax_year = 2026) =>
-  api.put(`/v1/employers/${employer_id}/tax-facts`, {
-    tax_year,
-    employees: [{ employee_id: id, continuation_coverage }],
-  })
+type Period = { months: number[]; is_enrolled: boolean; monthly_premium_in_cents: number }
+const continuedBy = (id: string, period: Period, tax_year = 2026) =>
+  api.patch(`/v1/employees/${id}/tax-facts`, { tax_year, continuation_coverage: [period] })
 const cobra = { is_enrolled: true, monthly_premium_in_cents: 32_130 }
 const coveredMonths = async (id: string, year?: number) => {
   const { months } = only((await formOf(id, year)).covered_people)
   return months.flatMap((is_covered, at) => (is_covered ? [at + 1] : []))
 }
+
+const homeIn = (city: string, county: string, zipcode: string) => ({
+  address: { address_line_1: '1 Elm St', city, county, state: 'VT', zipcode },
+})
+const rutland = homeIn('Rutland', 'Rutland', '05701')
 
 beforeAll(async () => {
   catalog = await importCatalog(api)
@@ -95,7 +99,7 @@ describe('the form of a person who loses coverage', () => {
     expect(await codesOf(id)).toEqual(codes)
     expect(await coveredMonths(id)).toEqual([1, 2, 3, 4])
     // A month with the last days of employment and the first of COBRA keeps the offer to the employee.
-    const set = await continuedBy(employer_id, id, { ...cobra, months: [4, 5, 6, 7] })
+    const set = await continuedBy(id, { ...cobra, months: [4, 5, 6, 7] })
     expect(set.status, set.text).toBe(200)
     expect(await codesOf(id)).toEqual(codes)
     expect(await coveredMonths(id)).toEqual([1, 2, 3, 4, 5, 6, 7])
@@ -110,10 +114,10 @@ describe('the form of a person who loses coverage', () => {
     expect(changed.status, changed.text).toBe(200)
     await api.work()
     expect((await codesOf(id)).slice(3)).toEqual(times(9, '1H 2B'))
-    await continuedBy(employer_id, id, { ...cobra, months: [4, 5] })
+    await continuedBy(id, { ...cobra, months: [4, 5] })
     expect((await codesOf(id)).slice(3, 6)).toEqual(['1B 2C', '1B 2C', '1H 2B'])
     expect((await costsOf(id)).slice(3, 6)).toEqual([32_130, 32_130, null])
-    await continuedBy(employer_id, id, { ...cobra, is_enrolled: false, months: [4] })
+    await continuedBy(id, { ...cobra, is_enrolled: false, months: [4] })
     expect((await codesOf(id)).slice(3, 5)).toEqual(['1B 2B', '1H 2B'])
   })
 
@@ -129,7 +133,7 @@ describe('the form of a person who loses coverage', () => {
     await classFrom('2026-03-01', 'Full Time')
     await api.work()
     await elect(id)
-    const set = await continuedBy(employer_id, id, { ...cobra, months: [2] })
+    const set = await continuedBy(id, { ...cobra, months: [2] })
     expect(set.status, set.text).toBe(200)
     expect((await codesOf(id)).slice(0, 3)).toEqual(['1E 2C', '1D 2C', '1E 2C'])
     const { covered_people } = await formOf(id)
@@ -137,17 +141,50 @@ describe('the form of a person who loses coverage', () => {
     expect(covered_people.map(({ months }) => months.slice(0, 3))).toEqual([[true, true, true], both])
   })
 
+  it('continues the coverage before each of two periods of COBRA in a year', async () => {
+    const employer_id = await anOfferingEmployer()
+    const { id } = await hire(employer_id)
+    await elect(id)
+    const classFrom = (effective_date: string, employee_class: string) =>
+      api.patch(`/v1/employees/${id}`, { effective_date, employee_class })
+    await classFrom('2026-01-10', 'Part Time')
+    await classFrom('2026-03-01', 'Full Time')
+    await api.work()
+    await elect(id)
+    await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-04-17' })
+    await api.work()
+    const periods = [
+      { ...cobra, months: [6, 5] },
+      { ...cobra, months: [2], monthly_premium_in_cents: 40_000 },
+    ]
+    const update = (continuation_coverage: Period[], dry_run = false) =>
+      api.patch(`/v1/employees/${id}/tax-facts`, { tax_year: 2026, continuation_coverage, dry_run })
+    const twice = await update([...periods, { ...cobra, months: [6] }])
+    expect([twice.status, twice.text.includes('must not repeat a month')]).toEqual([400, true])
+    const previewed = (await update(periods, true)).body.data
+    expect(await coveredMonths(id)).toEqual([1, 3, 4])
+    const saved = (await update(periods)).body.data
+    expect(saved).toEqual(previewed)
+    expect(saved.tax_facts.continuation_coverage).toEqual(periods)
+    expect(await codesOf(id)).toEqual(['1E 2C', '1B 2C', '1E 2C', '1E 2C', ...times(8, '1H 2A')])
+    expect((await costsOf(id))[1]).toBe(40_000)
+    expect(await coveredMonths(id)).toEqual([1, 2, 3, 4, 5, 6])
+    await update([])
+    expect(await coveredMonths(id)).toEqual([1, 3, 4])
+  })
+
   it('refuses COBRA coverage of an employee without medical coverage before its first month', async () => {
     const employer_id = await anOfferingEmployer()
     const { id } = await hire(employer_id)
-    const refusalOf = async (tax_year: number, months: number[]) => {
-      const refused = await continuedBy(employer_id, id, { ...cobra, months }, tax_year)
-      return [refused.status, refused.text.includes('employees[0].continuation_coverage')]
+    const outcomeOf = async (tax_year: number, months: number[]) => {
+      const response = await continuedBy(id, { ...cobra, months }, tax_year)
+      return response.status === 200 ? [200] : refusalOf(response)
     }
-    expect(await refusalOf(2026, [4])).toEqual([400, true])
+    const refused = [400, 'invalid_request', 'continuation_coverage']
+    expect(await outcomeOf(2026, [4])).toEqual(refused)
     await elect(id)
-    expect(await refusalOf(2025, [12])).toEqual([400, true])
-    expect(await refusalOf(2026, [4])).toEqual([200, false])
+    expect(await outcomeOf(2025, [12])).toEqual(refused)
+    expect(await outcomeOf(2026, [4])).toEqual([200])
   })
 })
 
@@ -220,10 +257,6 @@ describe('the form of a person whose plan year is short', () => {
 })
 
 describe('the form of a person with an ICHRA', () => {
-  const homeIn = (city: string, county: string, zipcode: string) => ({
-    address: { address_line_1: '1 Elm St', city, county, state: 'VT', zipcode },
-  })
-  const rutland = homeIn('Rutland', 'Rutland', '05701')
   let employer_id: string
 
   beforeAll(async () => {
@@ -334,11 +367,24 @@ describe('the form of a former employee in a later year', () => {
     await elect(id)
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-06-30' })
     api.moveTo('2027-02-01')
-    await continuedBy(employer_id, id, { ...cobra, months: [1, 2] }, 2027)
+    await continuedBy(id, { ...cobra, months: [1, 2] }, 2027)
     await api.post(`/v1/employers/${employer_id}/forms-1095c/derive`, { tax_year: 2027 })
     await api.work()
     const { body } = await api.get(`/v1/employers/${employer_id}/forms-1095c?tax_year=2027`)
     expect(only(body.data)).toMatchObject({ employee_id: id, line_14: times(12, '1G') })
+    expect(await coveredMonths(id, 2027)).toEqual([1, 2])
+  })
+
+  it('has 1S for all months of a later year in which COBRA continues the ICHRA of a former employee', async () => {
+    api.moveTo('2026-03-11')
+    const employer_id = await anOfferingEmployer({ benefits: [{ benefit_id: catalog.ichra.benefit_id }] })
+    const { id } = await hire(employer_id, { date_of_birth: '1990-06-01', ...rutland })
+    await api.work()
+    await elect(id, { plan_id: catalog.ichra.plan_id })
+    await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-06-30' })
+    api.moveTo('2027-02-01')
+    await continuedBy(id, { ...cobra, months: [1, 2] }, 2027)
+    expect(await codesOf(id, 2027)).toEqual(times(12, '1S -'))
     expect(await coveredMonths(id, 2027)).toEqual([1, 2])
   })
 })

@@ -2,39 +2,22 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Form1095c, NewForm1095cOverride } from 'openbenefits'
-import { ob, refetch } from '../../api.ts'
-import { centsOf, inDollars, nameOf, sentence } from '../../format.ts'
-import { useAction } from '../../parts/form/use-action.ts'
-import { Form, Wrong } from '../../parts/form/form.tsx'
-import { HereLink } from '../../parts/page/links.tsx'
-import { takeFocus } from '../../parts/page/interaction.ts'
-import { Facts, Loaded, Trouble } from '../../parts/page/page.tsx'
-import { acaKey, formOf } from './queries.ts'
+import { ob, refetch } from '../../../api.ts'
+import { centsOf, nameOf, sentence } from '../../../format.ts'
+import { useAction } from '../../../parts/form/use-action.ts'
+import { Form, Wrong } from '../../../parts/form/form.tsx'
+import { HereLink } from '../../../parts/page/links.tsx'
+import { takeFocus } from '../../../parts/page/interaction.ts'
+import { Facts, Loaded, Trouble } from '../../../parts/page/page.tsx'
+import { Cobra } from './cobra.tsx'
+import { every_month, type FormLine, lines, listOfMonths, monthName, textOf } from './lines.ts'
+import { acaKey, formOf } from '../queries.ts'
 
 type Month = Form1095c['months'][number]
-type Line = 'line_14' | 'line_15_in_cents' | 'line_16' | 'line_17'
 
-const lines: readonly { line: Line; name: string }[] = [
-  { line: 'line_14', name: '14 Offer' },
-  { line: 'line_15_in_cents', name: '15 Cost' },
-  { line: 'line_16', name: '16 Relief' },
-  { line: 'line_17', name: '17 ZIP code' },
-]
-
-const monthName = (month: number) =>
-  new Date(Date.UTC(2026, month - 1, 1)).toLocaleDateString('en-US', { month: 'short', timeZone: 'UTC' })
-
-/** The months with coverage: `All 12 months`, or `Jan, Feb`. */
+/** The months with coverage. */
 const coveredMonths = (months: boolean[]): string =>
-  months.every(Boolean)
-    ? 'All 12 months'
-    : months.flatMap((is_covered, at) => (is_covered ? monthName(at + 1) : [])).join(', ')
-
-const textOf = (month: Month, line: Line): string => {
-  const { value } = month[line]
-  if (value === null) return '–'
-  return typeof value === 'number' ? inDollars(value) : value
-}
+  listOfMonths(months.flatMap((is_covered, at) => (is_covered ? [at + 1] : [])))
 
 /** A form with the reason of each cell, its PDF and an override. */
 export function FormDetails({ employer_id, employee_id, tax_year }: FormProps) {
@@ -51,7 +34,8 @@ export function FormDetails({ employer_id, employee_id, tax_year }: FormProps) {
 type FormProps = { employer_id: string; employee_id: string; tax_year: number }
 
 function Details({ of: form }: { of: Form1095c }) {
-  const [overriding, setOverriding] = useState(false)
+  const [opened, setOpened] = useState<'override' | 'cobra'>()
+  const toggle = (part: 'override' | 'cobra') => setOpened(opened === part ? undefined : part)
   const pdf = useAction({
     mutationFn: async () => {
       const { download_url } = await ob.employees.getForm1095cPdf(form.employee_id, { tax_year: form.tax_year })
@@ -77,12 +61,15 @@ function Details({ of: form }: { of: Form1095c }) {
             <button
               type="button"
               className="button"
-              aria-expanded={overriding}
-              onClick={() => setOverriding(!overriding)}
+              aria-expanded={opened === 'override'}
+              onClick={() => toggle('override')}
             >
               Override cells
             </button>
           )}
+          <button type="button" className="button" aria-expanded={opened === 'cobra'} onClick={() => toggle('cobra')}>
+            Record COBRA
+          </button>
           <HereLink className="plain" change={{ employee: undefined }}>
             Close
           </HereLink>
@@ -94,23 +81,26 @@ function Details({ of: form }: { of: Form1095c }) {
         <p>The IRS does not accept {form.names_not_accepted.map((name) => `“${name}”`).join(', ')}.</p>
       )}
       {form.override && <p className="quiet">Overridden: {form.override.reason}</p>}
-      {has_cells ? (
-        <Cells months={form.months} />
-      ) : (
-        <Facts of={form.covered_people.map((one) => [nameOf(one), coveredMonths(one.months)])} />
+      {has_cells && <Cells months={form.months} />}
+      {form.covered_people.length > 0 && (
+        <>
+          <h3>Self-insured coverage</h3>
+          <Facts of={form.covered_people.map((one) => [nameOf(one), coveredMonths(one.months)])} />
+        </>
       )}
-      {overriding && (
+      {opened === 'override' && (
         <div className="override">
-          <Override of={form} done={() => setOverriding(false)} />
+          <Override of={form} done={() => setOpened(undefined)} />
         </div>
       )}
+      {opened === 'cobra' && <Cobra of={form} />}
     </>
   )
 }
 
 /** Lines 14 to 17 by month, and the reason of the selected cell. */
 function Cells({ months }: { months: Month[] }) {
-  const [chosen, setChosen] = useState<{ month: number; line: Line }>()
+  const [chosen, setChosen] = useState<{ month: number; line: FormLine }>()
   const cell = chosen && months[chosen.month - 1]![chosen.line]
   return (
     <>
@@ -133,8 +123,8 @@ function Cells({ months }: { months: Month[] }) {
 
 type GridProps = {
   months: Month[]
-  chosen: { month: number; line: Line } | undefined
-  choose: (cell: { month: number; line: Line }) => void
+  chosen: { month: number; line: FormLine } | undefined
+  choose: (cell: { month: number; line: FormLine }) => void
 }
 
 /** Each cell is a button that shows its reason. */
@@ -174,8 +164,6 @@ const Grid = ({ months, chosen, choose }: GridProps) => (
     </table>
   </div>
 )
-
-const every_month = Array.from({ length: 12 }, (_, at) => [String(at + 1), monthName(at + 1)] as const)
 
 /** The overridden cells of a month. */
 const overriddenIn = (month: Month) =>

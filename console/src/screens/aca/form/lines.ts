@@ -1,0 +1,37 @@
+import type { Form1095c } from 'openbenefits'
+import { inDollars } from '../../../format.ts'
+
+/** The lines of Part II of Form 1095-C, and months as text. */
+
+type Month = Form1095c['months'][number]
+export type FormLine = 'line_14' | 'line_15_in_cents' | 'line_16' | 'line_17'
+
+export const lines: readonly { line: FormLine; name: string }[] = [
+  { line: 'line_14', name: '14 Offer' },
+  { line: 'line_15_in_cents', name: '15 Cost' },
+  { line: 'line_16', name: '16 Relief' },
+  { line: 'line_17', name: '17 ZIP code' },
+]
+
+export const textOf = (month: Month, line: FormLine): string => {
+  const { value } = month[line]
+  if (value === null) return '–'
+  return typeof value === 'number' ? inDollars(value) : value
+}
+
+export const monthName = (month: number) =>
+  new Date(Date.UTC(2026, month - 1, 1)).toLocaleDateString('en-US', { month: 'short', timeZone: 'UTC' })
+
+/** The months as options of a field. */
+export const every_month = Array.from({ length: 12 }, (_, at) => [String(at + 1), monthName(at + 1)] as const)
+
+/** Months from 1 to 12 as text: `All 12 months`, `Jan, Feb` or `no months`. */
+export function listOfMonths(months: readonly number[]): string {
+  if (months.length === 12) return 'All 12 months'
+  return months.length === 0
+    ? 'no months'
+    : months
+        .toSorted((a, b) => a - b)
+        .map(monthName)
+        .join(', ')
+}
