@@ -306,6 +306,11 @@ describe('the form of a person with an ICHRA', () => {
     expect(await cells()).toEqual([...times(1, '1N 20000 05701'), ...times(11, '1N 30000 05055')])
     expect((await movedOn('2025-12-15')).status).toBe(200)
     expect(await cells()).toEqual(times(12, '1N 30000 05055'))
+    // The move was later than recorded: the former home again since the recorded day, and the move on the right day.
+    await api.patch(`/v1/employees/${id}`, { effective_date: '2025-12-15', ...rutland })
+    expect(await cells()).toEqual(times(12, '1N 20000 05701'))
+    expect((await movedOn('2026-03-01')).status).toBe(200)
+    expect(await cells()).toEqual([...times(2, '1N 20000 05701'), ...times(10, '1N 30000 05055')])
   })
 
   it('has the cost of a corrected county in all months, because no move changes only the county', async () => {

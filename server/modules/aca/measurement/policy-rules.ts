@@ -97,8 +97,8 @@ export function whyNotMeasure(policy: StoredPolicy): { field: string; message: s
 
 /**
  * The dated facts that determine the category of an employee: the compensation type, the bargaining unit and the state
- * of the worksite. The employee is in no unit before the first entry of `units` and while its value is null. `state`
- * applies before the first worksite.
+ * of the worksite. The employee is in no unit before the first entry of `units` and while its value is null. The state
+ * of residence applies before the first worksite: `state` today, and `former_states` before the days of earlier moves.
  */
 type Categorized = {
   policies: StoredPolicy[]
@@ -106,6 +106,7 @@ type Categorized = {
   units: [from_on: Day, bargaining_unit: string | null][]
   worksites: Worksite[]
   state: string | null
+  former_states: [left_on: Day, state: string][]
 }
 
 /** The state of the worksite of an assignment. `ends_on` is null if its end is unknown. */
@@ -149,18 +150,21 @@ const byDay = <Entry extends [from_on: Day, ...unknown[]]>(entries: Entry[]) =>
  * compensation type also counts for earlier days. A category without a policy after one with a policy is measured by
  * month, because the look-back method of 54.4980H-3(d) is optional. Empty without any policy.
  */
-export function policiesOf({ policies, compensations, units, worksites, state }: Categorized): PolicyOfDay[] {
+export function policiesOf(facts: Categorized): PolicyOfDay[] {
+  const { policies, compensations, units, worksites, state } = facts
   const byEffect = ({ effective_on: a }: StoredPolicy, { effective_on: b }: StoredPolicy) =>
     (a ?? '') < (b ?? '') ? 1 : -1
   const ranked = policies.toSorted((a, b) => rankOf(b) - rankOf(a) || byEffect(a, b))
   const [types, memberships, sites] = [byDay(compensations), byDay(units), byDay(worksites)]
+  const homes = byDay(facts.former_states)
   const changes = policies.flatMap(({ effective_on }) => effective_on ?? [])
   const ends = sites.flatMap(([, , ends_on]) => (ends_on === null ? [] : addDays(ends_on, 1)))
-  const days = [...[...types, ...memberships, ...sites].map(([from_on]) => from_on), ...ends]
+  const days = [...[...types, ...memberships, ...sites, ...homes].map(([from_on]) => from_on), ...ends]
   const terms = [...new Set(['0001-01-01', ...changes, ...days])].sort().map((from_on) => {
     const type = (types.findLast(([day]) => day <= from_on) ?? types[0])?.[1] ?? null
     const unit = memberships.findLast(([day]) => day <= from_on)?.[1] ?? null
-    const worksite_state = worksiteOn(sites, from_on)?.[1] ?? state
+    const home_state = homes.find(([left_on]) => left_on > from_on)?.[1] ?? state
+    const worksite_state = worksiteOn(sites, from_on)?.[1] ?? home_state
     return { from_on, stored: ranked.find((policy) => isFor(policy, { type, unit, state: worksite_state }, from_on)) }
   })
   const first = terms.findIndex(({ stored }) => stored !== undefined)

@@ -89,6 +89,9 @@ const workFacts = `
     where assignment.employee_id = employee.id and assignment.organization_id = employee.organization_id
       and assignment.state is not null) as worksites,
   coalesce(member.state, employer.state) as state,
+  (select coalesce(json_agg(json_build_array(home.left_on, home.state)), '[]')
+     from former_homes as home
+    where home.member_id = member.id and home.organization_id = member.organization_id) as former_states,
   ${policiesJson('employee.employer_id', 'employee.organization_id')} as policies,
   json_build_object('pay_frequency', employer.pay_frequency, 'first_pay_date', employer.first_pay_date) as calendar,
   (select json_agg(json_build_object(

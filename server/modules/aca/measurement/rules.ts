@@ -16,6 +16,7 @@ export type WorkFacts = {
   units: [from_on: Day, bargaining_unit: string | null][]
   worksites: Worksite[]
   state: string | null
+  former_states: [left_on: Day, state: string][]
   policies: StoredPolicy[]
   calendar: PayCalendar
   employments: { id: string; starts_on: Day; ends_on: Day | null; classes: [from_on: Day, employee_class: string][] }[]
