@@ -3938,7 +3938,7 @@ export type MeasuredEmployee = {
      */
     is_full_time: boolean | null;
     /**
-     * `standard_measurement`, `initial_measurement`: the average of that measurement. `measuring`: the initial measurement or its administrative period continues. `expected_full_time`, `not_expected_full_time`: the class, until hours decide. `changed_to_full_time`: the fourth full month after a change of class has begun. `change_not_assessed`: it has not begun yet. `monthly_hours`: the hours of the month. `no_policy`: the employer has no measurement policy for the employee. Null without a status.
+     * `standard_measurement`, `initial_measurement`: the average of that measurement. `measuring`: the initial measurement or its administrative period continues. `expected_full_time`, `not_expected_full_time`: the class, until hours decide. `changed_to_full_time`: the fourth full month after a change of class has begun. `change_not_assessed`: it has not begun yet. `monthly_hours`: the hours of the month. `no_policy`: no measurement policy applies to the employee. Null without a status.
      */
     reason_code: MeasuredReason | null;
     /**
@@ -3973,7 +3973,7 @@ export type MeasuredEmployeePage = {
 };
 
 /**
- * `standard_measurement`, `initial_measurement`: the average of that measurement. `measuring`: the initial measurement or its administrative period continues. `expected_full_time`, `not_expected_full_time`: the class, until hours decide. `changed_to_full_time`: the fourth full month after a change of class has begun. `change_not_assessed`: it has not begun yet. `monthly_hours`: the hours of the month. `no_policy`: the employer has no measurement policy for the employee.
+ * `standard_measurement`, `initial_measurement`: the average of that measurement. `measuring`: the initial measurement or its administrative period continues. `expected_full_time`, `not_expected_full_time`: the class, until hours decide. `changed_to_full_time`: the fourth full month after a change of class has begun. `change_not_assessed`: it has not begun yet. `monthly_hours`: the hours of the month. `no_policy`: no measurement policy applies to the employee.
  */
 export type MeasuredReason = 'no_policy' | 'not_employed' | 'standard_measurement' | 'initial_measurement' | 'measuring' | 'expected_full_time' | 'not_expected_full_time' | 'changed_to_full_time' | 'change_not_assessed' | 'monthly_hours';
 

@@ -45,6 +45,7 @@ describe('the measurement of employees', () => {
     expect(await statusOf(ada)).toMatchObject({
       is_full_time: null,
       reason_code: 'no_policy',
+      reason: 'The employer has no measurement policy. Set one to measure hours.',
       measurement_policy: null,
       statuses: [],
       months: [],
@@ -293,6 +294,25 @@ describe('the measurement of employees', () => {
     expect(await methods()).toEqual(['look_back', 'monthly', 'monthly', 'monthly'])
     await assign('2026-01-01', 'UT')
     expect(await methods()).toEqual(['look_back', 'monthly', 'monthly', 'look_back'])
+  })
+
+  it('names the next step for a person without a status, or without reported hours', async () => {
+    const own = await createEmployer(api)
+    const hire = async (input: object) => (await createEmployee(api, own, { start_date: '2024-06-03', ...input })).id
+    const hourly = await hire({ employee_class: 'Part Time', compensation_type: 'Hourly' })
+    const salaried = await hire({ employee_class: 'Part Time', compensation_type: 'Salary' })
+    const contractor = await hire({ employee_class: 'Individual Contractor', compensation_type: 'Hourly' })
+    const policy = { method: 'look_back', standard_starts_on: '2024-10-15', compensation_type: 'Hourly' }
+    await api.put(`/v1/employers/${own}/measurement-policies`, { policies: [policy] })
+    const reasonOf = async (id: string) => (await statusOf(id)).reason
+    expect(await reasonOf(hourly)).toBe(
+      'No hours are reported for the measurement period, so the employee class decides. Report the hours.',
+    )
+    expect(await reasonOf(salaried)).toBe(
+      'No measurement policy of the employer applies to this employee. Add one for the compensation type, state or ' +
+        'bargaining unit of the employee, or one for all employees.',
+    )
+    expect(await reasonOf(contractor)).toBe('Hours of individual contractors are not measured.')
   })
 
   it('hides employees and employers of others', async () => {

@@ -175,7 +175,9 @@ export function statusChanges(before: WorkFacts, after: WorkFacts, today: Day): 
 }
 
 const sentences: Record<AcaStatus['reason_code'], string> = {
-  no_policy: 'The employer has no measurement policy for this employee.',
+  no_policy:
+    'No measurement policy of the employer applies to this employee. Add one for the compensation type, state or ' +
+    'bargaining unit of the employee, or one for all employees.',
   not_employed: 'Not employed on this day.',
   standard_measurement: 'The standard measurement period decides this stability period.',
   initial_measurement: 'The initial measurement period decides this stability period.',
@@ -185,6 +187,24 @@ const sentences: Record<AcaStatus['reason_code'], string> = {
   changed_to_full_time: 'The fourth full month after the change to the class Full Time has begun.',
   change_not_assessed: 'The fourth full month after the change to the class Full Time has not begun.',
   monthly_hours: 'The hours of this month decide.',
+}
+
+/**
+ * Why an employee has the status, with the next step if a fact is missing. `deciding`: the measurements whose stability
+ * periods contain the day.
+ */
+function reasonOf(
+  { policies }: WorkFacts,
+  { positions }: WorkHistory,
+  reason_code: AcaStatus['reason_code'],
+  deciding: Measurement[] = [],
+): string {
+  if (positions.length === 0) return 'Hours of individual contractors are not measured.'
+  if (policies.length === 0) return 'The employer has no measurement policy. Set one to measure hours.'
+  const is_measured = reason_code === 'standard_measurement' || reason_code === 'initial_measurement'
+  if (is_measured && deciding.every(({ is_reported }) => !is_reported))
+    return 'No hours are reported for the measurement period, so the employee class decides. Report the hours.'
+  return sentences[reason_code]
 }
 
 const inHours = (hundredths: number): number => hundredths / 100
@@ -235,7 +255,12 @@ export function explainStatus(facts: WorkFacts, as_of: Day, today: Day): AcaStat
     as_of,
     is_full_time: status?.is_full_time ?? null,
     reason_code,
-    reason: sentences[reason_code],
+    reason: reasonOf(
+      facts,
+      history,
+      reason_code,
+      person?.measurements.filter(({ stability }) => isOn(stability, as_of)),
+    ),
     status_starts_on: status?.starts_on ?? null,
     status_ends_on: status?.ends_on ?? null,
     measurement_policy: stored ? shownPolicy(stored) : null,

@@ -190,8 +190,8 @@ const MeasuredReason = z
       '`standard_measurement`, `initial_measurement`: the average of that measurement. `measuring`: the initial ' +
       'measurement or its administrative period continues. `expected_full_time`, `not_expected_full_time`: the ' +
       'class, until hours decide. `changed_to_full_time`: the fourth full month after a change of class has begun. ' +
-      '`change_not_assessed`: it has not begun yet. `monthly_hours`: the hours of the month. `no_policy`: the ' +
-      'employer has no measurement policy for the employee.',
+      '`change_not_assessed`: it has not begun yet. `monthly_hours`: the hours of the month. `no_policy`: no ' +
+      'measurement policy applies to the employee.',
   })
 
 const either = flag.unwrap().optional()
