@@ -34,7 +34,7 @@ export function outline({ pen: { doc } }: Drawing, x: number, y: number, width: 
   doc.endMarkedContent()
 }
 
-/** Draws a box with a label above its value. */
+/** Draws a box with a label above its value. A value that is too long for one line is smaller, or has two lines. */
 export function field(
   on: Drawing,
   label: string,
@@ -46,7 +46,13 @@ export function field(
 ): void {
   outline(on, x, y, width, height)
   on.write('P', label, styles.label, { x: x + 3, y: y + 8, width: width - 6 }, 1)
-  if (value) on.write('P', value, styles.value, { x: x + 3, y: y + height - 5, width: width - 6 }, 1)
+  if (!value) return
+  const box = { x: x + 3, y: y + height - 5, width: width - 6 }
+  const fitting = [styles.value, styles.small, styles.label].find(
+    (style) => lineOf(on.pen, value, style).width <= box.width,
+  )
+  if (fitting) on.write('P', value, fitting, box, 1)
+  else on.write('P', value, styles.label, { ...box, y: box.y - 5 }, 2)
 }
 
 /** Draws the title bar of a part, and returns where its content begins. */
