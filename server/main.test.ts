@@ -24,6 +24,18 @@ describe('a start that fails', () => {
     )
   })
 
+  it.each([
+    [{ HOST: 'nohost.invalid' }, 'this process cannot listen on HOST nohost.invalid and PORT '],
+    [
+      { DATA_DIR: `${import.meta.filename}/data` },
+      `the folder ${import.meta.filename}/data of DATA_DIR cannot be created`,
+    ],
+  ])('names the setting if the machine does not allow %j', async (env, sentence) => {
+    const server = start(env)
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toContain(`OpenBenefits can't start: ${sentence}`)
+  })
+
   it('sends nothing to a database on another machine without TLS', async () => {
     const input: Buffer[] = []
     // A server that refuses PostgreSQL's TLS request.

@@ -96,7 +96,10 @@ const recorderOf =
  */
 async function checkAddress({ PORT, HOST }: Config): Promise<void> {
   const probe = createServer().listen(PORT, HOST)
-  await once(probe, 'listening')
+  await once(probe, 'listening').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') throw error
+    throw new Error(`this process cannot listen on HOST ${HOST} and PORT ${PORT} (${error.code}).`)
+  })
   await once(probe.close(), 'close')
 }
 
@@ -165,11 +168,13 @@ async function giveUp(error: unknown): Promise<void> {
 }
 
 function sentenceOf(error: unknown): string {
-  const { code, message, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  type Failure = NodeJS.ErrnoException & { address?: string; port?: number }
+  const { code, message, address, port, syscall, path } = error as Failure
   if (code === 'EADDRINUSE') return `another program listens on ${address}:${port}. Set PORT to a free port.`
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
     return `the database of DATABASE_URL cannot be reached (${code}).`
   if (code === 'ENOSPC') return 'the disk of DATA_DIR is full. Free some space, or move DATA_DIR to a larger disk.'
+  if (syscall === 'mkdir') return `the folder ${path} of DATA_DIR cannot be created (${code}).`
   if (/does not support SSL/.test(message))
     return 'the database of DATABASE_URL does not support TLS. Enable TLS, or add sslmode=disable on a private network.'
   return message

@@ -32,6 +32,10 @@ it.each([
   [{ PORT: 'x' }, 'The setting PORT must be a whole number from 0 to 65535.'],
   [{ ROLE: 'both' }, 'The setting ROLE must be all, api or worker.'],
   [{ LOG_LEVEL: 'verbose' }, 'The setting LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.'],
+  [
+    { ENCRYPTION_KEYS: 'x' },
+    'The setting ENCRYPTION_KEYS must be id:key pairs, each key 32 bytes in base64, comma separated.',
+  ],
   [{ DATABASE_URL: 'mysql://x' }, 'The setting DATABASE_URL must be a postgresql:// URL.'],
   [{ DATABASE_URL: 'postgresql://localhost/x' }, 'The setting ENCRYPTION_KEYS is required when DATABASE_URL is set.'],
 ])('refuses %j with one sentence', (env, sentence) => {

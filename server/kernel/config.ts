@@ -59,10 +59,10 @@ const Environment = z.object({
   DRAIN_SECONDS: count(0, 300).optional(),
   ENCRYPTION_KEYS: z
     .string()
-    .regex(
-      /^\w+:[A-Za-z0-9+/]{43}=(,\w+:[A-Za-z0-9+/]{43}=)*$/,
-      'must be id:key pairs, each key 32 bytes in base64, comma separated',
-    )
+    .regex(/^\w+:[A-Za-z0-9+/]{43}=(,\w+:[A-Za-z0-9+/]{43}=)*$/, {
+      error: 'must be id:key pairs, each key 32 bytes in base64, comma separated',
+      abort: true,
+    })
     .refine(
       (text) => text.split(',').every((pair) => !isOneByteRepeated(Buffer.from(pair.split(':')[1]!, 'base64'))),
       not_random,
