@@ -37,6 +37,17 @@ describe('ob-employee-dashboard', () => {
     await femi.close()
   })
 
+  it('does not promise benefits to a former employee', async () => {
+    const id = await newcomer(api)
+    const last_day = { termination_date: '2026-03-09' }
+    expect((await api.post(`/v1/employees/${id}/terminate`, last_day, { key: api.story.api_key })).status).toBe(200)
+    await api.work()
+    const seen = await see(at('employee-dashboard', id), narrow)
+    await seen.page.getByText('Your employment ended on Mar 9, 2026.').waitFor()
+    expect(await seen.page.getByText(/not yet|once you are eligible/i).count()).toBe(0)
+    await seen.close()
+  })
+
   it('does not announce coverage that ends before it starts', async () => {
     const key = api.story.api_key
     const id = await newcomer(api)

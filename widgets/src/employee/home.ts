@@ -11,7 +11,7 @@ import type { EmployeeHost } from './host.ts'
 /** The benefits that need a choice, the next deduction, and the coverage now and soon. */
 export function home(host: EmployeeHost): TemplateResult {
   // Start all requests together.
-  const { w, employee, enrollments, today, paychecks } = host
+  const { w, f, employee, enrollments, today, paychecks } = host
   if (!employee || !enrollments || !today) return bones(w.loading)
   const live = inOrder(enrollments.filter((one) => one.status !== 'inactive')).map((one) => ({
     ...one,
@@ -23,7 +23,10 @@ export function home(host: EmployeeHost): TemplateResult {
   const soon = enrolled.filter(({ coverage_start }) => coverage_start > today)
   const without = live.filter((one) => one.status === 'waived' || one.election_status === 'Expired')
   const open = enrollments.filter(isOpen)
-  const is_waiting = now.length + open.length === 0 && live.every(({ status: state }) => state !== 'waived')
+  const { termination_date: last_day } = employee
+  const has_left = last_day !== null && last_day < today
+  const is_waiting =
+    !has_left && now.length + open.length === 0 && live.every(({ status: state }) => state !== 'waived')
   return html`
     ${heading(w.hello(employee.first_name))} ${toDecide(host, open, today)} ${nextPaycheck(host, paychecks, today)}
     ${section(host, 'now', w.covered_now, now)} ${section(host, 'soon', w.starting_soon, soon)}
@@ -37,7 +40,11 @@ export function home(host: EmployeeHost): TemplateResult {
           </p>`
         : nothing
     }
-    ${live.length === 0 ? html`<p class="quiet">${w.nothing_yet}</p>` : nothing}
+    ${
+      live.length === 0
+        ? html`<p class="quiet">${has_left ? w.employment_is_over(f.day(last_day)) : w.nothing_yet}</p>`
+        : nothing
+    }
     ${is_waiting ? html`<p><button @click=${() => host.go('why')}>${w.why_not_yet}</button></p>` : nothing}
   `
 }

@@ -52,6 +52,7 @@ export const en = {
   statement: (year: string) => `Your ${year} benefits statement (PDF)`,
   nothing_yet: 'You have no benefits yet. They appear here once you are eligible.',
   why_not_yet: 'Why not yet?',
+  employment_is_over: (day: string) => `Your employment ended on ${day}. Your past coverage is in “My benefits”.`,
   status: {
     pending: 'Action needed',
     enrolled: 'Enrolled',

@@ -52,6 +52,7 @@ export const es: EmployeeWords = {
   find_a_doctor: 'Buscar un médico (abre una página nueva)',
   statement: (year) => `Su resumen de beneficios de ${year} (PDF)`,
   nothing_yet: 'Todavía no tiene beneficios. Aparecerán aquí cuando sea elegible.',
+  employment_is_over: (day) => `Su empleo terminó el ${day}. Su cobertura anterior está en «Mis beneficios».`,
   why_not_yet: '¿Por qué todavía no?',
   status: {
     pending: 'Requiere su elección',
