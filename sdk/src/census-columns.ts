@@ -33,7 +33,16 @@ export const census_fields = [
     needed: false,
     also: ['union local', 'union code', 'union name'],
   },
-  { name: 'reference_id', label: 'Reference', needed: false, also: ['employee id', 'id', 'employee number', 'number'] },
+  {
+    name: 'reference_id',
+    label: 'Reference',
+    needed: false,
+    // ADP exports an associate id and a file number, Workday a worker id.
+    also: [
+      ...['employee id', 'id', 'employee number', 'number', 'employee no', 'employee code', 'emp id', 'emp no'],
+      ...['associate id', 'file number', 'worker id', 'payroll id'],
+    ],
+  },
   { name: 'suffix', label: 'Suffix', needed: false, also: [] },
   { name: 'gender', label: 'Gender', needed: false, also: ['sex'] },
   { name: 'address.address_line_1', label: 'Street address', needed: false, also: ['address', 'address 1', 'street'] },

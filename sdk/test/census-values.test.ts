@@ -208,4 +208,6 @@ describe('the value mappings in the settings of an employer', () => {
 
 it('finds the class of employees in a column named Employee Type', () => {
   expect(matchColumns(['Email', 'Employee Type'])).toEqual({ email: 'Email', employee_class: 'Employee Type' })
+  for (const column of ['Emp ID', 'Emp. No.', 'Associate ID', 'File Number', 'Worker_ID'])
+    expect(matchColumns([column]), column).toEqual({ reference_id: column })
 })
