@@ -410,6 +410,11 @@ describe('employees_terminate and employees_rehire', () => {
     api.moveTo('2026-03-15')
     await api.runDays()
     expect((await api.get(`/v1/employees/${id}`)).body.data.status).toBe('active')
+    expect(refusalOf(await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-03-15' }))).toEqual([
+      409,
+      'employee_not_terminated',
+      undefined,
+    ])
     api.moveTo('2026-03-17')
     await api.runDays()
     await api.runDays()
@@ -462,6 +467,12 @@ describe('employees_terminate and employees_rehire', () => {
     await createEmployee(api, employer_id, { reference_id: 'TABLE' })
     const answer = await api.post(`/v1/employees/${one.id}/rehire`, { start_date: '2026-03-10', reference_id: 'TABLE' })
     expect(refusalOf(answer)).toEqual([400, 'invalid_employee_update', 'reference_id'])
+  })
+
+  it('accepts a last day 60 days past', async () => {
+    const { id } = await createEmployee(api, employer_id, { start_date: '2025-06-01' })
+    const ended = await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-01-09' })
+    expect(ended.body.data).toMatchObject({ status: 'terminated', termination_date: '2026-01-09' })
   })
 
   it('ends an employment in the past immediately', async () => {
