@@ -46,6 +46,7 @@ describe('54.4980H-2(d)', () => {
     const result = status(() => [full_time(20), { count: 40, hours: 90 }])
     expect(result).toMatchObject({ is_large: true, reason: 'at_least_50', average_count: 50 })
     expect(result.months[0]).toMatchObject({ full_time_count: 20, equivalents_in_hundredths: 3000 })
+    expect(result.months_above, 'months with more than 50').toEqual([])
   })
 
   it('Example 3: 80 seasonal workers in four months do not make an employer of 40 large', () => {
