@@ -4,6 +4,7 @@ import { aMemberKey, aPerson, createEmployee, createEmployer } from '../test/fix
 import { useApi } from '../test/harness.ts'
 import { createApiKey } from '../modules/access/api-keys/actions.ts'
 import { createUser, endMembership, grantMembership } from '../modules/access/organizations/actions.ts'
+import { whyNotIssueCredential } from './authorize.ts'
 import type { Role } from '../runtime/permissions.ts'
 
 const api = useApi()
@@ -23,6 +24,14 @@ const aUserOf = (held: Record<string, Role>) =>
     const { api_key } = await createApiKey(ctx, { user_id, organization_id: null, mode: 'test', rate_limited: false })
     return { user_id, key: api_key }
   })
+
+it.each([
+  ['until 60 minutes after the sign-in', '2026-03-10T17:00:00.000Z', undefined],
+  ['not later', '2026-03-10T17:00:00.001Z', 'sign_in_again'],
+])('a session may create credentials %s', (_, now, code) => {
+  const signed_in_at = '2026-03-10T16:00:00.000Z'
+  expect(whyNotIssueCredential({ issues_credential: true }, { signed_in_at }, now)?.code).toBe(code)
+})
 
 describe('a role limits its holder', () => {
   it('an enrollment agent cannot create employers, terminate employees or subscribe webhooks', async () => {

@@ -187,6 +187,14 @@ describe('the measurement of employees', () => {
     expect(await tasks()).toEqual([])
   })
 
+  it('finds a trend only after 28 measured days', async () => {
+    const [jo, kai] = [await hired({ start_date: '2026-02-01' }), await hired({ start_date: '2026-02-02' })]
+    for (const id of [jo, kai]) await report(id, months(2, 2, 2026, 150))
+    const { data } = (await api.get(`/v1/employers/${employer_id}/aca-statuses?is_trending=true`)).body
+    expect(data.map((one) => one.employee_id)).toEqual([jo])
+    await report(jo, months(2, 2, 2026, 20))
+  })
+
   it('measures new employees with the daily run', async () => {
     const ben = await hired({ start_date: '2026-03-02', employee_class: 'Full Time' })
     api.moveTo('2026-03-11')
