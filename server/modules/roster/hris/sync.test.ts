@@ -178,6 +178,10 @@ describe('a sync', () => {
       ],
     })
     expect((await hris.sync(id)).outcome?.counts).toEqual({ ...noChange, unchanged: 3, terminated: 1 })
+    // The last day is a day of employment.
+    const leaving = aWorker({ termination_date: '2026-03-10' })
+    await hris.report(id, { people: [...people.slice(1), { ...people[0], ...gone }, leaving] })
+    expect((await hris.sync(id)).outcome?.counts).toEqual({ ...noChange, created: 1, unchanged: 3 })
     api.moveTo('2026-03-20')
     await hris.report(id, { people: [...people.slice(1), { ...people[0], termination_date: '2026-03-06' }] })
     expect((await hris.sync(id)).outcome?.counts).toEqual({ ...noChange, unchanged: 3 })
