@@ -48,8 +48,8 @@ function textOf(path: string): string {
  */
 export function columnsOf({ columns }: Spreadsheet, assignments: string[] = []): Columns {
   const matched = matchColumns(columns)
-  for (const each of assignments) {
-    const [field = '', column = ''] = each.split(/=(.*)/s)
+  for (const assignment of assignments) {
+    const [field = '', column = ''] = assignment.split(/=(.*)/s)
     if (!census_fields.some(({ name }) => name === field))
       throw new UsageError(`map: unknown field ${JSON.stringify(field)}; ${fieldNames()}.`)
     if (column !== '' && !columns.includes(column))

@@ -31,7 +31,7 @@ export function failureOf(error: unknown): Failure {
 
 function refusalOf({ status, code, details, message, doc_url, trace_id }: ApiError): Failure {
   const whole = message.replace(`${code}: `, '')
-  const wrong = details.map((each) => `${fieldInWords(each.field)}: ${each.message}`)
+  const wrong = details.map((detail) => `${fieldInWords(detail.field)}: ${detail.message}`)
   const exit = status === 401 || status === 403 ? exits.no_access : status >= 500 ? exits.unavailable : exits.refused
   const lines = [
     ...(wrong.length > 0 ? wrong : [whole]),

@@ -48,9 +48,11 @@ const plain = (value: string | number | null | undefined): string =>
 export function tableOf<Row>(columns: Column<Row>[], rows: Row[], { bold = false } = {}): string {
   const cells = rows.map((row) => columns.map(({ of }) => plain(of(row))))
   const titles = columns.map(({ title }) => title)
-  const widths = titles.map((title, index) => Math.max(title.length, ...cells.map((each) => each[index]!.length)))
-  const line = (each: string[]) =>
-    each
+  const widths = titles.map((title, index) =>
+    Math.max(title.length, ...cells.map((row_cells) => row_cells[index]!.length)),
+  )
+  const line = (row_cells: string[]) =>
+    row_cells
       .map((cell, index) => cell.padEnd(widths[index]!))
       .join('  ')
       .trimEnd()

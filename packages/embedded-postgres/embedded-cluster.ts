@@ -25,7 +25,7 @@ const leave = (signal: NodeJS.Signals) =>
     .then((cluster) => cluster?.stop())
     .catch(() => undefined)
     .finally(() => {
-      for (const each of endings) process.off(each, leave)
+      for (const ending of endings) process.off(ending, leave)
       process.kill(process.pid, signal)
     })
 

@@ -98,17 +98,17 @@ export function censusSync(
       submitted.push({ ...part, outcome })
       report()
     }
-    if (wait) for (const each of submitted) await follow(each, report)
+    if (wait) for (const submission of submitted) await follow(submission, report)
     const result = combined(employer_id, submitted, rows.length)
     const { census_sync_ids, accepted_at } = result
     return wait || dry_run ? result : { employer_id, census_sync_ids, accepted_at }
 
-    async function follow(each: Submission, report: () => void): Promise<void> {
-      for (let poll = first_poll_ms; isUnderWay(each.outcome); poll = Math.min(poll * 1.5, longest_poll_ms)) {
+    async function follow(submission: Submission, report: () => void): Promise<void> {
+      for (let poll = first_poll_ms; isUnderWay(submission.outcome); poll = Math.min(poll * 1.5, longest_poll_ms)) {
         await (client.options.sleep ?? sleep)(poll, call.signal)
-        const { census_sync_id, processed_count } = each.outcome
-        each.outcome = await census.get(employer_id, census_sync_id!, call)
-        if (each.outcome.processed_count !== processed_count || !isUnderWay(each.outcome)) report()
+        const { census_sync_id, processed_count } = submission.outcome
+        submission.outcome = await census.get(employer_id, census_sync_id!, call)
+        if (submission.outcome.processed_count !== processed_count || !isUnderWay(submission.outcome)) report()
       }
     }
   }
@@ -165,4 +165,4 @@ function combined(employer_id: EmployerId, submitted: Submission[], row_count: n
 }
 
 const withOffset = <Reported extends { index: number }>(reported: Reported[], from: number): Reported[] =>
-  reported.map((each) => ({ ...each, index: each.index + from }))
+  reported.map((row) => ({ ...row, index: row.index + from }))

@@ -37,7 +37,7 @@ export async function verifyAudit(env: NodeJS.ProcessEnv, options: VerifyOptions
     const { last_seal, ...found } = await verifyAuditLog(database.reads(every_organization), secrets, {
       from,
       to,
-      known: new Map(seal.map((each) => each.split(':') as [string, string])),
+      known: new Map(seal.map((day_seal) => day_seal.split(':') as [string, string])),
       now: Date.now(),
       retention_years: config.AUDIT_RETENTION_YEARS,
     })

@@ -201,7 +201,7 @@ async function awaitProcesses(
   const late_at = Date.now() + timeout_ms
   for (;;) {
     const processes = await listProcesses({ db: database.reads(no_organization) })
-    const late = processes.filter((each) => keysOfNames(each[field]) !== wanted)
+    const late = processes.filter((running) => keysOfNames(running[field]) !== wanted)
     if (late.length === 0) return
     if (Date.now() > late_at) throw new Error(linesOfLate(late, names))
     await pause(200)

@@ -23,5 +23,5 @@ export function nearestName(text: string, names: string[]): string | undefined {
   const lower = text.toLowerCase()
   const near = names.filter((name) => name.toLowerCase() === lower || isMisspelled(lower, name.toLowerCase()))
   const distance = (name: string) => editDistance(lower, name.toLowerCase())
-  return near.sort((one, other) => distance(one) - distance(other))[0]
+  return near.sort((a, b) => distance(a) - distance(b))[0]
 }

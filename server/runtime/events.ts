@@ -104,10 +104,16 @@ const rows_per_write = 2500
 
 /** Writes the events of each organization separately. */
 async function writeEvents(ctx: Ctx, events: NewEvent[]): Promise<void> {
-  for (const [organization_id, its] of Map.groupBy(events, (event) => event.organization_id)) {
+  for (const [organization_id, events_of_organization] of Map.groupBy(events, (event) => event.organization_id)) {
     const write = (ready: ReadyEvents) => insertEvents(ctx, organization_id, ready)
-    if (ctx.db.distribution || its.length <= rows_per_write) await write(readyOf(withIds(its)))
-    else await pipelineWrites(chunksOf(its, rows_per_write), async (piece) => readyOf(withIds(piece)), write)
+    if (ctx.db.distribution || events_of_organization.length <= rows_per_write)
+      await write(readyOf(withIds(events_of_organization)))
+    else
+      await pipelineWrites(
+        chunksOf(events_of_organization, rows_per_write),
+        async (piece) => readyOf(withIds(piece)),
+        write,
+      )
   }
 }
 

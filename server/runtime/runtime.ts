@@ -81,9 +81,9 @@ export async function inTransaction<T>(
   caller: Caller,
   work: (ctx: Ctx) => Promise<T | TransactionEnd<T>>,
 ): Promise<T> {
-  const done = await runtime.database.transaction<T>(rowsOf(caller), (db) => work(contextOf(runtime, caller, db)))
+  const outcome = await runtime.database.transaction<T>(rowsOf(caller), (db) => work(contextOf(runtime, caller, db)))
   await runtime.replica?.note(caller.reach.organization_ids ?? [])
-  return done
+  return outcome
 }
 
 /** Locks the target of a write when it is known, and returns the context by the clock there. */
@@ -271,7 +271,7 @@ async function inLockTarget<T>(
   work: (ctx: Ctx) => Promise<T>,
 ): Promise<T> {
   await yieldToRequests(runtime, [organization_id, ...employer_ids])
-  const done = await runtime.database.transaction(
+  const outcome = await runtime.database.transaction(
     [organization_id],
     async (db) => {
       const caller = serviceCaller(organization_id, await lock(db))
@@ -281,7 +281,7 @@ async function inLockTarget<T>(
     runtime.database.timeout_ms,
   )
   await runtime.replica?.note([organization_id])
-  return done
+  return outcome
 }
 
 /** Like `inOrganization`, but only for reads, and without a lock. */

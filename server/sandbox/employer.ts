@@ -348,8 +348,8 @@ export class Employer {
   async #enrollments(ctx: Ctx, name: string): Promise<Map<string, EnrollmentKey>> {
     const page = await listEnrollments(ctx, this.#id(name), { limit: 100, page: 1 })
     const { data } = JSON.parse(page!) as z.output<typeof EnrollmentPage>
-    const theirs = { ...this.key(), employee_id: this.#id(name) }
-    return new Map(data.map(({ id, benefit }) => [benefit.id, { ...theirs, enrollment_id: id }] as const).reverse())
+    const employee = { ...this.key(), employee_id: this.#id(name) }
+    return new Map(data.map(({ id, benefit }) => [benefit.id, { ...employee, enrollment_id: id }] as const).reverse())
   }
 
   /** The invoice of the current month, which is the latest. */

@@ -57,7 +57,7 @@ export function requireNotedKeys(known: NotedKey[], keys: SecretKeys): void {
       continue
     }
     if (secret === 'TOKEN_KEY') continue
-    const is_there = ring.some((each) => each.id === id && isCheckValueOf(secret, each, check_value))
+    const is_there = ring.some((key) => key.id === id && isCheckValueOf(secret, key, check_value))
     if (!is_there) throw new ConfigError(secret === 'HASH_KEY' ? other_hash_key : otherEncryptionKey(id))
   }
 }
@@ -106,9 +106,7 @@ function auditKeysOf(known: NotedKey[], keys: SecretKeys): AuditKeys {
   const secrets = openSecrets(keys)
   return known.flatMap(({ id, audit_from, key_sealed }) => {
     if (audit_from === null) return []
-    const key = key_sealed
-      ? Buffer.from(secrets.decrypt(key_sealed), 'base64')
-      : ring.find((each) => each.id === id)?.key
+    const key = key_sealed ? Buffer.from(secrets.decrypt(key_sealed), 'base64') : ring.find((key) => key.id === id)?.key
     return key ? [{ from: audit_from, key }] : []
   })
 }

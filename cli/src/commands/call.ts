@@ -55,11 +55,13 @@ function printOperations(io: Io, { json }: CallOptions): void {
 }
 
 function operationNamed(name: string): Operation {
-  const found = operations.find((each) => each.name === name)
+  const found = operations.find((operation) => operation.name === name)
   if (found) return found
-  const like = operations.filter((each) => each.name.split('.').some((part) => name.split('.').includes(part)))
+  const like = operations.filter((operation) =>
+    operation.name.split('.').some((part) => name.split('.').includes(part)),
+  )
   const closest = like.toSorted((a, b) => sharedLength(b.name, name) - sharedLength(a.name, name)).slice(0, 5)
-  const known = closest.length > 0 ? ` Similar: ${closest.map((each) => each.name).join(', ')}.` : ''
+  const known = closest.length > 0 ? ` Similar: ${closest.map((operation) => operation.name).join(', ')}.` : ''
   throw new UsageError(`operation: unknown operation ${JSON.stringify(name)}.${known}`)
 }
 
@@ -97,9 +99,9 @@ async function bodyOf(data: string | undefined, io: Io): Promise<unknown> {
 
 function queryOf(pairs: string[] = []): Record<string, string[]> {
   const query: Record<string, string[]> = {}
-  for (const each of pairs) {
-    const [name = '', value] = each.split(/=(.*)/s)
-    if (value === undefined) throw new UsageError(`query: ${JSON.stringify(each)} is not name=value.`)
+  for (const pair of pairs) {
+    const [name = '', value] = pair.split(/=(.*)/s)
+    if (value === undefined) throw new UsageError(`query: ${JSON.stringify(pair)} is not name=value.`)
     query[name] = [...(query[name] ?? []), value]
   }
   return query

@@ -252,7 +252,7 @@ function printOutcome(io: Io, roster: Roster, outcome: CensusResult, most: numbe
     if (changes.length > most) print(io, `${most} of ${changes.length} changes. Use --rows for more, --json for all.`)
   }
   printMissing(io, outcome, most)
-  const wrong = [...failures, ...warnings.map((each) => ({ ...each, reason: `(warning) ${each.reason}` }))]
+  const wrong = [...failures, ...warnings.map((warning) => ({ ...warning, reason: `(warning) ${warning.reason}` }))]
   if (wrong.length > 0) {
     const titles = [
       { title: 'row', of: ({ index }: { index: number }) => rowNumber(index) },

@@ -83,7 +83,7 @@ async function deliver(ob: OpenBenefits, event_name: WebhookEventName, options: 
 
 async function onlySubscription(ob: OpenBenefits): Promise<WebhookSubscription> {
   const there: WebhookSubscription[] = []
-  for await (const each of ob.webhookSubscriptions.list()) if (each.enabled) there.push(each)
+  for await (const subscription of ob.webhookSubscriptions.list()) if (subscription.enabled) there.push(subscription)
   if (there.length === 1) return there[0]!
   const known = there.map(({ id, url }) => `\n  ${id}  ${url}`).join('')
   throw new UsageError(

@@ -121,8 +121,8 @@ const employee_creation = change({
   read: async (ob, { employer_id, employee: { email } }, options) => {
     const { id, name, active } = await ob.employers.get(employer_id, options)
     const { data } = await ob.employees.list(employer_id, { search: email, limit: 100 }, options)
-    const same = data.filter((each) => each.email.toLowerCase() === email.toLowerCase())
-    const with_same_email = same.map((each) => ({ employee_id: each.id, status: each.status }))
+    const same = data.filter((employee) => employee.email.toLowerCase() === email.toLowerCase())
+    const with_same_email = same.map((employee) => ({ employee_id: employee.id, status: employee.status }))
     return { employer: { id, name, active }, with_same_email }
   },
   show: (basis, { employee }) => ({ ...basis, differences: differences({}, employee) }),
@@ -250,9 +250,9 @@ const election = change({
   }),
   read: readEnrollment,
   show: (before, { plan_id, coverage_tier, dependent_ids }) => {
-    const plan = before.plans.find((each) => each.id === plan_id)
+    const plan = before.plans.find((candidate) => candidate.id === plan_id)
     if (!plan) throw new PlanError('plan_id: not offered by this enrollment.')
-    const tier = plan.tiers.find((each) => each.coverage_tier === coverage_tier)
+    const tier = plan.tiers.find((candidate) => candidate.coverage_tier === coverage_tier)
     if (!tier) throw new PlanError('coverage_tier: not offered by this plan.')
     const after = { status: 'enrolled', plan: plan.name, ...tier }
     return {

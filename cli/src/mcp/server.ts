@@ -116,7 +116,7 @@ function addGuide(server: McpServer, guide: Page[]): void {
     server.registerResource(name, uri, { title, mimeType, size }, () => ({ contents: [{ uri, mimeType, text }] }))
   }
   const sections = guide.flatMap((page) =>
-    page.sections.map((each) => ({ ...each, uri: `${root}/${page.name}/${each.name}` })),
+    page.sections.map((section) => ({ ...section, uri: `${root}/${page.name}/${section.name}` })),
   )
   const list = () => ({ resources: sections.map(({ uri, name, title }) => ({ uri, name, title, mimeType })) })
   const template = new ResourceTemplate(`${root}/{page}/{section}`, { list })

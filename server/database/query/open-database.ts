@@ -140,9 +140,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const job_pool = openPool(job_connections)
   job_pool.on('connect', (client) => options.onJobSession?.(serverProcessOf(client)))
   // The query that uses a dead connection reports the error. An error event without a listener would end the process.
-  for (const each of [pool, job_pool]) {
-    each.on('error', () => undefined)
-    each.on('connect', (client) => client.on('error', () => undefined))
+  for (const opened_pool of [pool, job_pool]) {
+    opened_pool.on('error', () => undefined)
+    opened_pool.on('connect', (client) => client.on('error', () => undefined))
   }
 
   const { renewSessions, connect } = reopenPools([pool, job_pool], () => reading.renew())

@@ -141,15 +141,15 @@ function openTransaction(client: pg.PoolClient, { over, distribution }: Sessions
 }
 
 /** Transactions over a pool, with their retries. */
-export function openTransactions(sessions: Sessions): (of: pg.Pool) => Database['transaction'] {
+export function openTransactions(sessions: Sessions): (pool: pg.Pool) => Database['transaction'] {
   const { distribution, connect, renewSessions } = sessions
 
   const once = async <T>(
-    of: pg.Pool,
+    pool: pg.Pool,
     work: (db: Db) => Promise<T | TransactionEnd<T>>,
     begin: string[],
   ): Promise<T> => {
-    const client = await connect(of)
+    const client = await connect(pool)
     const opened = openTransaction(client, sessions)
     const reactions: (() => void)[] = []
     let broken: Error | undefined
@@ -172,11 +172,11 @@ export function openTransactions(sessions: Sessions): (of: pg.Pool) => Database[
   // In a distributed database each transaction begins with a write. A read-only server refuses that, so the transaction
   // runs once more as read only.
   const max_read_only_attempts = distribution ? 3 : 2
-  return (of) =>
+  return (pool) =>
     async (rows_of, work, lock_timeout_ms = 0) => {
       for (let attempt = 1, only_reads = false; ; attempt++) {
         try {
-          return await once(of, work, beginStatements(sessions, rows_of, lock_timeout_ms, only_reads))
+          return await once(pool, work, beginStatements(sessions, rows_of, lock_timeout_ms, only_reads))
         } catch (error) {
           if (!isDatabaseError(error)) throw error
           const turned_read_only = error.code === read_only

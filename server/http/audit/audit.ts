@@ -107,7 +107,7 @@ export const linkOf = (key: Buffer, previous: Buffer, number: number, seal: Buff
 /** The inner and outer pad of a 32-byte key for HMAC-SHA-256. */
 const padsOf = (key: Buffer) => {
   const padded = Buffer.concat([key, Buffer.alloc(64 - key.length)])
-  const pad = (byte: number) => Buffer.from(padded.map((each) => each ^ byte))
+  const pad = (byte: number) => Buffer.from(padded.map((byte_of_key) => byte_of_key ^ byte))
   return { inner_pad: pad(0x36), outer_pad: pad(0x5c) }
 }
 

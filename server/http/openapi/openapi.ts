@@ -19,10 +19,10 @@ export const exampleResponses = JSON.parse(
 ) as Record<string, unknown>
 
 /** The OpenAPI 3.1 document of an interface as committed. The same operations produce the same document. */
-export function documentOf(each: Interface, documented: Documented): string {
-  const { about, prefix } = each
+export function documentOf(documented_interface: Interface, documented: Documented): string {
+  const { about, prefix } = documented_interface
   const endpoints = documented.endpoints.filter(({ path }) => path.startsWith(prefix))
-  const open = each.open(documented.incoming)
+  const open = documented_interface.open(documented.incoming)
   const components: Components = { schemas: {}, parameters: {}, responses: {} }
   const { schemas, parameters, responses } = components
   const schemaOf = schemasIn(schemas)
@@ -39,7 +39,7 @@ export function documentOf(each: Interface, documented: Documented): string {
     const refused = errorResponses([...refuses], responses)
     paths[path] = { [method]: { ...operation, responses: { ...operation.responses, ...refused } } }
   }
-  const webhooks = each.sends_webhooks ? webhooksOf(schemaOf) : undefined
+  const webhooks = documented_interface.sends_webhooks ? webhooksOf(schemaOf) : undefined
   const operations = Object.values(paths).flatMap((path) => Object.values(path))
   const bodies = operations.map(({ requestBody }) => requestBody)
   describeFields(schemas, bodies)

@@ -79,7 +79,7 @@ const setCookie = ({ name, value, max_age }: Cookie, secure: boolean): string =>
 function cookieOf(request: FastifyRequest, name: string): string | undefined {
   const begin = `${name}=`
   const all = (request.headers.cookie ?? '').split(/; */)
-  return all.find((each) => each.startsWith(begin))?.slice(begin.length)
+  return all.find((cookie) => cookie.startsWith(begin))?.slice(begin.length)
 }
 
 function requestOf(
@@ -163,9 +163,9 @@ export function servePages(
   pages: WebPage[],
   clientAt: (address: string) => UnauthenticatedClient,
 ): void {
-  for (const [path, those] of Map.groupBy(pages, (page) => page.path)) {
+  for (const [path, pages_of_path] of Map.groupBy(pages, (page) => page.path)) {
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
-    for (const { method, respond } of those) {
+    for (const { method, respond } of pages_of_path) {
       app.route({
         method,
         url,
@@ -188,7 +188,7 @@ export function servePages(
     refuseOtherMethods(
       app,
       url,
-      those.map(({ method }) => method),
+      pages_of_path.map(({ method }) => method),
     )
   }
 }

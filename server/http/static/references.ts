@@ -14,21 +14,23 @@ const root = new URL('../../../', import.meta.url)
 const committedDocument = ({ file }: Interface): string => readFileSync(new URL(file, root), 'utf8')
 
 /** The OpenAPI document that the repository contains, with the public URL of the installation if it is known. */
-const servedDocument = (each: Interface, public_url: string | null): string =>
+const servedDocument = (served: Interface, public_url: string | null): string =>
   public_url === null
-    ? committedDocument(each)
-    : committedDocument(each).replace(
+    ? committedDocument(served)
+    : committedDocument(served).replace(
         '"servers": [{"url": "/"',
         () => `"servers": [{"url": ${JSON.stringify(public_url)}`,
       )
 
 /** Serves the OpenAPI document of each interface, and its reference by Scalar. Neither needs a key. */
 export function serveReferences(app: FastifyInstance, public_url: () => string | null): void {
-  for (const each of interfaces) {
-    const document = { path: each.document, content_type: 'application/json; charset=utf-8' }
-    serveFixedTexts(app, [each.document], async () => [{ ...document, text: () => servedDocument(each, public_url()) }])
-    serveFixedTexts(app, [`${each.docs}/*`], async () => referenceTexts(each, basePathOf(public_url())))
-    app.get(each.docs, (_request, reply) => reply.redirect(`${basePathOf(public_url())}${each.docs}/`, 301))
+  for (const served of interfaces) {
+    const document = { path: served.document, content_type: 'application/json; charset=utf-8' }
+    serveFixedTexts(app, [served.document], async () => [
+      { ...document, text: () => servedDocument(served, public_url()) },
+    ])
+    serveFixedTexts(app, [`${served.docs}/*`], async () => referenceTexts(served, basePathOf(public_url())))
+    app.get(served.docs, (_request, reply) => reply.redirect(`${basePathOf(public_url())}${served.docs}/`, 301))
   }
 }
 

@@ -71,7 +71,7 @@ export function readerOf(header: string[], settings: HrisSettings): string | ((r
   if (lost)
     return `The file has no column "${settings.columns?.[lost.field]}", which the connection uses for ${lost.field}.`
   const mapped = columns.filter(({ found }) => found.length > 0)
-  const isMissing = (field: HrisField) => !mapped.some((each) => each.field === field)
+  const isMissing = (field: HrisField) => !mapped.some((mapping) => mapping.field === field)
   const missing = needed.filter(isMissing)
   if (missing.length > 0) return `The file has no column for ${missing.join(', ')}.`
   const gone = lasting_fields.filter((field) => settings.reported?.includes(field) && isMissing(field))
@@ -153,7 +153,7 @@ async function subfolder(folder: string, name: 'working' | 'done' | 'failed'): P
 
 async function findTaken(folder: string, run_id: string): Promise<string | undefined> {
   const working = await subfolder(folder, 'working')
-  const name = (await readdir(working)).find((each) => each.startsWith(run_id))
+  const name = (await readdir(working)).find((file_name) => file_name.startsWith(run_id))
   return name && join(working, name)
 }
 

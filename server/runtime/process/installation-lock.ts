@@ -74,7 +74,7 @@ type Noting = { process_id: string; is_first: boolean; is_alone: boolean }
 async function recordKeys(db: Db, keys: SecretKeys, noted: NotedKey[], options: Noting): Promise<void> {
   for (const secret of ring_names) {
     const ring = ringOf(secret, keys)
-    const noted_of_secret = noted.filter((each) => each.secret === secret)
+    const noted_of_secret = noted.filter((note) => note.secret === secret)
     const used = options.is_first && secret === 'ENCRYPTION_KEYS' ? ring : ring.slice(0, 1)
     for (const key of used) {
       if (noted_of_secret.some(({ id }) => id === key.id)) continue
@@ -88,7 +88,7 @@ async function recordKeys(db: Db, keys: SecretKeys, noted: NotedKey[], options: 
 /** Another process that does not know a key could not find or read data that this process protects with it. */
 async function requireKnown(db: Db, process_id: string, secret: RingName, { id }: RingKey): Promise<void> {
   const without = (await listProcesses({ db })).filter(
-    (each) => each.id !== process_id && !each.known_keys.includes(`${secret}/${id}`),
+    (running) => running.id !== process_id && !running.known_keys.includes(`${secret}/${id}`),
   )
   if (without.length === 0) return
   throw new ConfigError(
