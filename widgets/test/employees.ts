@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { accessibilityViolations } from '../../server/test/clients/browser.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../server/test/fixtures.ts'
 import type { Api } from '../../server/test/harness.ts'
@@ -75,6 +75,11 @@ const addFamily = async (page: Page) => {
   }
 }
 
+/** Keyboards and screen readers continue from the heading of a new screen. */
+async function isFocused(heading: Locator): Promise<void> {
+  await expect.poll(() => heading.evaluate((node: any) => node.getRootNode().activeElement === node)).toBe(true)
+}
+
 const enroll = async ({ page }: Visit) => {
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const heading = (name: string) => page.getByRole('heading', { name, exact: true, level: 2 })
@@ -103,10 +108,12 @@ const enroll = async ({ page }: Visit) => {
   await heading('Review your choices').waitFor()
   await page.getByText('Family: you, Sam, and Lina').first().waitFor()
   await page.locator('.total button.main:not([aria-disabled=true])').waitFor()
+  await isFocused(heading('Review your choices'))
   expect(await accessibilityViolations(page)).toEqual([])
   await press(page, button('Continue to sign'))
   await heading('Sign your choices').waitFor()
   await page.getByText('I authorize my employer').waitFor()
+  await isFocused(heading('Sign your choices'))
   await press(page, button('Agree and sign'))
   await page.getByText('This field is required.').waitFor()
   expect(await accessibilityViolations(page)).toEqual([])

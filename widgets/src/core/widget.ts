@@ -118,6 +118,8 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
   /** Discards all data when the person or the source of the token changes. */
   protected override willUpdate(changed: PropertyValues): void {
     if (!this.view) this.view = this.first_view
+    // A screen that replaces its placeholder replaces the heading, and the focus would be lost.
+    if (this.shadowRoot?.activeElement?.matches('h2')) this.#focuses = true
     if (!['for', 'getToken', 'tokenUrl', 'baseUrl'].some((name) => changed.has(name))) return
     this.#token?.stop()
     this.#token = this.#client = undefined
@@ -269,7 +271,7 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
     const title = this.renderRoot.querySelector<HTMLElement>('h2')
     if (!title) return
     this.#focuses = false
-    title.focus()
+    if (title !== this.shadowRoot!.activeElement) title.focus()
   }
 
   protected override render(): TemplateResult {
