@@ -64,11 +64,57 @@ const member_pages: PageItem[] = [
   { to: '/developers/events', label: 'Events', about: 'Developers', area: 'webhooks' },
 ]
 
-/** The pages that the user may open and whose label contains the text. */
-const pagesFor = (text: string): Found[] =>
-  (isOperator() ? operator_pages : member_pages)
-    .filter(({ label, area }) => label.toLowerCase().includes(text.toLowerCase()) && (!area || may(area)))
-    .map(({ to, label, about }) => ({ id: `${to}`, label, about, link: { to } }))
+/** Where a task starts that has no page of its own. `words` are other words for it. */
+const starting_points: (PageItem & { words: string })[] = [
+  {
+    to: '/employers',
+    label: 'Hire or import employees',
+    about: 'Select an employer, then Employees',
+    area: 'people',
+    words: 'hiring new employee roster census upload',
+  },
+  {
+    to: '/people',
+    label: 'Terminate, rehire or correct an employee',
+    about: 'Select the person',
+    area: 'people',
+    words: 'termination reinstate transfer class birth date change',
+  },
+  {
+    to: '/people',
+    label: 'Report a life event or add a dependent',
+    about: 'Select the person',
+    area: 'people',
+    words: 'birth baby marriage divorce child spouse',
+  },
+  {
+    to: '/employers/ahead',
+    label: 'Renew plans or remind employees to enroll',
+    about: 'Select an employer, then Plans',
+    words: 'renewal plan year rates open enrollment reminder',
+  },
+  {
+    to: '/money',
+    label: 'Check an invoice or a deduction',
+    about: 'Select an employer',
+    area: 'money',
+    words: 'dispute wrong invoices deductions statement payroll billing paycheck',
+  },
+]
+
+/** The pages that the user may open and whose label contains the text, and the starting points with all its words. */
+function pagesFor(text: string): Found[] {
+  const typed = text.toLowerCase()
+  const pages = isOperator() ? operator_pages : member_pages
+  const named = pages.filter(({ label }) => label.toLowerCase().includes(typed))
+  const started = starting_points.filter(({ label, words }) => {
+    const known = `${label} ${words}`.toLowerCase()
+    return !isOperator() && typed.length >= 3 && typed.split(/\s+/).every((word) => known.includes(word))
+  })
+  return [...named, ...started]
+    .filter(({ area }) => !area || may(area))
+    .map(({ to, label, about }) => ({ id: label, label, about, link: { to } }))
+}
 
 const peopleOf = (members: Pick<Member, 'first_name' | 'last_name' | 'employments'>[]): Group => ({
   value: 'People',

@@ -55,6 +55,9 @@ type TableProps<Row> = {
   sorting?: Sorting
 }
 
+/** The number of placeholders until the first rows load. Most lists of a page are short, so more would make it jump. */
+const placeholder_rows = 3
+
 /** Up to this many rows are all rendered, so that the browser can search and print them. */
 const drawn_whole = 200
 
@@ -79,7 +82,7 @@ const widthsOf = <Row,>({ width, phone }: Column<Row>) =>
 export function Table<Row>({ label, columns, rows: known, empty, isChosen, sorting }: TableProps<Row>) {
   // Render loaded rows between inputs.
   const rows = useDeferredValue(known)
-  const { total = 8, error, retry, is_former } = rows
+  const { total = placeholder_rows, error, retry, is_former } = rows
   const frame = useRef<HTMLDivElement>(null)
   const is_long = total > drawn_whole
   const { want } = rows

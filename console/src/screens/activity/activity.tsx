@@ -1,8 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ActivityEntry } from 'openbenefits'
+import { useState } from 'react'
 import { Empty, Nothing, Page, Section } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
-import { useRows } from '../../parts/table/rows.ts'
+import { type Rows, useRows } from '../../parts/table/rows.ts'
 import { type Column, Table, timeColumn } from '../../parts/table/table.tsx'
 import { type ActivityFilter, activity } from '../../queries.ts'
 import { sentenceOf } from './sentences.ts'
@@ -48,16 +49,22 @@ const employer_column: Column<ActivityEntry> = {
 
 const time_column = timeColumn<ActivityEntry>('Time', 'created_at', { width: 20, phone: 36 })
 
+type ActivityTableProps = { rows: Rows<ActivityEntry>; columns: Column<ActivityEntry>[] }
+
+const ActivityTable = ({ rows, columns }: ActivityTableProps) => (
+  <Table
+    label="Activity"
+    columns={columns}
+    rows={rows}
+    empty={<Empty title="No activity yet.">Hires, elections, renewals and other changes appear here.</Empty>}
+  />
+)
+
 type ListProps = { filter: ActivityFilter; columns: Column<ActivityEntry>[] }
 
 /** Changes, newest first, updated live. */
 const ActivityList = ({ filter, columns }: ListProps) => (
-  <Table
-    label="Activity"
-    columns={columns}
-    rows={useRows(activity(filter), () => true)}
-    empty={<Empty title="No activity yet.">Hires, elections, renewals and other changes appear here.</Empty>}
-  />
+  <ActivityTable rows={useRows(activity(filter), () => true)} columns={columns} />
 )
 
 const exported: ExportColumn<ActivityEntry>[] = [
@@ -82,9 +89,21 @@ export const EmployerActivity = () => (
   <ActivityList filter={of_employer.useParams()} columns={[change_column, time_column]} />
 )
 
-/** The activity of a person, below the facts of the page. */
-export const PersonActivity = ({ employee_id }: { employee_id: string }) => (
-  <Section title="Activity">
-    <ActivityList filter={{ employee_id }} columns={[{ ...change_column, cell: sentenceOf }, time_column]} />
-  </Section>
-)
+/** The number of changes of a person that are shown before a click. Most of them are deductions. */
+const latest_changes = 8
+
+/** The latest activity of a person, below the facts of the page. */
+export function PersonActivity({ employee_id }: { employee_id: string }) {
+  const [shows_all, setShowsAll] = useState(false)
+  const rows = useRows(activity({ employee_id }), () => true)
+  const { total } = rows
+  const is_cut = !shows_all && total !== undefined && total > latest_changes
+  return (
+    <Section title="Activity">
+      <ActivityTable
+        rows={is_cut ? { ...rows, total: latest_changes, more: () => setShowsAll(true) } : rows}
+        columns={[{ ...change_column, cell: sentenceOf }, time_column]}
+      />
+    </Section>
+  )
+}

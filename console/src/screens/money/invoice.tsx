@@ -33,17 +33,17 @@ const columns: Column<InvoiceLine>[] = [
   { name: 'Month', width: 14, phone: 32, cell: ({ month }) => monthOf(month) },
   {
     name: 'Plan',
-    width: 20,
-    only: 'middle',
-    cell: planOf,
-  },
-  {
-    name: 'Why',
-    width: 26,
+    width: 40,
     only: 'middle',
     wraps: true,
-    cell: ({ kind, cause }) =>
-      kind === 'coverage' ? <Nothing /> : <span className="quiet">{cause ? causeOf(cause) : sentence(kind)}</span>,
+    cell: (line) => (
+      <>
+        {planOf(line)}
+        {line.kind !== 'coverage' && (
+          <span className="quiet block">{line.cause ? causeOf(line.cause) : sentence(line.kind)}</span>
+        )}
+      </>
+    ),
   },
   moneyColumn('Employee', 'employee_deduction_in_cents', { only: 'wide' }),
   moneyColumn('Employer', 'employer_contribution_in_cents', { only: 'wide' }),
@@ -116,6 +116,12 @@ export function OneInvoice({ employer_id, invoice_id, actions }: OneInvoiceProps
           </>
         }
       >
+        {(invoice?.status === 'open' || invoice?.status === 'paid') && lines.total !== 0 && (
+          <p className="quiet note">
+            Is a line wrong? Select the person to see the reasons for the coverage, and correct the facts there. An
+            issued invoice does not change: the next one adjusts the amount and names the cause.
+          </p>
+        )}
         <Table
           label="Lines"
           columns={columns}
@@ -278,23 +284,15 @@ export function DownloadPdf(invoice: InvoiceOfEmployer) {
   )
 }
 
-const download = 'Download the PDF to view it'
-
-/** The PDF of the invoice beside its data. On a phone, a download link replaces it. */
-export const InvoicePdf = (invoice: InvoiceOfEmployer) => (
-  <Section title="PDF">
-    {shows_pdf ? (
-      <>
-        <p className="quiet only-phone">{download}. It is too small to read here.</p>
-        <div className="only-middle">
-          <Shown {...invoice} />
-        </div>
-      </>
-    ) : (
-      <p className="quiet">{download}. This browser does not display PDFs inside a page.</p>
-    )}
-  </Section>
-)
+/** The PDF of the invoice beside its data. A phone and browsers without a PDF viewer have only the download button. */
+export const InvoicePdf = (invoice: InvoiceOfEmployer) =>
+  shows_pdf && (
+    <div className="only-middle">
+      <Section title="PDF">
+        <Shown {...invoice} />
+      </Section>
+    </div>
+  )
 
 function Shown(invoice: InvoiceOfEmployer) {
   const pdf = useQuery(pdfOf(invoice))

@@ -64,12 +64,20 @@ export function Paychecks({ of, year }: Owner) {
     >
       <Loaded query={found} lines={3}>
         {(paychecks) => (
-          <Table
-            label="Paychecks"
-            columns={paycheckColumns(of)}
-            rows={rowsOf(latestOf(paychecks))}
-            empty={<Empty title="No paychecks with deductions in this year." />}
-          />
+          <>
+            <Table
+              label="Paychecks"
+              columns={paycheckColumns(of)}
+              rows={rowsOf(latestOf(paychecks))}
+              empty={<Empty title="No paychecks with deductions in this year." />}
+            />
+            {new Set(paychecks.map(({ total_in_cents }) => total_in_cents)).size > 1 && (
+              <p className="quiet note">
+                The cost of the year is divided among its paychecks. Amounts are rounded so that the year adds up
+                exactly, so paychecks can differ by a few cents. Select a payday to see the reason for any other change.
+              </p>
+            )}
+          </>
         )}
       </Loaded>
     </Section>

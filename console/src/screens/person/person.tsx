@@ -133,6 +133,7 @@ function Truth({ employee: about }: { employee: Employee }) {
           employee={about}
           explained={explained.data}
           enrollments={allOf(enrollments)}
+          is_loading={enrollments.total === undefined}
           dependents={allOf(dependents)}
           life_events={allOf(life_events)}
           wages={wages.data ?? []}
@@ -149,7 +150,7 @@ function Truth({ employee: about }: { employee: Employee }) {
           actions={!isOperator() && may('people') && <BenefitsStatement of={about} year={year} />}
         >
           <Loaded query={proof} lines={3}>
-            {(found) => <Deductions of={found} />}
+            {(found) => <Deductions of={found} enrollments={allOf(enrollments)} />}
           </Loaded>
         </Section>
       )}
@@ -174,10 +175,10 @@ function Truth({ employee: about }: { employee: Employee }) {
         {may_add && add === 'life-event' && <ReportLifeEvent employee_id={about.id} />}
         <LifeEvents rows={life_events} />
       </Section>
-      {may('people') && !isOperator() && <Messages employer_id={about.employer_id} employee_id={about.id} />}
-      <Notes of={{ employee_id: about.id }} />
-      {!isOperator() && <PersonActivity employee_id={about.id} />}
       <About employee={about} />
+      <Notes of={{ employee_id: about.id }} />
+      {may('people') && !isOperator() && <Messages employer_id={about.employer_id} employee_id={about.id} />}
+      {!isOperator() && <PersonActivity employee_id={about.id} />}
     </>
   )
 }
@@ -213,6 +214,7 @@ type LineProps = {
   employee: Employee
   explained: Parameters<typeof lanesOf>[0]['eligibility']
   enrollments: Enrollment[]
+  is_loading: boolean
   dependents: Dependent[]
   life_events: LifeEvent[]
   wages: WageEntry[]
@@ -220,7 +222,7 @@ type LineProps = {
   aca: AcaStatus | undefined
 }
 
-function Line({ employee: about, explained, ...facts }: LineProps) {
+function Line({ employee: about, explained, is_loading, ...facts }: LineProps) {
   const { as_of, why, whole } = route.useSearch()
   // Without a selected day, the explanation provides today's date.
   const known = useQuery({ ...todayOf(about.id), enabled: as_of !== undefined })
@@ -237,7 +239,9 @@ function Line({ employee: about, explained, ...facts }: LineProps) {
   return (
     <>
       <TimeLine label="Timeline" lanes={lanes} stretch={stretch} today={today} as_of={as_of} chosen={why} />
-      {why && <Why key={why} why={why} employee={about} eligible={explained} as_of={as_of} {...facts} />}
+      {why && !(is_loading && why.startsWith('enrl_')) && (
+        <Why key={why} why={why} employee={about} eligible={explained} as_of={as_of} {...facts} />
+      )}
     </>
   )
 }

@@ -80,13 +80,25 @@ const no_life_events = (
 )
 
 /** The deductions of a year: due, on statements, requested with arrears, taken by payroll, and outstanding. */
-export const Deductions = ({ of }: { of: DeductionProof }) => (
+export const Deductions = ({ of, enrollments }: { of: DeductionProof; enrollments: Enrollment[] }) => (
   <>
     <Table
       label="Deductions"
       rows={rowsOf(of.enrollments)}
       columns={[
-        { name: 'Benefit', width: 26, cell: ({ benefit_name }) => benefit_name },
+        {
+          name: 'Benefit',
+          width: 26,
+          cell: ({ benefit_name, enrollment_id }) => {
+            // A benefit has an enrollment for each plan year, and two plan years can share a calendar year.
+            const start = enrollments.find(({ id }) => id === enrollment_id)?.coverage_start
+            return (
+              <>
+                {benefit_name} {start && <span className="quiet under">from {dayOf(start)}</span>}
+              </>
+            )
+          },
+        },
         moneyColumn('Due', 'due_in_cents'),
         moneyColumn('On statements', 'collected_in_cents'),
         moneyColumn('Requested', 'requested_in_cents', { only: 'middle' }),
