@@ -11,6 +11,7 @@ import type { Lane } from '../../parts/page/spans.ts'
 import { stretchAround, TimeLine } from '../../parts/page/time-line.tsx'
 import { credential, employer, employerRow, operatedEmployer, planYearsOf, unpaidOf } from '../../queries.ts'
 import { may } from '../../session.ts'
+import { UpcomingRenewal } from '../plan-years/upcoming-renewal.tsx'
 import { isInSetup, Setup } from '../setup/setup.tsx'
 
 const route = getRouteApi('/employers/$employer_id')
@@ -91,6 +92,7 @@ export function Overview() {
   return (
     <>
       {row.data && isInSetup(row.data) && <Setup employer_id={employer_id} />}
+      {years.data && <UpcomingRenewal employer_id={employer_id} years={years.data} today={today} />}
       {!is_new && (
         <Section title="Enrollment">
           <Loaded query={years} lines={1}>

@@ -134,12 +134,6 @@ function Facts({ of: about, today }: { of: Employee; today: string }) {
   if (!planned)
     return (
       <>
-        <Form
-          fields={[...fields, effective_date]}
-          initial={typed ?? { ...before, effective_date: today }}
-          submit={async (values) => setPlanned(values)}
-          button="Preview changes"
-        />
         <p className="quiet note">
           To correct a name or a date of birth, upload the employee in a{' '}
           <Link to="/employers/$employer_id/census" params={{ employer_id: about.employer_id }}>
@@ -147,6 +141,12 @@ function Facts({ of: about, today }: { of: Employee; today: string }) {
           </Link>
           .
         </p>
+        <Form
+          fields={[...fields, effective_date]}
+          initial={typed ?? { ...before, effective_date: today }}
+          submit={async (values) => setPlanned(values)}
+          button="Preview changes"
+        />
       </>
     )
   const differences = differencesOf(before, planned)
@@ -187,6 +187,7 @@ const Differences = ({ of }: { of: Difference[] }) => (
 function Ends({ of: about, today }: { of: Employee; today: string }) {
   const done = useDone(about.id)
   const [planned, setPlanned] = useState<Values>()
+  const [typed, setTyped] = useState<Values>()
   const held = about.enrollments.filter(({ status }) => status === 'enrolled')
   if (!planned)
     return (
@@ -195,7 +196,7 @@ function Ends({ of: about, today }: { of: Employee; today: string }) {
           { name: 'termination_date', label: 'Last day', kind: 'date', hint: 'Up to 60 days ago, or in the future.' },
           { name: 'reason', label: 'Reason', required: false },
         ]}
-        initial={{ termination_date: today }}
+        initial={typed ?? { termination_date: today }}
         submit={async (values) => setPlanned(values)}
         button="Preview changes"
       />
@@ -212,18 +213,28 @@ function Ends({ of: about, today }: { of: Employee; today: string }) {
         .join(' ')}
       parts={[
         { name: 'employment ends', count: 1, tone: 'bad' },
-        {
-          name: held.length === 1 ? 'coverage ends' : 'coverages end',
-          count: held.length,
-          tone: 'bad',
-          details: (
-            <p className="note">Coverage ends with the month in which eligibility is lost. Elections stay on record.</p>
-          ),
-        },
+        ...(held.length === 0
+          ? []
+          : [
+              {
+                name: held.length === 1 ? 'enrollment ends' : 'enrollments end',
+                count: held.length,
+                tone: 'bad' as const,
+                details: (
+                  <p className="note">
+                    Coverage ends with the month in which eligibility is lost. Elections stay on record. Deductions and
+                    invoices of later months are refunded on the next statement and invoice.
+                  </p>
+                ),
+              },
+            ]),
       ]}
-      button={`Terminate${held.length > 0 ? ` and ${count(held.length, 'coverage')}` : ''}`}
+      button={`Terminate${held.length > 0 ? ` and end ${count(held.length, 'enrollment')}` : ''}`}
       apply={apply}
-      back={() => setPlanned(undefined)}
+      back={() => {
+        setTyped(planned)
+        setPlanned(undefined)
+      }}
     />
   )
 }

@@ -65,6 +65,16 @@ export function Person() {
         found && (
           <>
             {!isOperator() && may('people') && <TaxForm of={found} />}
+            {(isOperator() ? may('administer') : may('employment')) && (
+              <Link
+                className="button"
+                to="/people/$employee_id/change"
+                params={{ employee_id }}
+                search={{ action: 'end' }}
+              >
+                {found.status === 'terminated' ? 'Reinstate' : 'Terminate'}
+              </Link>
+            )}
             {(!isOperator() || may('administer')) && (
               <Link className="button" to="/people/$employee_id/change" params={{ employee_id }}>
                 Correct

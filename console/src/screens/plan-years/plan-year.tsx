@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenefitPlanYear, PlanYearEnrollmentRow } from 'openbenefits'
-import { dayOf, inDollars, inWords, sentence } from '../../format.ts'
+import { dayOf, inDollars, inWords } from '../../format.ts'
 import { affordabilityIn, classesOf, levelOf, missingIn } from '../../parts/benefits/labels.ts'
 import { useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
 import { Empty, type Fact, Facts, Loaded, Nothing, Section, Share, Status } from '../../parts/page/page.tsx'
@@ -130,7 +130,10 @@ function About({ year }: { year: BenefitPlanYear }) {
             'Open enrollment',
             `${dayOf(open_enrollment_start)} – ${open_enrollment_end ? dayOf(open_enrollment_end) : 'no end'}`,
           ],
-          ['Renewal', `${sentence(year.renewal)}`],
+          [
+            'Renewal',
+            year.renewal === 'passive' ? 'Passive: elections carry over' : 'Active: each employee elects again',
+          ],
           [
             'Eligible',
             year.eligibility_policy &&

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenefitPlanYear, BenefitPlanYearRow } from 'openbenefits'
-import { dayOf, inDollars, sentence } from '../../format.ts'
+import { dayOf, inDollars, presentDay, sentence } from '../../format.ts'
 import { operatedPlanYears } from '../../operator-queries.ts'
 import { UpTo } from '../../parts/access/permitted.tsx'
 import { enrolledColumn } from '../../parts/benefits/employer-stage.tsx'
@@ -10,8 +10,9 @@ import { linkColumn } from '../../parts/table/row-link.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { rowsOf } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
-import { planYearsOf } from '../../queries.ts'
+import { credential, planYearsOf } from '../../queries.ts'
 import { may } from '../../session.ts'
+import { UpcomingRenewal } from './upcoming-renewal.tsx'
 
 type Year = BenefitPlanYear | BenefitPlanYearRow
 
@@ -65,31 +66,35 @@ const members = getRouteApi('/employers/$employer_id/plan-years')
 export function PlanYears() {
   const { employer_id } = members.useParams()
   const years = useQuery(planYearsOf(employer_id))
+  const today = useQuery(credential()).data?.today ?? presentDay()
   return (
     <Loaded query={years}>
       {(found) => (
-        <Section title="Plan years" actions={<ExportYears of={found} />}>
-          <Table
-            label="Plan years"
-            columns={memberColumns(employer_id)}
-            rows={rowsOf(newestFirst(found))}
-            empty={
-              <Empty title="No plan years yet.">
-                <p>The operator opens plan years with their benefits and contributions.</p>
-                {may('settings') && (
-                  <Link
-                    className="button"
-                    to="/employers/$employer_id"
-                    params={{ employer_id }}
-                    search={{ step: 'plan_year' }}
-                  >
-                    Request a plan year
-                  </Link>
-                )}
-              </Empty>
-            }
-          />
-        </Section>
+        <>
+          <UpcomingRenewal employer_id={employer_id} years={found} today={today} />
+          <Section title="Plan years" actions={<ExportYears of={found} />}>
+            <Table
+              label="Plan years"
+              columns={memberColumns(employer_id)}
+              rows={rowsOf(newestFirst(found))}
+              empty={
+                <Empty title="No plan years yet.">
+                  <p>The operator opens plan years with their benefits and contributions.</p>
+                  {may('settings') && (
+                    <Link
+                      className="button"
+                      to="/employers/$employer_id"
+                      params={{ employer_id }}
+                      search={{ step: 'plan_year' }}
+                    >
+                      Request a plan year
+                    </Link>
+                  )}
+                </Empty>
+              }
+            />
+          </Section>
+        </>
       )}
     </Loaded>
   )

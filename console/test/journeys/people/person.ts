@@ -21,13 +21,24 @@ export function personAtWork(scene: Scene) {
       await page.locator('main :focus').waitFor()
     })
 
-    it('explains why paychecks differ by cents, and tells plan years of a benefit apart', async () => {
+    it('explains why paychecks differ by cents, and distinguishes the plan years of a benefit', async () => {
       const { page } = scene.maya
       await turnTo(page, `/people/${await edith(scene)}`)
       await page.getByText('Amounts are rounded so that the year adds up exactly').waitFor()
       const names = await page.getByRole('table', { name: 'Deductions' }).getByRole('rowheader').allInnerTexts()
       expect(names.length).toBeGreaterThan(1)
       expect(new Set(names).size).toBe(names.length)
+    })
+
+    it('keeps the typed last day after the preview of a termination', async () => {
+      const { page } = scene.maya
+      await turnTo(page, `/people/${await edith(scene)}`)
+      await page.getByRole('link', { name: 'Terminate', exact: true }).press('Enter')
+      await page.getByLabel('Last day').fill('2026-04-15')
+      await page.getByRole('button', { name: 'Preview changes' }).press('Enter')
+      await page.getByText(/Deductions and invoices of later months are refunded/).waitFor()
+      await page.getByRole('button', { name: 'Back' }).press('Enter')
+      expect(await page.getByLabel('Last day').inputValue()).toBe('2026-04-15')
     })
 
     it('shows the newest changes of a person, and the others on request', async () => {

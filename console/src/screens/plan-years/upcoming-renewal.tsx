@@ -1,0 +1,32 @@
+import { Link } from '@tanstack/react-router'
+import type { BenefitPlanYearRow } from 'openbenefits'
+import { dayOf, fromToday } from '../../format.ts'
+import { Section } from '../../parts/page/page.tsx'
+import { lastToRenew } from './renewal-due.ts'
+
+type UpcomingRenewalProps = { employer_id: string; years: BenefitPlanYearRow[]; today: string }
+
+/** The next step of an employer whose last plan year ends soon. */
+export function UpcomingRenewal({ employer_id, years, today }: UpcomingRenewalProps) {
+  const last = lastToRenew(years, today)
+  if (!last) return null
+  return (
+    <Section
+      title={`Renewal ${fromToday(last.coverage_end, today)}`}
+      actions={
+        <Link
+          className="button main"
+          to="/employers/$employer_id/plan-years/$plan_year_id/renewal"
+          params={{ employer_id, plan_year_id: last.id }}
+        >
+          Propose renewal
+        </Link>
+      }
+    >
+      <p className="quiet">
+        The last plan year ends on {dayOf(last.coverage_end)}, and no plan year follows it. Compare new rates and
+        contributions in a proposal. The operator opens the next plan year from it.
+      </p>
+    </Section>
+  )
+}
