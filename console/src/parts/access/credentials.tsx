@@ -66,10 +66,15 @@ export const keyName = ({ name, last_four }: Pick<ApiKey, 'name' | 'last_four'>)
 /** The columns of a key besides its name. */
 export const key_columns: Column<ApiKey>[] = [
   { name: 'Status', width: 10, cell: ({ status }) => <Status of={status} /> },
-  { name: 'Ends with', only: 'middle', cell: ({ last_four }) => (last_four ? <code>…{last_four}</code> : <Nothing />) },
-  { name: 'Scopes', only: 'wide', width: 22, cell: ({ scopes }) => scopes.join(', ') },
+  {
+    name: 'Ends with',
+    only: 'middle',
+    width: 9,
+    cell: ({ last_four }) => (last_four ? <code>…{last_four}</code> : <Nothing />),
+  },
+  { name: 'Scopes', only: 'wide', width: 24, wraps: true, cell: ({ scopes }) => scopes.join(', ') },
   dateColumn('Expires', 'expires_at', { only: 'middle' }),
-  timeColumn('Last used', 'last_used_at', { width: 24, phone: 38 }),
+  timeColumn('Last used', 'last_used_at', { width: 18, phone: 38 }),
 ]
 
 const scopes: [string, string][] = [

@@ -26,14 +26,16 @@ export const inALine = ({ metal_level, deductible_in_cents, out_of_pocket_limit_
     .filter(Boolean)
     .join(' · ')
 
-const columns: Column<KnownPlan>[] = [
-  { name: 'Plan', width: 22, phone: 34, cell: ({ name }) => name },
+type FactColumn = Column<KnownPlan> & { isKnown: (facts: PlanFacts) => boolean }
+
+const fact_columns: FactColumn[] = [
   {
     name: 'Deductible',
     align: 'end',
     width: 14,
     phone: 33,
     cell: ({ facts }) => money(facts.deductible_in_cents) ?? <Nothing />,
+    isKnown: ({ deductible_in_cents }) => deductible_in_cents !== null,
   },
   {
     name: 'Out-of-pocket maximum',
@@ -41,34 +43,40 @@ const columns: Column<KnownPlan>[] = [
     width: 15,
     phone: 33,
     cell: ({ facts }) => money(facts.out_of_pocket_limit_in_cents) ?? <Nothing />,
+    isKnown: ({ out_of_pocket_limit_in_cents }) => out_of_pocket_limit_in_cents !== null,
   },
   {
     name: 'Copays',
     only: 'middle',
     wraps: true,
     cell: ({ facts: { copays } }) => (copays.length > 0 ? copays.join(', ') : <Nothing />),
+    isKnown: ({ copays }) => copays.length > 0,
   },
   {
     name: 'Metal level',
     only: 'middle',
     width: 11,
     cell: ({ facts: { metal_level } }) => orNothing(metal_level, sentence),
+    isKnown: ({ metal_level }) => metal_level !== null,
   },
   {
     name: 'HSA',
     only: 'wide',
     width: 8,
     cell: ({ facts: { hsa_eligible } }) => (hsa_eligible === null ? <Nothing /> : hsa_eligible ? 'Yes' : 'No'),
+    isKnown: ({ hsa_eligible }) => hsa_eligible !== null,
   },
 ]
 
-/** The known facts of plans besides their premiums. */
+/** The known facts of plans besides their premiums. Facts that no plan has are not shown. */
 export function PlanFactsTable({ of, plans }: { of: string; plans: KnownPlan[] }) {
-  const known = plans.filter(hasFacts)
+  const known = fact_columns.filter(({ isKnown }) => plans.some(({ facts }) => isKnown(facts)))
   if (known.length === 0) return null
+  const described = plans.filter(({ facts }) => known.some(({ isKnown }) => isKnown(facts)))
+  const columns: Column<KnownPlan>[] = [{ name: 'Plan', width: 22, phone: 34, cell: ({ name }) => name }, ...known]
   return (
     <div className="facts-of-plans">
-      <Table label={`Plan details: ${of}`} columns={columns} rows={rowsOf(known)} empty={<Nothing />} />
+      <Table label={`Plan details: ${of}`} columns={columns} rows={rowsOf(described)} empty={<Nothing />} />
     </div>
   )
 }

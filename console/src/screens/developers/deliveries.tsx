@@ -79,6 +79,7 @@ type DeliveriesProps = {
   /** the first column: the event of a delivery, or its destination */
   first: Column<WebhookDelivery>
   empty: ReactNode
+  filters?: ReactNode
   /** whether new deliveries may appear */
   grows?: boolean
   /** whether the destination is disabled */
@@ -86,7 +87,7 @@ type DeliveriesProps = {
 }
 
 /** Deliveries with their attempts, updated live. Each can be resent. */
-export function Deliveries({ of, first, empty, grows = false, is_closed = false }: DeliveriesProps) {
+export function Deliveries({ of, first, empty, filters, grows = false, is_closed = false }: DeliveriesProps) {
   const rows = useRows(of, (each) => grows || each.some(isUnderWay))
   const redeliver = useAction({
     mutationFn: (id: string) => ob.webhookDeliveries.redeliver(id),
@@ -95,8 +96,9 @@ export function Deliveries({ of, first, empty, grows = false, is_closed = false 
   return (
     <>
       {redeliver.error && <Trouble error={redeliver.error} />}
-      {rows.total !== 0 && (
+      {(filters || rows.total !== 0) && (
         <div className="filters">
+          {filters}
           <Export name="deliveries" list={of} columns={exported} />
         </div>
       )}

@@ -10,7 +10,18 @@ import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form, type Values, Wrong } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
-import { Breakable, Empty, Facts, Id, Loaded, Page, Section, Status, Trouble } from '../../parts/page/page.tsx'
+import {
+  Breakable,
+  Empty,
+  type Fact,
+  Facts,
+  Id,
+  Loaded,
+  Page,
+  Section,
+  Status,
+  Trouble,
+} from '../../parts/page/page.tsx'
 import { Toggles } from '../../parts/table/filters.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { allOf, useRows } from '../../parts/table/rows.ts'
@@ -68,8 +79,10 @@ function About({ of }: { of: WebhookSubscription }) {
           ['URL', <Breakable of={url} />],
           ['Description', description],
           ['Events', event_names.length > 0 ? event_names.join(', ') : 'All'],
-          ['Failing since', failing_since && instantOf(failing_since)],
-          ['Disabled', disabled_at && `${instantOf(disabled_at)}, ${reasons[disabled_reason ?? 'requested']}`],
+          ...(failing_since ? [['Failing since', instantOf(failing_since)] satisfies Fact] : []),
+          ...(disabled_at
+            ? [['Disabled', `${instantOf(disabled_at)}, ${reasons[disabled_reason ?? 'requested']}`] satisfies Fact]
+            : []),
         ]}
       />
     </Section>
@@ -119,19 +132,19 @@ function Delivered({ of }: { of: WebhookSubscription }) {
   const [title, more] = empty_words[outcome]
   return (
     <Section title="Deliveries">
-      <div className="filters">
-        <Toggles
-          label="Outcome"
-          values={delivery_outcomes}
-          chosen={outcome === 'any' ? [] : [outcome]}
-          choose={(values) => {
-            const chosen = delivery_outcomes.find((one) => one !== outcome && values?.includes(one)) ?? 'any'
-            void change({ outcome: chosen })
-          }}
-        />
-      </div>
       <Deliveries
         grows
+        filters={
+          <Toggles
+            label="Outcome"
+            values={delivery_outcomes}
+            chosen={outcome === 'any' ? [] : [outcome]}
+            choose={(values) => {
+              const chosen = delivery_outcomes.find((one) => one !== outcome && values?.includes(one)) ?? 'any'
+              void change({ outcome: chosen })
+            }}
+          />
+        }
         of={deliveriesTo(of.id, outcome)}
         is_closed={!of.enabled}
         first={{
@@ -239,30 +252,38 @@ function Replay({ of, last }: { of: WebhookSubscription; last: string }) {
     const until = to < last ? { until: endOf(to) } : {}
     await ob.webhookSubscriptions.replay(of.id, { since: startOf(from), ...until } as NewWebhookReplay)
   }
-  return (
-    <Section title="Resend missed events">
-      {of.enabled ? (
-        <Form
-          key={`${of.id}${last}${missed_from}`}
-          fields={[
-            {
-              name: 'from',
-              label: 'First day',
-              hint: missed_from && `Events may have been missed since ${dayOf(missed_from)}.`,
-              ...days,
-            },
-            { name: 'to', label: 'Last day', hint: 'Delivered events are not sent again.', ...days },
-          ]}
-          initial={{ from: missed_from && missed_from > days.min ? missed_from : dayAfter(last, -1), to: last }}
-          submit={replay}
-          button="Resend"
-          success="The missed events of these days are being sent in order."
-        />
-      ) : (
+  if (!of.enabled)
+    return (
+      <Section title="Resend missed events">
         <Empty title="This webhook is disabled.">
           Enable it to resend missed events{missed_from && ` since ${dayOf(missed_from)}`}.
         </Empty>
-      )}
-    </Section>
+      </Section>
+    )
+  const form = (
+    <Form
+      key={`${of.id}${last}${missed_from}`}
+      fields={[
+        {
+          name: 'from',
+          label: 'First day',
+          hint: missed_from && `Events may have been missed since ${dayOf(missed_from)}.`,
+          ...days,
+        },
+        { name: 'to', label: 'Last day', hint: 'Delivered events are not sent again.', ...days },
+      ]}
+      initial={{ from: missed_from && missed_from > days.min ? missed_from : dayAfter(last, -1), to: last }}
+      submit={replay}
+      button="Resend"
+      success="The missed events of these days are being sent in order."
+    />
+  )
+  // Only a webhook that may have missed events shows the form above its deliveries.
+  if (missed_from) return <Section title="Resend missed events">{form}</Section>
+  return (
+    <details className="section">
+      <summary>Resend missed events</summary>
+      {form}
+    </details>
   )
 }

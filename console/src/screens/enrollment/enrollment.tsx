@@ -192,6 +192,7 @@ const columnsWith = (
     name: 'Last activity',
     align: 'end',
     only: 'wide',
+    width: 19,
     cell: ({ last_activity_at }) => orNothing(last_activity_at, (at) => <At of={at} />),
   },
   {

@@ -92,8 +92,28 @@ const columns: Column<Priced>[] = [
     only: 'phone',
     cell: ({ premiums }) => (premiums.size === 0 ? <Nothing /> : <Premiums of={premiums} />),
   },
-  { name: 'Also', only: 'wide', width: 13, wraps: true, cell: ({ more }) => more || <Nothing /> },
 ]
+
+const more_column: Column<Priced> = {
+  name: 'Also',
+  only: 'wide',
+  width: 13,
+  wraps: true,
+  cell: ({ more }) => more || <Nothing />,
+}
+
+/** The plans of a benefit with their premiums, and their regional premiums and allowances if any plan has some. */
+function Prices({ of: benefit }: { of: CatalogOf['benefits'][number] }) {
+  const prices = pricesOf(benefit)
+  return (
+    <Table
+      label={`Plans of ${benefit.name}`}
+      columns={prices.some(({ more }) => more !== '') ? [...columns, more_column] : columns}
+      rows={rowsOf(prices)}
+      empty={<Empty title="No plans." />}
+    />
+  )
+}
 
 /** The catalog of carriers, benefits, plans and premiums, with a file import that shows the changes first. */
 export function Catalog() {
@@ -127,12 +147,7 @@ export function Catalog() {
                   </span>
                 }
               >
-                <Table
-                  label={`Plans of ${benefit.name}`}
-                  columns={columns}
-                  rows={rowsOf(pricesOf(benefit))}
-                  empty={<Empty title="No plans." />}
-                />
+                <Prices of={benefit} />
                 <PlanFactsTable of={benefit.name} plans={benefit.plans} />
               </Section>
             ))}

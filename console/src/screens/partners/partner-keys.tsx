@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey, MembershipOfUser } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
@@ -20,7 +20,7 @@ const route = getRouteApi('/partners/$organization_id/keys')
 const columnsOf = (members: MembershipOfUser[], may_choose: boolean): Column<ApiKey>[] => [
   {
     name: 'Key',
-    width: 20,
+    width: 16,
     cell: (key) =>
       may_choose && key.status === 'active' ? (
         <HereLink className="row-link" change={{ chosen: key.id }}>
@@ -33,7 +33,10 @@ const columnsOf = (members: MembershipOfUser[], may_choose: boolean): Column<Api
   {
     name: 'Owner',
     only: 'wide',
-    cell: ({ user_id }) => members.find((member) => member.user_id === user_id)?.name ?? user_id,
+    width: 13,
+    // Empty until the members have loaded, because an id would make the row jump.
+    cell: ({ user_id }) =>
+      members.length > 0 && (members.find((member) => member.user_id === user_id)?.name ?? user_id),
   },
   ...key_columns,
 ]
@@ -47,6 +50,7 @@ export function PartnerKeys() {
   const rows = useRows(keysOf(organization_id))
   const members = useRows(membersOf(organization_id))
   const [made, setMade] = useState<string>()
+  const present = allOf(members).filter(({ ended_at }) => ended_at === null)
   const found = allOf(rows).find(({ id, status }) => id === chosen && status === 'active')
   const refresh = () => refetch(keysOf(organization_id).key)
   const took = async (api_key: string) => {
@@ -66,9 +70,13 @@ export function PartnerKeys() {
       )}
       {add && may_administer && (
         <Adding title="New key">
-          <Fresh>
-            <Make organization_id={organization_id} members={allOf(members)} took={took} />
-          </Fresh>
+          {members.total !== undefined && present.length === 0 ? (
+            <NoOwner organization_id={organization_id} />
+          ) : (
+            <Fresh>
+              <Make organization_id={organization_id} members={present} took={took} />
+            </Fresh>
+          )}
         </Adding>
       )}
       <Section
@@ -103,6 +111,16 @@ export function PartnerKeys() {
   )
 }
 
+const NoOwner = ({ organization_id }: { organization_id: string }) => (
+  <p className="note">
+    A key belongs to a user, and this partner has no users yet. Invite one on{' '}
+    <Link to="/partners/$organization_id/members" params={{ organization_id }}>
+      Users
+    </Link>
+    . You can create a key when the user has accepted the invitation.
+  </p>
+)
+
 const fields = keyFields({
   end: 'no expiry',
   origins: 'this installation’s default origins',
@@ -112,7 +130,6 @@ type MakeProps = { organization_id: string; members: MembershipOfUser[]; took: (
 
 function Make({ organization_id, members, took }: MakeProps) {
   const about = useQuery(partner(organization_id))
-  const present = members.filter(({ ended_at }) => ended_at === null)
   const create = async ({ user_id = '', ...values }: Values) => {
     if (user_id === '') throw new Wrong('user_id', 'is required, because a key has the role of its owner')
     const mode = about.data!.sandbox ? 'test' : 'live'
@@ -130,7 +147,7 @@ function Make({ organization_id, members, took }: MakeProps) {
               hint: 'The key has its owner’s role and ends with the owner’s membership.',
               options: [
                 ['', 'Choose a member'],
-                ...present.map(
+                ...members.map(
                   ({ user_id, name, role }) => [user_id, `${name}, ${sentence(role.toLowerCase())}`] as const,
                 ),
               ],

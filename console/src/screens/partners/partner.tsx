@@ -76,7 +76,13 @@ export function PartnerEmployers() {
         label="Employers"
         columns={employer_columns}
         rows={rows}
-        empty={search ? <NoMatch rows="employers" /> : <Empty title="No employers yet." />}
+        empty={
+          search ? (
+            <NoMatch rows="employers" />
+          ) : (
+            <Empty title="No employers yet.">The partner adds employers in its console or through the API.</Empty>
+          )
+        }
       />
     </>
   )

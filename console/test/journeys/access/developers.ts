@@ -37,6 +37,7 @@ export function developersAtWork(scene: Scene): void {
       { key: api.story.api_key },
     )
     await turnTo(page, `/developers/webhooks/${hook.body.data.id}`)
+    await page.locator('summary', { hasText: 'Resend missed events' }).press('Enter')
     await page.getByLabel('First day').fill('2026-02-09')
     await page.getByLabel('Last day').fill('2026-02-01')
     await page.getByRole('button', { name: 'Resend' }).press('Enter')

@@ -289,6 +289,9 @@ export function operatorsAtWork(scene: Scene): void {
     const withdraw = 'Withdraw the invitation'
     await page.getByRole('group', { name: withdraw }).getByRole('button', { name: withdraw }).press('Enter')
     await invitations.getByText('Revoked').waitFor()
+    await page.getByRole('link', { name: 'API keys' }).press('Enter')
+    await page.getByRole('link', { name: 'Create key' }).press('Enter')
+    await page.getByText('A key belongs to a user, and this partner has no users yet.').waitFor()
 
     await turnTo(page, '/access?add=yes')
     await name.fill('Night export')
@@ -533,6 +536,10 @@ export function operatorsAtWork(scene: Scene): void {
     const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
     const { page } = visit
     await turnTo(page, `/partners/${api.story.organization_id}/catalog`)
+    // Columns of facts that no plan of the benefit has are absent.
+    const details = page.getByRole('table', { name: 'Plan details: Dental' })
+    await details.getByRole('columnheader', { name: 'Copays' }).waitFor()
+    expect(await details.getByRole('columnheader', { name: 'HSA' }).count()).toBe(0)
     const rows = ['Essential Care Base,EE,9900', 'Essential Care Base,ES,18300', 'Essential Care Gold,EE,19900'].map(
       (row) => `Evergreen Health,MEC,Essential Care,${row},2026-12-01`,
     )
