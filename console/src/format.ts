@@ -6,6 +6,7 @@ const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD
 const number = new Intl.NumberFormat('en-US')
 const day = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const eastern_day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' })
 const instant = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
 export const inDollars = (cents: number): string => money.format(cents / 100)
@@ -51,7 +52,7 @@ export function fromToday(day: string, today: string): string {
 }
 
 /** Today in US Eastern time, as the service defines it. Used until the organization's day is known. */
-export const presentDay = (): string => new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
+export const presentDay = (): string => eastern_day.format(new Date())
 
 export const nameOf = (person: { first_name: string; last_name: string; suffix?: string | null }): string =>
   [person.first_name, person.last_name, person.suffix].filter(Boolean).join(' ')

@@ -3,6 +3,7 @@ import { dayOf } from '../../format.ts'
 import type { Lane, Span } from './spans.ts'
 
 const day_ms = 86_400_000
+const month_name = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
 const at = (day: string) => Date.parse(day)
 
 /** The range of days on the line, and the position of a day in percent. */
@@ -35,7 +36,7 @@ function ticksOf({ from, to }: Stretch): { ms: number; label: string }[] {
     const ms = Date.UTC(begin.getUTCFullYear(), month, 1)
     if (ms > at(to)) return ticks
     const date = new Date(ms)
-    const name = date.toLocaleDateString('en-US', { month: 'short', timeZone: 'UTC' })
+    const name = month_name.format(date)
     // The last tick needs room for its label.
     if (ms >= at(from) && ms < at(to) - (at(to) - at(from)) * 0.06)
       ticks.push({ ms, label: step >= 12 ? `${date.getUTCFullYear()}` : `${name} ${date.getUTCFullYear()}` })
