@@ -19,7 +19,8 @@ const more: Record<string, number> = {
   // The employer's row with its stage, the employer, its unpaid invoices, its plan years, trends, its notes, and
   // today.
   employer: 7,
-  'plan-years': 2,
+  // The header, the plan years, and today, which decides whether a renewal is due.
+  'plan-years': 3,
   // The header, the plan year, its stored proposals, and its enrollments.
   'plan-year': 4,
   // The requests of `plan-year`, and the enrollment progress.
