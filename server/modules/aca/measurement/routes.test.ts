@@ -312,7 +312,7 @@ describe('the measurement of employees', () => {
     const contractor = await hire({ employee_class: 'Individual Contractor', compensation_type: 'Hourly' })
     const policy = { method: 'look_back', standard_starts_on: '2024-10-15', compensation_type: 'Hourly' }
     await api.put(`/v1/employers/${own}/measurement-policies`, { policies: [policy] })
-    const reasonOf = async (id: string) => (await statusOf(id)).reason
+    const reasonOf = async (id: string, as_of?: string) => (await statusOf(id, as_of)).reason
     expect(await reasonOf(hourly)).toBe(
       'No hours are reported for the measurement period, so the employee class decides. Report the hours.',
     )
@@ -321,6 +321,11 @@ describe('the measurement of employees', () => {
         'bargaining unit of the employee, or one for all employees.',
     )
     expect(await reasonOf(contractor)).toBe('Hours of individual contractors are not measured.')
+    // The initial measurement decides until the first standard one does, 31 days after its stability period.
+    const newer = await hire({ start_date: '2024-10-20', employee_class: 'Part Time', compensation_type: 'Hourly' })
+    const january = { period_starts_on: '2025-01-01', period_ends_on: '2025-01-31', kind: 'worked', hours: 80 }
+    await api.post(`/v1/employers/${own}/hours`, { rows: [{ employee_id: newer, ...january }] })
+    for (const day of ['2026-11-30', '2026-12-15']) expect(await reasonOf(newer, day)).toMatch(/^The initial measure/)
   })
 
   it('hides employees and employers of others', async () => {

@@ -190,19 +190,18 @@ const sentences: Record<AcaStatus['reason_code'], string> = {
 }
 
 /**
- * Why an employee has the status, with the next step if a fact is missing. `deciding`: the measurements whose stability
- * periods contain the day.
+ * Why an employee has a status, with the next step if a fact is missing. `deciding` is the measurement that decided it,
+ * also on days after its stability period that no other measurement decides.
  */
 function reasonOf(
   { policies }: WorkFacts,
   { positions }: WorkHistory,
   reason_code: AcaStatus['reason_code'],
-  deciding: Measurement[] = [],
+  deciding: Measurement | null | undefined,
 ): string {
   if (positions.length === 0) return 'Hours of individual contractors are not measured.'
   if (policies.length === 0) return 'The employer has no measurement policy. Set one to measure hours.'
-  const is_measured = reason_code === 'standard_measurement' || reason_code === 'initial_measurement'
-  if (is_measured && deciding.every(({ is_reported }) => !is_reported))
+  if (deciding?.is_reported === false)
     return 'No hours are reported for the measurement period, so the employee class decides. Report the hours.'
   return sentences[reason_code]
 }
@@ -247,6 +246,7 @@ export function explainStatus(facts: WorkFacts, as_of: Day, today: Day): AcaStat
   const statuses = person ? statusesOf(facts, person) : []
   const status = statuses.find((each) => isOn(each, as_of))
   const reason_code = status?.reason ?? (stored ? 'not_employed' : 'no_policy')
+  const deciding = status && person?.statuses.find((each) => isOn(each, as_of))?.measurement
   const open =
     person?.open.map((period) => shownMeasurement(soFar(history, stored!.educational, period, today), false)) ?? []
   return {
@@ -255,12 +255,7 @@ export function explainStatus(facts: WorkFacts, as_of: Day, today: Day): AcaStat
     as_of,
     is_full_time: status?.is_full_time ?? null,
     reason_code,
-    reason: reasonOf(
-      facts,
-      history,
-      reason_code,
-      person?.measurements.filter(({ stability }) => isOn(stability, as_of)),
-    ),
+    reason: reasonOf(facts, history, reason_code, deciding),
     status_starts_on: status?.starts_on ?? null,
     status_ends_on: status?.ends_on ?? null,
     measurement_policy: stored ? shownPolicy(stored) : null,
