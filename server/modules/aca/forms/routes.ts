@@ -168,6 +168,7 @@ export const endpoints = [
     description:
       'Stores the facts of one employee, and returns the form that follows from them. Facts that you do not send ' +
       'stay unchanged. With `dry_run`, nothing changes.',
+    locks: 'employer',
     body: EmployeeTaxFactsInput,
     returns: { 200: dataOf(Form1095c) },
     example: { tax_year: 2026, w2_wages_in_cents: 3_120_000 },
