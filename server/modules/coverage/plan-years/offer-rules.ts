@@ -105,11 +105,9 @@ export function whyNotOffer(
     return no(refusals.invalid_plan_year, 'starts_on', 'must be within the plan year')
 
   const unfit = benefit.family === 'ichra' ? 'contribution_tiers' : 'ichra_contribution_classes'
-  if (input[unfit]?.length) return no(refusals.contribution_does_not_fit, unfit, 'is not for this benefit')
+  if (input[unfit]?.length) return no(refusals.contribution_does_not_fit, unfit, 'does not apply to this benefit')
   const needed = benefit.family === 'ichra' && classesOf(input, plans).length === 0
-  return needed
-    ? no(refusals.contribution_missing, 'ichra_contribution_classes', 'does not apply to this benefit')
-    : undefined
+  return needed ? no(refusals.contribution_missing, 'ichra_contribution_classes', 'is required') : undefined
 }
 
 /** The requested plans in their order, or all plans that have a rate. */

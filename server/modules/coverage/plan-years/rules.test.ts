@@ -323,7 +323,6 @@ describe('an offer', () => {
   }
   const differing: CatalogBenefit = { ...ichra, plans: [ichra.plans[0]!, plan('c')] }
   const allowances = { ichra_contribution_classes: [anyone] }
-
   const no_classes = { ichra_contribution_classes: [] }
   it.each<[string, Partial<OfferInput>, CatalogBenefit | undefined, string | undefined, string?]>([
     ['of all plans with a rate', {}, mec, undefined],
@@ -346,6 +345,11 @@ describe('an offer', () => {
   ])('%s', (_, input, benefit, code, field) => {
     const why = whyNotOffer({ benefit_id: 'x', ...input }, benefit, year, 'benefits[3]')
     expect([codeOf(why), fieldOf(why)]).toEqual([code, field && `benefits[3].${field}`])
+  })
+
+  it('reports that the classes of an ICHRA are required', () => {
+    const why = whyNotOffer({ benefit_id: 'x', ...no_classes }, ichra, year, '') as Refusal
+    expect(why.details[0]!.message).toBe('is required')
   })
 
   it('has the prices of the catalog, with the range of the employer contribution', () => {

@@ -48,7 +48,7 @@ export function whyNotPropose({ rates = [], benefits = [] }: Scenario, offers: O
       ])
     if (contribution_tiers && offer.contribution_strategy.ichra_contribution_classes.length > 0)
       return new Refusal(refusals.contribution_does_not_fit, [
-        { field: `${field}.contribution_tiers`, message: 'is not for this benefit' },
+        { field: `${field}.contribution_tiers`, message: 'does not apply to this benefit' },
       ])
   }
   return undefined
