@@ -2147,7 +2147,7 @@ export type OperatorEmployeeChanges = {
      */
     bargaining_unit?: string | null;
     /**
-     * The first day of the employment. Any day in the past is accepted. Null means the same as omitting the field.
+     * The first day of the employment. It may be any number of days ago. Null means the same as omitting the field.
      */
     start_date?: Day | null;
     /**
@@ -2320,7 +2320,7 @@ export type OperatorRole = 'owner' | 'operations' | 'billing' | 'support';
 
 export type OperatorTermination = {
     /**
-     * The last day employed. Any day in the past or future is accepted.
+     * The last day employed, in the future or any number of days ago, but not before the first day.
      */
     termination_date: Day;
     /**

@@ -16,7 +16,7 @@ export type Reinstatement = z.output<typeof Reinstatement>
 export const OperatorTermination = z
   .object({
     termination_date: DayText.meta({
-      description: 'The last day employed. Any day in the past or future is accepted.',
+      description: 'The last day employed, in the future or any number of days ago, but not before the first day.',
     }),
     reason,
     dry_run,
@@ -33,7 +33,7 @@ export const OperatorEmployeeChanges = z
     compensation_type: optional(CompensationType),
     bargaining_unit: clearable(text()),
     start_date: optional(DayText).meta({
-      description: 'The first day of the employment. Any day in the past is accepted.',
+      description: 'The first day of the employment. It may be any number of days ago.',
     }),
     effective_date: optional(DayText).meta({
       description: 'The day from which the class, the compensation type and the bargaining unit apply. Default: today.',
