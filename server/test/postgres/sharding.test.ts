@@ -115,6 +115,18 @@ describe.skipIf(inject('servers').length > 1)('a database on one server', () => 
   })
 })
 
+/** The triggers and functions of a database, which the dump of its tables omits. */
+const triggers_and_functions = `
+  select pg_get_triggerdef(trigger.oid) as sql
+    from pg_trigger as trigger join pg_class as class on class.oid = tgrelid
+   where relnamespace = 'public'::regnamespace and not tgisinternal and tgparentid = 0
+   union all
+  select pg_get_functiondef(oid)
+    from pg_proc
+   where pronamespace = 'public'::regnamespace and prokind = 'f' and not exists (
+           select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
+   order by sql`
+
 /**
  * The kinds of statements in a migration: a changed table, a recreated table, a table without tenants, changed rows,
  * functions, and an index.
@@ -172,7 +184,8 @@ describe.skipIf(inject('servers').length === 1)('a database with worker servers'
   })
 
   const all = async () => ({
-    schema: await dumpTables(async (text) => (await its.query(text)).rows),
+    tables: await dumpTables(async (text) => (await its.query(text)).rows),
+    code: (await its.query(triggers_and_functions)).rows,
     employers: (await its.query('select * from employers order by id')).rows,
     entries: (await its.query('select * from book_entries order by employer_id')).rows,
     counts: (await its.query('select * from book_counts order by organization_id, kind')).rows,
@@ -207,7 +220,7 @@ describe.skipIf(inject('servers').length === 1)('a database with worker servers'
     expect((await command('distribute --apply', settings)).out).toBe('There is nothing to do.\n')
     expect(await isItSharded()).toBe(true)
     const sharded = await all()
-    expect({ ...sharded, schema: '' }).toEqual({ ...before, schema: '' })
+    expect({ ...sharded, tables: '', code: [] }).toEqual({ ...before, tables: '', code: [] })
     const served = await openAsFound({ url: settings.DATABASE_URL! })
     expect(served.distribution).toBeDefined()
     await served.close()
