@@ -129,3 +129,39 @@ describe('the bargaining unit of an employee', () => {
     expect(only(refused.error.details)).toMatchObject({ field })
   })
 })
+
+describe('the home of an employee', () => {
+  it('selects the policy of its state on each day, and the daily run follows a corrected day of a move', async () => {
+    const employer_id = await createEmployer(api)
+    const homeIn = (state: string) => ({
+      address: { address_line_1: '1 Elm St', city: 'Elko', state, zipcode: '89801' },
+    })
+    const hire = { start_date: '2025-11-03', employee_class: 'Part Time', ...homeIn('UT') }
+    const { id } = await createEmployee(api, employer_id, hire)
+    const policies = [
+      { method: 'look_back', standard_starts_on: '2025-10-15' },
+      { method: 'monthly', state: 'NV' },
+    ]
+    await api.put(`/v1/employers/${employer_id}/measurement-policies`, { policies })
+    const rows = ['2026-01', '2026-02'].map((month) => {
+      const dates = { period_starts_on: `${month}-01`, period_ends_on: `${month}-28` }
+      return { employee_id: id, ...dates, kind: 'worked', hours: 150 }
+    })
+    await api.post(`/v1/employers/${employer_id}/hours`, { rows })
+    await api.work()
+    const fullTimeSinceMove = async (effective_date: string) => {
+      api.wait(1000)
+      const moved = await api.patch(`/v1/employees/${id}`, { effective_date, ...homeIn('NV') })
+      expect(moved.status, moved.text).toBe(200)
+      api.wait(24 * 3_600_000)
+      await api.runDays()
+      const { statuses } = (await api.get(`/v1/employees/${id}/aca-status`)).body.data
+      const stored = await api.database.reads.rows<{ starts_on: string }>(
+        `select starts_on from measured_statuses where employee_id = '${id}' and is_full_time`,
+      )
+      return [statuses.find((status) => status.is_full_time)?.starts_on, ...stored.map(({ starts_on }) => starts_on)]
+    }
+    expect(await fullTimeSinceMove('2026-02-01')).toEqual(['2026-02-01', '2026-02-01'])
+    expect(await fullTimeSinceMove('2026-01-01')).toEqual(['2026-01-01', '2026-01-01'])
+  })
+})
