@@ -18,7 +18,7 @@ export function isMisspelled(text: string, meant: string): boolean {
   return text !== meant && Math.abs(text.length - meant.length) <= most && editDistance(text, meant) <= most
 }
 
-/** The name that a text with a typing error is nearest to, regardless of case. Undefined if none is near. */
+/** The name that a misspelled text most resembles, regardless of case. Undefined if it resembles none. */
 export function nearestName(text: string, names: string[]): string | undefined {
   const lower = text.toLowerCase()
   const near = names.filter((name) => name.toLowerCase() === lower || isMisspelled(lower, name.toLowerCase()))

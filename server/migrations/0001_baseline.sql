@@ -2638,8 +2638,8 @@ create table form_1095c_overrides (
 );
 
 -- Facts about an employment and a tax year that only the employer knows: the wages in box 1 of Form W-2, and the months
--- (1 to 12) with contributions to a multiemployer plan that offers affordable coverage. `continuation`: the months with
--- COBRA continuation coverage, whether the employee is enrolled, and the monthly premium. Null without any.
+-- (1 to 12) with contributions to a multiemployer plan that offers affordable coverage. `continuation`: the periods of
+-- COBRA, each with its months, whether the employee is enrolled, and the monthly premium. Null without any.
 create table employee_tax_facts (
   organization_id text collate "C" not null,
   employee_id text collate "C" not null,

@@ -389,8 +389,8 @@ const of_a_list = /^\/\* [\w.-]+(?:Keys|Totals|Items|listMoved)\b/
 const bare = ({ body }: ApiResponse) => ({ ...(body as object), trace_id: '', timestamp: '' })
 
 /**
- * In CI, all cases. Otherwise some of them, in turns by operation, because one place in `server/http` decides them for
- * all operations. All operations together still use each case.
+ * Returns all cases in CI. Elsewhere, returns `count` of them, and other ones for the next operation, because
+ * `server/http` has one implementation for all operations. All operations together still use each case.
  */
 const inTurns = <T>(cases: T[], at: number, count: number): T[] =>
   share >= 1 ? cases : Array.from({ length: count }, (_, nth) => cases[(at * count + nth) % cases.length]!)
@@ -439,7 +439,7 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
         const row = permissions.get(endpoint.operation)!
         const isAllowed = (kind: string) =>
           row[role] === 'yes' && (kind === 'api_key' ? endpoint.allows.includes('api_key') : row[kind] !== '–')
-        // Each role of an operation uses another credential.
+        // Outside of CI, each role uses one kind of credential, and another kind for the next operation.
         const credentials = inTurns(Object.entries(held.get(role)!), at + roles.indexOf(role), 1)
         const refused_first = credentials.toSorted(([a], [b]) => +isAllowed(a) - +isAllowed(b))
         for (const [kind, key] of refused_first) {

@@ -17,8 +17,8 @@ const bytes_per_unit = 128 * 1024
  * plus one per 128 KiB of its body. A credential that owes more units than the burst waits before its next body is
  * read. A large body counts from its start until it proves valid, because many may arrive at once. Occasional refusals
  * cause no delay, and neither do valid requests. The units are kept per process, because they protect the time of this
- * process. Without it, the 99th percentile of reads of others was 14 times as long as usual while deeply nested bodies
- * arrived, and 8 times while bodies with many fields did (`npm run bench -- hostile`).
+ * process. Without the throttle, the 99th percentile of other callers' reads was 14 times the usual latency during a
+ * flood of deeply nested bodies, and 8 times during one of bodies with many fields (`npm run bench -- hostile`).
  */
 export class RefusalThrottle {
   readonly #limit: RefusalLimit

@@ -60,7 +60,7 @@ class Equals {
 
 const value = '$'
 
-/** Whether a plan changes only rows of one organization, which is a value. */
+/** Whether a plan changes only rows whose organization equals a parameter or a constant. */
 function changesOneOrganization(nodes: readonly PlanNode[]): boolean {
   const equals = new Equals()
   const texts = nodes.flatMap(textsOf)

@@ -23,7 +23,7 @@ describe('the federal poverty line safe harbor', () => {
     expect(isWithinPovertyLine(12_990, 15_650, 996)).toBe(false)
   })
 
-  it('is affordable at exactly the part of a twelfth of the poverty line, or of the wages', () => {
+  it('accepts a cost of exactly the affordable percentage of the poverty line, or of the wages', () => {
     expect(isWithinPovertyLine(10_000, 12_000, 1_000)).toBe(true)
     expect(isWithinWages(10_000, 100_000, 1_000)).toBe(true)
   })

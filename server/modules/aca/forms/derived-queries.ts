@@ -355,7 +355,7 @@ export const listCoverageStarts = statement(
     group by enrollment.employee_id`,
 ).rows<{ employee_id: string; covered_from: Day }>
 
-/** Saves the tax facts of employees. A fact that is not given keeps its earlier value of the tax year. */
+/** Saves the tax facts of employees. An omitted fact keeps its earlier value of the tax year. */
 export const saveTaxFacts = statement(
   'forms.saveTaxFacts',
   `insert into employee_tax_facts (organization_id, employee_id, tax_year, w2_wages_in_cents, multiemployer_months,

@@ -50,7 +50,7 @@ export type FormEnrollment = {
   affordability: { effective_on: Day; facts: PersonalAffordability }[] | null
 }
 
-/** COBRA in months from 1 to 12, with the premium for the employee alone. */
+/** A period of COBRA: its months, from 1 to 12, and the premium for the employee alone. */
 export type ContinuationPeriod = { months: number[]; is_enrolled: boolean; monthly_premium_in_cents: number }
 
 type HomeAddress = {

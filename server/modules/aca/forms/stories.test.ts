@@ -306,7 +306,7 @@ describe('the form of a person with an ICHRA', () => {
     expect(await cells()).toEqual([...times(1, '1N 20000 05701'), ...times(11, '1N 30000 05055')])
     expect((await movedOn('2025-12-15')).status).toBe(200)
     expect(await cells()).toEqual(times(12, '1N 30000 05055'))
-    // The move was later than recorded: the former home again since the recorded day, and the move on the right day.
+    // The move was recorded too early. One request restores the former home, and another records the correct day.
     await api.patch(`/v1/employees/${id}`, { effective_date: '2025-12-15', ...rutland })
     expect(await cells()).toEqual(times(12, '1N 20000 05701'))
     expect((await movedOn('2026-03-01')).status).toBe(200)

@@ -113,10 +113,10 @@ export function contributionRange(
   const reached = last < 0 ? classes : classes.slice(0, last + 1)
   // A price that depends on the person can be any amount, so it does not limit the allowance.
   const premium = (rate.pricing ?? 'tier') === 'tier' ? rate.premium_in_cents : Number.MAX_SAFE_INTEGER
-  const allowanceOf = (contribution_class: ContributionClass) =>
+  const paidAllowance = (contribution_class: ContributionClass) =>
     Math.min(contribution_class.allowance_in_cents, premium)
   const amounts = [
-    ...reached.map(allowanceOf),
+    ...reached.map(paidAllowance),
     ...(last < 0 ? [costOf(rate, strategy, null).employer_contribution_in_cents] : []),
   ]
   return { least: Math.min(...amounts), most: Math.max(...amounts) }

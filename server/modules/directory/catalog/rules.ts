@@ -151,8 +151,8 @@ const audienceOf = (input: { [field in keyof Audience]?: Audience[field] | undef
 })
 
 /**
- * Adds the facts of an item. `key_facts` are those that its key implies. In `given` ones, rows could contradict each
- * other.
+ * Adds the facts of an item. `key_facts` follow from its key. `given` has the facts of one row, which may contradict
+ * those of an earlier row. Returns the contradictions.
  */
 function add<Facts extends object>(
   input: InputRows<Facts>,

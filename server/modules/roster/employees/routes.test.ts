@@ -469,7 +469,7 @@ describe('employees_terminate and employees_rehire', () => {
     expect(refusalOf(answer)).toEqual([400, 'invalid_employee_update', 'reference_id'])
   })
 
-  it('accepts a last day 60 days past', async () => {
+  it('accepts a last day 60 days ago', async () => {
     const { id } = await createEmployee(api, employer_id, { start_date: '2025-06-01' })
     const ended = await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-01-09' })
     expect(ended.body.data).toMatchObject({ status: 'terminated', termination_date: '2026-01-09' })
@@ -483,7 +483,7 @@ describe('employees_terminate and employees_rehire', () => {
   })
 
   it.each([
-    ['more than 60 days past', '2026-01-08', '2025-06-01'],
+    ['more than 60 days ago', '2026-01-08', '2025-06-01'],
     ['before the first day', '2026-02-01', '2026-02-02'],
   ])('refuses a last day %s', async (_, termination_date, start_date) => {
     const { id } = await createEmployee(api, employer_id, { start_date })
