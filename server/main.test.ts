@@ -28,7 +28,7 @@ describe('a start that fails', () => {
     [{ HOST: 'nohost.invalid' }, 'this process cannot listen on HOST nohost.invalid and PORT '],
     [
       { DATA_DIR: `${import.meta.filename}/data` },
-      `the folder ${import.meta.filename}/data of DATA_DIR cannot be created`,
+      `the folder ${import.meta.filename}/data cannot be created (ENOTDIR). Set DATA_DIR to a folder`,
     ],
   ])('names the setting if the machine does not allow %j', async (env, sentence) => {
     const server = start(env)

@@ -174,7 +174,8 @@ function sentenceOf(error: unknown): string {
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
     return `the database of DATABASE_URL cannot be reached (${code}).`
   if (code === 'ENOSPC') return 'the disk of DATA_DIR is full. Free some space, or move DATA_DIR to a larger disk.'
-  if (syscall === 'mkdir') return `the folder ${path} of DATA_DIR cannot be created (${code}).`
+  if (syscall === 'mkdir')
+    return `the folder ${path} cannot be created (${code}). Set DATA_DIR to a folder that this process can write to.`
   if (/does not support SSL/.test(message))
     return 'the database of DATABASE_URL does not support TLS. Enable TLS, or add sslmode=disable on a private network.'
   return message
