@@ -292,6 +292,10 @@ it('calls any operation by name, including operator operations', async () => {
     'unknown operation "employers.gets". Similar: employers.get',
   )
   expect((await command('call employers.list --data {}', own)).err).toContain('data: employers.list takes no body.')
+  expect(await command('call employers.list --search Acme', own)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('pass query parameters as --query name=value'),
+  })
   expect((await command(`clock ${organization_id}`, own)).out).toMatch(/^today +2026-03-10$/m)
   expect(
     await command('clock org_01kdq7b4w8e9rs2mh3n5t6v799', { ...own, OPENBENEFITS_OPERATOR_KEY: 'obop_no' }),

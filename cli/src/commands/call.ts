@@ -22,6 +22,7 @@ export function addCall(program: Command, io: Io): void {
     .description(
       'Call any API operation by name, such as employers.create. Operator operations start with "operator.".',
     )
+    .showHelpAfterError('(pass query parameters as --query name=value, and see call --help for the options)')
     .argument('[operation]', 'the operation; omit to list all')
     .argument('[ids...]', 'the ids of the path, in order')
     .option('--data <json>', 'the request body: JSON, @file, or - for standard input')
