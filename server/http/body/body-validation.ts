@@ -40,6 +40,8 @@ function readValue(accepted: SentBody, raw: RawBody): unknown {
   return text.trim() === '' ? undefined : readJson(text)
 }
 
+type RowsOfBody = NonNullable<SentBody['rows']>
+
 /** Rows that Zod validates in one call. */
 const rows_per_call = 100
 
@@ -47,14 +49,17 @@ function validate(schema: z.ZodType, sent: unknown, rows: SentBody['rows']): unk
   const list = rows && (sent as Record<string, unknown> | null)?.[rows.field]
   // A list that is too long fails before its rows are validated.
   if (rows && Array.isArray(list) && list.length > rows_per_call && list.length <= rows.most)
-    return validateRows(schema, sent as object, rows.field, list)
+    return validateRows(schema, sent as object, rows, list)
   const parsed = schema.safeParse(sent, { reportInput: true })
-  if (!parsed.success) throw invalid(...detailsOf(parsed.error.issues))
-  return parsed.data
+  if (parsed.success) return parsed.data
+  const { issues } = parsed.error
+  const others = rows && Array.isArray(list) ? faultsAmongValid(schema, sent as object, rows, list, issues) : []
+  throw invalid(...detailsOf(issues), ...others)
 }
 
-/** Validates rows in several calls and stops at 100 faults, so that an invalid body costs no more than a valid one. */
-function validateRows(schema: z.ZodType, sent: object, field: string, list: unknown[]): object {
+/** Validates rows in several calls and stops at 100 faults, so that the cost of an invalid body is limited. */
+function validateRows(schema: z.ZodType, sent: object, of_rows: RowsOfBody, list: unknown[]): object {
+  const { field } = of_rows
   const issues: z.core.$ZodIssue[] = []
   const rows: unknown[] = []
   let body = {}
@@ -66,8 +71,28 @@ function validateRows(schema: z.ZodType, sent: object, field: string, list: unkn
       rows.push(...(parsed.data as Record<string, unknown[]>)[field]!)
     } else issues.push(...issuesFrom(parsed.error.issues, field, first))
   }
-  if (issues.length > 0) throw invalid(...detailsOf(issues))
+  if (issues.length > 0) throw invalid(...detailsOf(issues), ...faultsAmongValid(schema, sent, of_rows, list, issues))
   return { ...body, [field]: rows }
+}
+
+/**
+ * The faults that show only in comparison with other rows, such as a repeated reference, among the rows without
+ * issues. So a sender can fix all rows at once. Validates these rows a second time.
+ */
+function faultsAmongValid(
+  schema: z.ZodType,
+  sent: object,
+  { field, most, staged }: RowsOfBody,
+  list: unknown[],
+  issues: z.core.$ZodIssue[],
+): Detail[] {
+  if (!staged || list.length > most || issues.length >= most_details) return []
+  const findFault = staged.faultFinder()
+  const with_issues = new Set(issues.map(({ path }) => path[1]))
+  return list.flatMap((row, index) => {
+    const parsed = with_issues.has(index) ? undefined : schema.safeParse({ ...sent, [field]: [row] })
+    return parsed?.success ? (findFault((parsed.data as Record<string, unknown[]>)[field]![0], index) ?? []) : []
+  })
 }
 
 /**

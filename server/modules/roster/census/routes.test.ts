@@ -149,6 +149,21 @@ describe('employers_submit_census_sync', () => {
     expect(await of(Array.from({ length: 10_001 }, () => aPerson()))).toEqual([400, 'invalid_request', 'employees'])
   })
 
+  it('reports malformed rows and repeated references in one response', async () => {
+    const fieldsOf = async (employees: unknown[]) => {
+      const { error } = await api.post(`/v1/employers/${employer_id}/census-sync`, { employees })
+      return error.details.map(({ field }: { field: string }) => field)
+    }
+    const people = Array.from({ length: 120 }, (_, index) => aPerson({ reference_id: `R-${index}` }))
+    const repeated = { ...aPerson(), reference_id: 'R-0' }
+    const malformed = { ...aPerson(), phone: '12' }
+    for (const rows of [people.slice(0, 3), people])
+      expect(await fieldsOf([...rows, malformed, repeated])).toEqual([
+        `employees[${rows.length}].phone`,
+        `employees[${rows.length + 1}].reference_id`,
+      ])
+  })
+
   it('identifies rows by 1-based number and reference in messages, and by path in fields', async () => {
     const row = aPerson({ reference_id: 'E-1' })
     const of = async (second: object) => {
