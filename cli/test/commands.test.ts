@@ -285,17 +285,13 @@ it('calls any operation by name, including operator operations', async () => {
   expect(made.out).toMatch(/^usr_\w{26}\n$/)
   const found = await command(`call operator.users.get ${made.out.trim()}`, own)
   expect(JSON.parse(found.out)).toMatchObject({ name: 'Pia' })
-  const page = await command('call employers.list --query limit=2 --get data.1.id', own)
-  expect(page.out).toMatch(/^empr_/)
+  expect((await command('call employers.list --query limit=2 --get data.1.id', own)).out).toMatch(/^empr_/)
   expect((await command('call employers.get', own)).err).toContain('ids: employers.get takes {employer_id}.')
   expect((await command('call employers.gets x', own)).err).toContain(
     'unknown operation "employers.gets". Similar: employers.get',
   )
   expect((await command('call employers.list --data {}', own)).err).toContain('data: employers.list takes no body.')
-  expect(await command('call employers.list --search Acme', own)).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('pass query parameters as --query name=value'),
-  })
+  expect((await command('call employers.list --search Acme', own)).err).toContain('--query name=value')
   expect((await command(`clock ${organization_id}`, own)).out).toMatch(/^today +2026-03-10$/m)
   expect(
     await command('clock org_01kdq7b4w8e9rs2mh3n5t6v799', { ...own, OPENBENEFITS_OPERATOR_KEY: 'obop_no' }),
