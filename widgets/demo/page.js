@@ -98,7 +98,10 @@ at('stage').addEventListener('ob-navigate', ({ detail: { view } }) => {
   if (view !== viewInUrl()) history.pushState(null, '', url)
 })
 addEventListener('popstate', () => {
-  at('stage').firstElementChild.view = viewInUrl()
+  const [now, widget] = [new URL(location.href).searchParams, at('stage').firstElementChild]
+  // An entry from before another widget or person was selected.
+  if (widget?.localName !== `ob-${now.get('widget')}` || widget.for !== now.get('id')) return location.reload()
+  widget.view = viewInUrl()
 })
 
 /** Shows the selected widget, with its first view by default, and the code that embeds it. */

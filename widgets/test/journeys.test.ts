@@ -276,6 +276,9 @@ describe('the page of a sandbox', () => {
     await settled(page)
     expect(await accessibilityViolations(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+    // Back leads to the widget that was selected before.
+    await page.goBack()
+    await page.getByRole('heading', { name: /^Hola, / }).waitFor()
     for (const seen of [visitor, operator, maya]) {
       expect(seen.complaints).toEqual([])
       await seen.close()
