@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { OpenBenefits } from 'openbenefits'
 import { expect, it } from 'vitest'
@@ -93,6 +96,15 @@ it('sends a test event immediately, directly to a URL or through a subscription'
     expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining(error!)])
     expect(unknown.err).not.toContain('[0]')
   }
+  // The service may be below a path of its proxy.
+  const detail = { field: 'event_name[0]', message: 'must be one of employee.created' }
+  const body_of_refusal = JSON.stringify({ error: { code: 'invalid_request', message: 'Wrong', details: [detail] } })
+  const proxy = createServer((_, response) => response.writeHead(400).end(body_of_refusal)).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/benefits`
+  const below = await command(`trigger a.b --forward-to ${receiver.url}`, { ...env(), OPENBENEFITS_URL: url })
+  proxy.close()
+  expect(below.err).toContain(`The names are at ${url}/docs/events`)
   const employer_id = await createEmployer(api)
   const posted = await command(`trigger employer.created --forward-to ${receiver.url} --json`, env())
   const { secret, outcome } = JSON.parse(posted.out)

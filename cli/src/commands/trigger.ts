@@ -68,7 +68,7 @@ function unknownEvent(name: string, error: unknown, { url }: Connection): UsageE
   const detail = error instanceof ApiError && error.details.find(({ field }) => field.startsWith('event_name'))
   if (!detail) return undefined
   const meant = detail.message.startsWith('must be one of')
-    ? `is not an event. The names are at ${new URL('/docs/events', url)}`
+    ? `is not an event. The names are at ${url}/docs/events`
     : detail.message
   return new UsageError(`event: '${name}' ${meant}`)
 }
