@@ -221,6 +221,12 @@ export function acaAtWork(scene: Scene): void {
     await cobra.getByText('COBRA in 2026').waitFor()
     await preview()
     await cobra.getByText('Ibarra: Jan becomes Jan, Feb').waitFor()
+    // The entries stay when the user changes them after the preview.
+    await cobra.getByRole('button', { name: 'Change', exact: true }).press('Enter')
+    await expect.poll(() => cobra.getByLabel('Feb').isChecked()).toBe(true)
+    await expect.poll(() => cobra.getByLabel('Monthly premium').inputValue()).toBe('320')
+    await cobra.getByRole('button', { name: 'Preview changes' }).press('Enter')
+    await cobra.getByText('Ibarra: Jan becomes Jan, Feb').waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
     expect(await tooWideAt(page, [390, 1440])).toEqual([])
     await cobra.getByRole('button', { name: 'Save COBRA' }).press('Enter')

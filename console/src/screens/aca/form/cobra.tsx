@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Form1095c, TaxFacts } from 'openbenefits'
 import { ob, refetch } from '../../../api.ts'
 import { centsOf, inDollars, nameOf } from '../../../format.ts'
-import { Form, Wrong } from '../../../parts/form/form.tsx'
+import { Form, type Values, Wrong } from '../../../parts/form/form.tsx'
 import { useAction } from '../../../parts/form/use-action.ts'
 import { Trouble } from '../../../parts/page/page.tsx'
 import { every_month, lines, listOfMonths, textOf } from './lines.ts'
@@ -38,6 +38,8 @@ function changesOf(before: Form1095c, after: Form1095c): string[] {
 /** The periods of COBRA in the year of a form, and a form to add one, with a preview of what changes. */
 export function Cobra({ of: form }: { of: Form1095c }) {
   const [previewed, setPreviewed] = useState<{ periods: Period[]; form: Form1095c }>()
+  // The preview replaces the form, so the entries are kept until they are saved.
+  const [typed, setTyped] = useState<Values>()
   const { continuation_coverage: periods } = form.tax_facts
   const update = (continuation_coverage: Period[], dry_run: boolean) =>
     ob.employees.updateTaxFacts(form.employee_id, { tax_year: form.tax_year, continuation_coverage, dry_run })
@@ -48,6 +50,7 @@ export function Cobra({ of: form }: { of: Form1095c }) {
       await update(chosen, false)
       await refetch(acaKey(form.employer_id))
       setPreviewed(undefined)
+      setTyped(undefined)
     },
   })
   return (
@@ -85,7 +88,13 @@ export function Cobra({ of: form }: { of: Form1095c }) {
           </p>
         </>
       ) : (
-        <NewPeriod preview={(period) => show([...periods, period])} />
+        <NewPeriod
+          initial={typed ?? { is_enrolled: 'yes' }}
+          preview={async (period, values) => {
+            await show([...periods, period])
+            setTyped(values)
+          }}
+        />
       )}
     </section>
   )
@@ -99,7 +108,7 @@ function Changes({ before, after }: { before: Form1095c; after: Form1095c }) {
   if (changes.length === 0) return <p role="status">The form does not change.</p>
   return (
     <div role="status">
-      <p>On the form, this changes:</p>
+      <p>Changes on the form:</p>
       <ul>
         {changes.map((change) => (
           <li key={change}>{change}</li>
@@ -109,7 +118,9 @@ function Changes({ before, after }: { before: Form1095c; after: Form1095c }) {
   )
 }
 
-const NewPeriod = ({ preview }: { preview: (period: Period) => Promise<unknown> }) => (
+type NewPeriodProps = { initial: Values; preview: (period: Period, values: Values) => Promise<unknown> }
+
+const NewPeriod = ({ initial, preview }: NewPeriodProps) => (
   <Form
     fields={[
       {
@@ -129,7 +140,7 @@ const NewPeriod = ({ preview }: { preview: (period: Period) => Promise<unknown> 
       },
       { name: 'premium', label: 'Monthly premium for the employee alone', hint: 'In dollars.' },
     ]}
-    initial={{ is_enrolled: 'yes' }}
+    initial={initial}
     is_secondary
     button="Preview changes"
     success=""
@@ -138,7 +149,7 @@ const NewPeriod = ({ preview }: { preview: (period: Period) => Promise<unknown> 
       if (months.length === 0) throw new Wrong('continuation_coverage', 'Select at least one month.')
       const monthly_premium_in_cents = centsOf(values['premium'] ?? '')
       if (monthly_premium_in_cents === undefined) throw new Wrong('premium', 'Enter an amount in dollars.')
-      return preview({ months, is_enrolled: values['is_enrolled'] === 'yes', monthly_premium_in_cents })
+      return preview({ months, is_enrolled: values['is_enrolled'] === 'yes', monthly_premium_in_cents }, values)
     }}
   />
 )
