@@ -64,7 +64,7 @@ export function Person() {
       actions={
         found && (
           <>
-            {!isOperator() && may('people') && <TaxForm of={found} />}
+            {!isOperator() && may('employment') && <TaxForm of={found} />}
             {(isOperator() ? may('administer') : may('employment')) && (
               <Link
                 className="button"

@@ -88,6 +88,9 @@ export function rolesAtWork(scene: Scene): void {
     await turnTo(page, `/people/${employee_id}`)
     await page.getByRole('table', { name: 'Enrollments' }).getByRole('rowheader').first().waitFor()
     await expect.poll(() => page.getByRole('heading', { name: /^Deductions/ }).count()).toBe(0)
+    // The role cannot open tax forms.
+    await page.getByRole('link', { name: 'Correct' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Tax form' }).count()).toBe(0)
     await page.getByRole('link', { name: 'Correct' }).press('Enter')
     await page.getByRole('button', { name: 'Preview changes' }).waitFor()
     await turnTo(page, `/people/${employee_id}/change?action=end`)
