@@ -20,7 +20,7 @@ const ended_early = { status: 'inactive', coverage_end: '2026-10-31' }
 describe('the status of a benefit on a day', () => {
   it.each([
     [
-      'reports that a leaver never elected, instead of that coverage ended',
+      'reports that a former employee never elected, not that coverage ended',
       { ...ended_early, election_status: 'Pending', plan: null },
       `No election before the enrollment ended on ${dayOf('2026-10-31')}.`,
     ],
@@ -65,7 +65,7 @@ describe('the classes on the timeline', () => {
     return spans.map(({ label, start, end }) => [label, start, end])
   }
 
-  it('are drawn from the hire on, each until the next one', () => {
+  it('start on the hire date, each ending before the next one', () => {
     expect(drawn(null)).toEqual([
       ['Part time', '2025-03-01', '2026-05-31'],
       ['Full time', '2026-06-01', null],
@@ -77,5 +77,5 @@ describe('the classes on the timeline', () => {
     expect(drawn('2026-05-15')).toEqual([['Part time', '2025-03-01', '2026-05-15']])
   })
 
-  it('are absent while none is known', () => expect(drawn(null, [])).toEqual([]))
+  it('are absent if no class is known', () => expect(drawn(null, [])).toEqual([]))
 })

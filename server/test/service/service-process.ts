@@ -40,7 +40,7 @@ export async function startServiceProcess(settings: Record<string, string>): Pro
   throw new Error('The service ended before it was ready.')
 }
 
-/** A free port below those that systems assign by themselves, so that no other process receives it meanwhile. */
+/** A free port below the ephemeral range, so that the system does not assign it to another process. */
 export async function freePort(): Promise<string> {
   const port = randomInt(20_000, 32_768)
   const server = createServer().listen(port, '127.0.0.1')

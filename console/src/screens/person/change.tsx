@@ -222,8 +222,8 @@ function Ends({ of: about, today }: { of: Employee; today: string }) {
                 tone: 'bad' as const,
                 details: (
                   <p className="note">
-                    Coverage ends with the month in which eligibility is lost. Elections stay on record. Deductions and
-                    invoices of later months are refunded on the next statement and invoice.
+                    Coverage ends with the month in which eligibility is lost. Elections stay on record. Amounts already
+                    deducted or invoiced for later months are refunded on the next statement and invoice.
                   </p>
                 ),
               },

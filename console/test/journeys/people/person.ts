@@ -36,7 +36,7 @@ export function personAtWork(scene: Scene) {
       await page.getByRole('link', { name: 'Terminate', exact: true }).press('Enter')
       await page.getByLabel('Last day').fill('2026-04-15')
       await page.getByRole('button', { name: 'Preview changes' }).press('Enter')
-      await page.getByText(/Deductions and invoices of later months are refunded/).waitFor()
+      await page.getByText(/Amounts already deducted or invoiced for later months are refunded/).waitFor()
       await page.getByRole('button', { name: 'Back' }).press('Enter')
       expect(await page.getByLabel('Last day').inputValue()).toBe('2026-04-15')
     })
