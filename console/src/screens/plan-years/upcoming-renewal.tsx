@@ -1,14 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { BenefitPlanYearRow } from 'openbenefits'
 import { dayOf, fromToday } from '../../format.ts'
 import { Section } from '../../parts/page/page.tsx'
+import { employerRow } from '../../queries.ts'
 import { lastToRenew } from './renewal-due.ts'
 
 type UpcomingRenewalProps = { employer_id: string; years: BenefitPlanYearRow[]; today: string }
 
 /** The next step of an employer whose last plan year ends soon. */
 export function UpcomingRenewal({ employer_id, years, today }: UpcomingRenewalProps) {
-  const last = lastToRenew(years, today)
+  const row = useQuery(employerRow(employer_id))
+  const last = row.data && lastToRenew(years, row.data.benefit_lifecycle_stage.stage, today)
   if (!last) return null
   return (
     <Section
