@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { accessibilityViolations } from '../../server/test/clients/browser.ts'
-import { first, pick } from '../../server/test/pick.ts'
+import { first, pick, sure } from '../../server/test/pick.ts'
 import { en } from '../src/employee/words-en.ts'
 import { es } from '../src/employee/words-es.ts'
 import { aFamily, draftHas, electForFamily, electionsOf, newcomer } from './employees.ts'
@@ -313,7 +313,13 @@ describe('an election', () => {
     await page.context().setOffline(false)
     await page.getByRole('status').filter({ hasText: 'per paycheck' }).waitFor()
     await page.locator('.total button.main:not([aria-disabled=true])').click()
-    await page.getByLabel('Your full name').fill('Grace Hopper')
+    const name = page.getByLabel('Your full name')
+    // The bar with the total must not cover the field, also when the browser scrolls no further than needed.
+    await name.evaluate((input: any) => input.scrollIntoView({ block: 'end' }))
+    await name.focus()
+    const [field, total] = [sure(await name.boundingBox()), sure(await page.locator('.total').boundingBox())]
+    expect(field.y + field.height).toBeLessThanOrEqual(total.y)
+    await name.fill('Grace Hopper')
     await button('Agree and sign').click()
     await page.getByRole('heading', { name: 'Your choices are submitted' }).waitFor()
     expect(await electionsOf(api, id)).toEqual([
