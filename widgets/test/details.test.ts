@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { accessibilityViolations } from '../../server/test/clients/browser.ts'
 import { createEmployee, createEmployer } from '../../server/test/fixtures.ts'
+import { blockOf } from '../../server/test/guides/code-blocks.ts'
 import { first, pick } from '../../server/test/pick.ts'
 import { aFamily, newcomer, personOf } from './employees.ts'
 import { cors, narrow, press, settled, signed_out, wide, type Visit } from './stage.ts'
@@ -35,6 +36,16 @@ describe('ob-employee-dashboard', () => {
     await femi.page.getByText('Covered from Apr 1, 2025').first().waitFor()
     await expect.poll(() => femi.page.getByText(/^Ends /).count()).toBe(0)
     await femi.close()
+  })
+
+  it("keeps its view in the page's URL with the code of the guide", async () => {
+    const { page, close } = await see(at('employee-dashboard', await personOf(api, 'Sunrise', 'Chloe')), narrow)
+    await page.evaluate(blockOf('docs/widgets.md', 'const dashboard'))
+    await page.getByRole('button', { name: 'My benefits', exact: true }).click()
+    await expect.poll(() => page.url()).toMatch(/\?view=[\w-]+$/)
+    await page.goBack()
+    await page.getByRole('heading', { name: /^Hello, / }).waitFor()
+    await close()
   })
 
   it('does not promise benefits to a former employee', async () => {

@@ -51,8 +51,7 @@ export class Client {
   }
 
   #headersOf({ operation, body, options }: Call): Headers {
-    const accept = operation.has.has('file') ? '*/*' : 'application/json'
-    const headers = new Headers({ accept, ...options.headers })
+    const headers = new Headers({ accept: operation.has.has('file') ? '*/*' : 'application/json', ...options.headers })
     const organization = options.organization ?? this.options.organization
     if (organization) headers.set('x-service-organization', organization)
     if (body !== undefined) headers.set('content-type', typeof body === 'string' ? 'text/csv' : 'application/json')

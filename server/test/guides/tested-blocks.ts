@@ -62,6 +62,7 @@ export const tested_by: Record<string, string> = {
     'server/modules/coverage/enrollment-messages/sending.test.ts',
   'docs/operating/installing.md: Install: tar xzf openbenefits-service-*.tgz': 'server/test/install.test.ts',
   "docs/widgets.md: Install from npm: import '@openbenefits/widgets/employee-d": 'widgets/test/stage.ts',
+  'docs/widgets.md: Back and deep links: const dashboard = document.querySelector': 'widgets/test/details.test.ts',
   'docs/operating/installing.md: Deploy: docker build -f deploy/Containerfile -t ': 'server/test/deploy.test.ts',
 }
 
