@@ -10,7 +10,7 @@ import { ApiError, ConnectionError } from 'openbenefits'
 export class Offline extends Error {}
 
 /** Responses of a proxy in front of a stopped service: a gateway status without the service's JSON. */
-export const isOfProxy = ({ status, headers }: Response): boolean =>
+export const isProxyError = ({ status, headers }: Response): boolean =>
   [502, 503, 504].includes(status) && !headers.get('content-type')?.startsWith('application/json')
 
 /**
@@ -27,19 +27,19 @@ const longest_pause_ms = 15_000
 
 let is_online = true
 let waiting: ReturnType<typeof setTimeout> | undefined
-const changed = new Set<() => void>()
-const returned = new Set<() => void>()
+const listeners = new Set<() => void>()
+const reconnect_listeners = new Set<() => void>()
 
 /** Calls `act` when the service responds again. */
-export const onReturn = (act: () => void) => returned.add(act)
+export const onReconnect = (act: () => void) => reconnect_listeners.add(act)
 
-function become(online: boolean): void {
+function setOnline(online: boolean): void {
   if (online === is_online) return
   is_online = online
   clearTimeout(waiting)
-  if (online) for (const act of returned) act()
+  if (online) for (const act of reconnect_listeners) act()
   else retryIn(first_pause_ms)
-  for (const act of changed) act()
+  for (const act of listeners) act()
 }
 
 function retryIn(ms: number): void {
@@ -53,11 +53,11 @@ function retryIn(ms: number): void {
 export async function watchedFetch(input: Request | string, init?: RequestInit): Promise<Response> {
   try {
     const answer = await fetch(input, init)
-    become(!isOfProxy(answer))
+    setOnline(!isProxyError(answer))
     return answer
   } catch (error) {
     // A canceled request does not mean that the service is down.
-    if ((error as Error).name === 'TypeError') become(false)
+    if ((error as Error).name === 'TypeError') setOnline(false)
     throw error
   }
 }
@@ -69,15 +69,15 @@ const probe = new URL('..', this_script).pathname
 /** Sends a HEAD request to check whether the service responds. */
 export async function isReachable(): Promise<boolean> {
   const answer = await watchedFetch(probe, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
-  return answer !== undefined && !isOfProxy(answer)
+  return answer !== undefined && !isProxyError(answer)
 }
 
 addEventListener('online', () => void isReachable())
-addEventListener('offline', () => become(false))
+addEventListener('offline', () => setOnline(false))
 
 function subscribe(act: () => void): () => void {
-  changed.add(act)
-  return () => changed.delete(act)
+  listeners.add(act)
+  return () => listeners.delete(act)
 }
 
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => is_online)

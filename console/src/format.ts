@@ -9,35 +9,35 @@ const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric',
 const eastern_day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' })
 const instant = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
-export const inDollars = (cents: number): string => money.format(cents / 100)
+export const formatDollars = (cents: number): string => money.format(cents / 100)
 /** An amount such as `$1,234.50` in cents. Undefined for other text. */
-export const centsOf = (text: string): number | undefined =>
+export const parseDollars = (text: string): number | undefined =>
   /^\$?\d[\d,]*(?:\.\d{1,2})?$/.test(text.trim()) ? Math.round(Number(text.replaceAll(/[$,]/g, '')) * 100) : undefined
-export const inWords = (count: number): string => number.format(count)
+export const formatNumber = (count: number): string => number.format(count)
 
 /** Joins words with non-breaking spaces. */
 const withoutBreaks = (words: string): string => words.replaceAll(' ', '\u00a0')
 
 /** `2026-03-10` as `Mar 10, 2026`. */
-export const dayOf = (text: string): string => withoutBreaks(day.format(Date.parse(text)))
+export const formatDay = (text: string): string => withoutBreaks(day.format(Date.parse(text)))
 /** The days of a pay period. */
-export const periodOf = (of: { period_start_date: string; period_end_date: string }): string =>
-  `${dayOf(of.period_start_date)} – ${dayOf(of.period_end_date)}`
+export const formatPeriod = (of: { period_start_date: string; period_end_date: string }): string =>
+  `${formatDay(of.period_start_date)} – ${formatDay(of.period_end_date)}`
 /** `2026-03` as `March 2026`. */
-export const monthOf = (text: string): string => month.format(Date.parse(`${text}-01`))
+export const formatMonth = (text: string): string => month.format(Date.parse(`${text}-01`))
 /** Whether a string is a month in the API's format. */
 export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
 /** An instant as a local date and time, in two parts. */
-export const partsOf = (text: string): [day: string, time: string] => {
+export const formatDayAndTime = (text: string): [day: string, time: string] => {
   const words = instant.format(Date.parse(text))
   const at = words.lastIndexOf(', ')
   return [withoutBreaks(words.slice(0, at)), `, ${withoutBreaks(words.slice(at + 2))}`]
 }
 /** An instant as a local date and time. */
-export const instantOf = (text: string): string => partsOf(text).join('')
+export const formatInstant = (text: string): string => formatDayAndTime(text).join('')
 
 /** Adds days to a day. A negative number subtracts. */
-export const dayAfter = (day: string, days = 1): Day =>
+export const addDays = (day: string, days = 1): Day =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10) as Day
 
 /** The number of days from one day to another. */
@@ -45,30 +45,31 @@ export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 
 /** The distance of a day from today: `today`, `in 3 days`, `3 days ago`. */
-export function fromToday(day: string, today: string): string {
+export function formatDistance(day: string, today: string): string {
   const days = daysBetween(today, day)
   if (days === 0) return 'today'
-  return days > 0 ? `in ${count(days, 'day')}` : `${count(-days, 'day')} ago`
+  return days > 0 ? `in ${formatCount(days, 'day')}` : `${formatCount(-days, 'day')} ago`
 }
 
 /** Today in US Eastern time, as the service defines it. Used until the organization's day is known. */
-export const presentDay = (): string => eastern_day.format(new Date())
+export const easternToday = (): string => eastern_day.format(new Date())
 
-export const nameOf = (person: { first_name: string; last_name: string; suffix?: string | null }): string =>
+export const fullName = (person: { first_name: string; last_name: string; suffix?: string | null }): string =>
   [person.first_name, person.last_name, person.suffix].filter(Boolean).join(' ')
 
-export const addressOf = (
+export const formatAddress = (
   of: Pick<Address, 'address_line_1' | 'address_line_2' | 'city' | 'state' | 'zipcode'>,
 ): string => [of.address_line_1, of.address_line_2, of.city, `${of.state} ${of.zipcode}`].filter(Boolean).join(', ')
 
 /** `open_enrollment` as `Open enrollment`. Text that already contains words stays unchanged. */
-export const sentence = (word: string): string => {
+export const toSentence = (word: string): string => {
   const words = word.replaceAll('_', ' ').replace(/\b(api|tpa)\b/gi, (short) => short.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** `1 employee`, `3 employees`, `2 people`. */
-export const count = (of: number, one: string, many = `${one}s`): string => `${inWords(of)} ${of === 1 ? one : many}`
+export const formatCount = (of: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(of)} ${of === 1 ? one : many}`
 
 export type Tone = 'good' | 'wait' | 'bad' | 'over'
 

@@ -3,10 +3,10 @@ import '../../ui/tokens.css'
 import './styles/base.css'
 import './parts/page/page.css'
 import './parts/form/form.css'
-import './parts/form/plan.css'
+import './parts/form/change-plan.css'
 import './parts/table/table.css'
 import './parts/table/menu.css'
-import './parts/page/time-line.css'
+import './parts/page/timeline.css'
 import './frame/frame.css'
 import './frame/palette.css'
 import './styles/charts.css'
@@ -21,12 +21,12 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadOperatorClient, query_client } from './api.ts'
-import { isOffline, onReturn } from './connection.ts'
+import { isOffline, onReconnect } from './connection.ts'
 import { OfflineStart } from './frame/offline.tsx'
 import { SessionEnded, SignIn } from './frame/sign-in.tsx'
 import { applyTheme } from './frame/account-menu.tsx'
 import { router } from './routes/routes.tsx'
-import { forgetDrafts, getSession, isOperator, NotSignedIn, onEnd, type Session } from './session.ts'
+import { deleteDrafts, getSession, isOperator, NotSignedIn, onSessionEnd, type Session } from './session.ts'
 
 applyTheme()
 const root = createRoot(document.getElementById('root')!)
@@ -70,11 +70,11 @@ function refresh(): void {
 try {
   opened_by = await getSession()
   if (isOperator()) await loadOperatorClient()
-  onEnd(end)
-  onReturn(refresh)
+  onSessionEnd(end)
+  onReconnect(refresh)
   draw(false)
 } catch (error) {
-  if (error instanceof NotSignedIn) forgetDrafts()
-  if (isOffline(error)) onReturn(() => location.reload())
+  if (error instanceof NotSignedIn) deleteDrafts()
+  if (isOffline(error)) onReconnect(() => location.reload())
   root.render(isOffline(error) ? <OfflineStart /> : <SignIn error={error as Error} />)
 }

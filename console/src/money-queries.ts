@@ -9,7 +9,7 @@ import type {
   PayrollDeductionStatementsListQuery,
 } from 'openbenefits'
 import { ob, operator } from './api.ts'
-import { page_size, type Listing, type CursorList } from './queries.ts'
+import { page_size, type PagedList, type CursorList } from './queries.ts'
 
 /** Queries about the invoices and statements of all employers, for members of an organization and for operators. */
 
@@ -30,9 +30,9 @@ type MoneyRequests = {
 /**
  * A page may be empty although later pages have rows. After this many empty pages the user decides whether to continue.
  */
-const most_pages = 20
+const max_pages = 20
 
-const moneyOf = (owner: string, requests: MoneyRequests) => {
+const makeMoneyQueries = (owner: string, requests: MoneyRequests) => {
   const key = ['money', owner]
   const aged = async (page: number, signal: AbortSignal) => requests.aging({ limit: page_size, page }, { signal })
   return {
@@ -41,7 +41,7 @@ const moneyOf = (owner: string, requests: MoneyRequests) => {
       from: async (offset) => {
         const query = { ...filter, limit: page_size, include_drafts: true }
         let page = await requests.invoices({ ...query, ...(offset && { offset }) })
-        for (let more = 1; more < most_pages && page.data.length === 0 && page.next_offset !== null; more++)
+        for (let more = 1; more < max_pages && page.data.length === 0 && page.next_offset !== null; more++)
           page = await requests.invoices({ ...query, offset: page.next_offset })
         return page
       },
@@ -50,7 +50,7 @@ const moneyOf = (owner: string, requests: MoneyRequests) => {
       key: [...key, 'statements', filter],
       from: async (offset) => requests.statements({ ...filter, limit: page_size, ...(offset && { offset }) }),
     }),
-    aging: (): Listing<InvoiceAging> => ({ key: [...key, 'aging'], page: aged }),
+    aging: (): PagedList<InvoiceAging> => ({ key: [...key, 'aging'], page: aged }),
     /** The totals by age, read from the first page of the same list without another request. */
     agingTotals: () =>
       queryOptions({
@@ -60,18 +60,18 @@ const moneyOf = (owner: string, requests: MoneyRequests) => {
       }),
   }
 }
-export type MoneyOf = ReturnType<typeof moneyOf>
+export type MoneyQueries = ReturnType<typeof makeMoneyQueries>
 
 /** For members of an organization. */
-export const moneyHere = moneyOf('here', {
+export const memberMoney = makeMoneyQueries('here', {
   invoices: (query) => ob.invoices.listAll(query),
   statements: (query) => ob.statements.listAll(query),
   aging: (query, options) => ob.invoices.listAging(query, options),
 })
 
 /** For operators, about one organization. */
-export const moneyAt = (organization_id: string) =>
-  moneyOf(organization_id, {
+export const operatorMoney = (organization_id: string) =>
+  makeMoneyQueries(organization_id, {
     invoices: (query) => operator.invoices.listAll(organization_id, query),
     statements: (query) => operator.statements.listAll(organization_id, query),
     aging: (query, options) => operator.invoices.listAging(organization_id, query, options),

@@ -27,7 +27,7 @@ type Paging = { limit: number; page: number }
 type Page<Row> = { data: Row[]; pagination: { total: number } }
 
 /** A list with pages by number. */
-export type Listing<Row> = {
+export type PagedList<Row> = {
   key: readonly unknown[]
   page: (page: number, signal: AbortSignal) => Promise<Page<Row>>
 }
@@ -40,78 +40,82 @@ export type CursorList<Row> = {
 
 export const page_size = 100
 
-export const listing = <Row, Answer extends Page<Row>>(
+export const pagedList = <Row, Answer extends Page<Row>>(
   key: readonly unknown[],
   list: (paging: Paging, options: CallOptions) => Pages<Row, Answer>,
-): Listing<Row> => ({ key, page: async (page, signal) => list({ limit: page_size, page }, { signal }) })
+): PagedList<Row> => ({ key, page: async (page, signal) => list({ limit: page_size, page }, { signal }) })
 
-export const one = <T>(key: readonly unknown[], read: (options: CallOptions) => Promise<T>) =>
+export const resourceQuery = <T>(key: readonly unknown[], read: (options: CallOptions) => Promise<T>) =>
   queryOptions({ queryKey: key, queryFn: ({ signal }) => read({ signal }) })
 
 /** The token of the session, and today's day of the organization. */
-export const credential = () => one(['credential'], (options) => ob.authentication.getToken(options))
+export const credentialQuery = () => resourceQuery(['credential'], (options) => ob.authentication.getToken(options))
 
 export type BookFilter = Omit<EmployersListQuery, 'limit' | 'page'>
-export const employersIn = (filter: BookFilter) =>
-  listing(['employers', filter], (paging, options) => ob.employers.list({ ...filter, ...paging }, options))
+export const employersList = (filter: BookFilter) =>
+  pagedList(['employers', filter], (paging, options) => ob.employers.list({ ...filter, ...paging }, options))
 /** The number of employers for each value of each filter. */
-export const employerCounts = (filter: EmployersCountQuery) =>
-  one(['employers', 'counts', filter], (options) => ob.employers.count(filter, options))
+export const employerCountsQuery = (filter: EmployersCountQuery) =>
+  resourceQuery(['employers', 'counts', filter], (options) => ob.employers.count(filter, options))
 /** The first 100 members of the organization, by name. */
-export const colleagues = () =>
-  one(['colleagues'], async (options) => (await ob.organizations.listMembers({ limit: page_size }, options)).data)
-export const employer = (id: string) => one(['employers', id], (options) => ob.employers.get(id, options))
+export const colleaguesQuery = () =>
+  resourceQuery(
+    ['colleagues'],
+    async (options) => (await ob.organizations.listMembers({ limit: page_size }, options)).data,
+  )
+export const employerQuery = (id: string) =>
+  resourceQuery(['employers', id], (options) => ob.employers.get(id, options))
 /** The payroll systems of the listed employers. */
-export const payrollSystems = () => one(['payroll-systems'], (options) => ob.hris.listProviders(options))
-export const employerRow = (id: string) =>
-  one(['employers', id, 'row'], async (options) => {
+export const payrollSystemsQuery = () => resourceQuery(['payroll-systems'], (options) => ob.hris.listProviders(options))
+export const employerRowQuery = (id: string) =>
+  resourceQuery(['employers', id, 'row'], async (options) => {
     const { data } = await ob.employers.list({ search: id, include_cancelled: true, limit: 1 }, options)
     return data[0] ?? null
   })
 /** The first employers and their number, to see whether there is only one. */
-export const firstEmployers = () =>
-  one(['employers', 'first'], async (options) => ob.employers.list({ limit: 2 }, options))
-export const settingsOf = (id: string) =>
-  one(['employers', id, 'settings'], (options) => ob.employers.getSettings(id, options))
+export const firstEmployersQuery = () =>
+  resourceQuery(['employers', 'first'], async (options) => ob.employers.list({ limit: 2 }, options))
+export const settingsQuery = (id: string) =>
+  resourceQuery(['employers', id, 'settings'], (options) => ob.employers.getSettings(id, options))
 
-export const policiesOf = (id: string) =>
-  listing(['employers', id, 'policies'], (paging, options) => ob.eligibilityPolicies.list(id, paging, options))
+export const policiesQuery = (id: string) =>
+  pagedList(['employers', id, 'policies'], (paging, options) => ob.eligibilityPolicies.list(id, paging, options))
 
 export type RosterFilter = Omit<EmployersListEmployeesQuery, 'limit' | 'page'>
-export const rosterOf = (id: string, filter: RosterFilter) =>
-  listing(['employers', id, 'roster', filter], (paging, options) =>
+export const rosterList = (id: string, filter: RosterFilter) =>
+  pagedList(['employers', id, 'roster', filter], (paging, options) =>
     ob.employees.list(id, { ...filter, ...paging }, options),
   )
 
-export const planYearsOf = (id: string) =>
-  one(['employers', id, 'plan-years'], (options) => ob.planYears.list(id, {}, options))
-export const planYear = (id: string, year_id: string) =>
-  one(['employers', id, 'plan-years', year_id], (options) => ob.planYears.get(id, year_id, options))
-export const planYearProgress = (id: string, year_id: string) =>
-  one(['employers', id, 'plan-years', year_id, 'progress'], (options) =>
+export const planYearsQuery = (id: string) =>
+  resourceQuery(['employers', id, 'plan-years'], (options) => ob.planYears.list(id, {}, options))
+export const planYearQuery = (id: string, year_id: string) =>
+  resourceQuery(['employers', id, 'plan-years', year_id], (options) => ob.planYears.get(id, year_id, options))
+export const planYearProgressQuery = (id: string, year_id: string) =>
+  resourceQuery(['employers', id, 'plan-years', year_id, 'progress'], (options) =>
     ob.planYears.summarizeEnrollments(id, year_id, options),
   )
 export type PlanYearEnrollmentFilter = Omit<EmployersListBenefitPlanYearEnrollmentsQuery, 'limit' | 'page'>
-export const planYearEnrollments = (id: string, year_id: string, filter: PlanYearEnrollmentFilter) =>
-  listing(['employers', id, 'plan-years', year_id, filter], (paging, options) =>
+export const planYearEnrollmentsList = (id: string, year_id: string, filter: PlanYearEnrollmentFilter) =>
+  pagedList(['employers', id, 'plan-years', year_id, filter], (paging, options) =>
     ob.planYears.listEnrollments(id, year_id, { ...filter, ...paging }, options),
   )
 
 /** An employer, for operators. */
-export const operatedEmployer = (id: string) =>
-  one(['operated-employers', 'of', id], (options) => operator.employers.get(id, options))
+export const operatedEmployerQuery = (id: string) =>
+  resourceQuery(['operated-employers', 'of', id], (options) => operator.employers.get(id, options))
 /** The organization of an employer, from the query behind its page header. */
 const organizationOf = async (client: QueryClient, employer_id: string) =>
-  (await client.ensureQueryData(operatedEmployer(employer_id))).organization_id
+  (await client.ensureQueryData(operatedEmployerQuery(employer_id))).organization_id
 
-export const statementsOf = (id: string) =>
-  listing(['employers', id, 'statements'], (paging, options) => sharedClient().statements.list(id, paging, options))
+export const statementsList = (id: string) =>
+  pagedList(['employers', id, 'statements'], (paging, options) => sharedClient().statements.list(id, paging, options))
 
-export const censusOf = (id: string, census_sync_id: string) =>
-  one(['census', census_sync_id], (options) => ob.census.get(id, census_sync_id, options))
+export const censusQuery = (id: string, census_sync_id: string) =>
+  resourceQuery(['census', census_sync_id], (options) => ob.census.get(id, census_sync_id, options))
 
 /** An invoice by number. Null if it does not exist. */
-export const invoiceOf = (id: string, invoice_id: string) =>
+export const invoiceQuery = (id: string, invoice_id: string) =>
   queryOptions({
     queryKey: ['employers', id, 'invoices', invoice_id],
     queryFn: async ({ client, signal }) => {
@@ -122,15 +126,15 @@ export const invoiceOf = (id: string, invoice_id: string) =>
       return data.find((found) => found.invoice_id === invoice_id) ?? null
     },
   })
-export const invoiceLines = (id: string, invoice_id: string, employee_id?: string) =>
-  listing(['invoices', invoice_id, 'lines', employee_id], (paging, options) =>
+export const invoiceLinesList = (id: string, invoice_id: string, employee_id?: string) =>
+  pagedList(['invoices', invoice_id, 'lines', employee_id], (paging, options) =>
     sharedClient().invoices.listLines(id, invoice_id, { ...(employee_id && { employee_id }), ...paging }, options),
   )
-export const reconciliation = (id: string, invoice_id: string) =>
-  one(['invoices', invoice_id, 'reconciliation'], (options) =>
+export const reconciliationQuery = (id: string, invoice_id: string) =>
+  resourceQuery(['invoices', invoice_id, 'reconciliation'], (options) =>
     sharedClient().invoices.getReconciliation(id, invoice_id, options),
   )
-export const pdfLink = (id: string, invoice_id: string, signal: AbortSignal) =>
+export const fetchPdfLink = (id: string, invoice_id: string, signal: AbortSignal) =>
   sharedClient().invoices.getPdf(id, invoice_id, { signal })
 
 /** Members and operators run the same queries about people and money, each on their own API. */
@@ -143,72 +147,79 @@ const sharedClient = () =>
     : ob
 
 /** Operators search for people and cannot browse them. A search text is required. */
-export const least_known = 3
-export const people_search = 'People are found by the start of their last names, or by their first and full last names.'
-export const peopleIn = (search: MembersListQuery['search']) =>
-  listing(['members', search], (paging, options) =>
+export const min_search_length = 3
+export const people_search_hint =
+  'People are found by the start of their last names, or by their first and full last names.'
+export const peopleList = (search: MembersListQuery['search']) =>
+  pagedList(['members', search], (paging, options) =>
     isOperator()
       ? operator.members.find({ search: search!, ...paging }, options)
       : ob.members.list({ ...(search && { search }), ...paging }, options),
   )
 /** The present and former employees of an employer that an operator searches for. */
-export const peopleAt = ({ id, organization_id }: Pick<Employer, 'id' | 'organization_id'>, search: string) =>
-  listing(['members', 'at', id, search], (paging, options) =>
+export const employerPeopleList = ({ id, organization_id }: Pick<Employer, 'id' | 'organization_id'>, search: string) =>
+  pagedList(['members', 'at', id, search], (paging, options) =>
     operator.members.find({ search, organization_id, employer_id: id, ...paging }, options),
   )
-export const member = (id: string) =>
-  one(['members', 'of', id], (options) => (isOperator() ? operator : ob).members.get(id, options))
+export const memberQuery = (id: string) =>
+  resourceQuery(['members', 'of', id], (options) => (isOperator() ? operator : ob).members.get(id, options))
 
-export const employee = (id: string) => one(['employees', id], (options) => sharedClient().employees.get(id, options))
-export const eligibility = (id: string, as_of: Day | undefined) =>
-  one(['employees', id, 'eligibility', as_of], (options) =>
+export const employeeQuery = (id: string) =>
+  resourceQuery(['employees', id], (options) => sharedClient().employees.get(id, options))
+export const eligibilityQuery = (id: string, as_of: Day | undefined) =>
+  resourceQuery(['employees', id, 'eligibility', as_of], (options) =>
     sharedClient().employees.explainEligibility(id, as_of ? { as_of } : {}, options),
   )
 /** Today's date at the person's organization. For members, the token contains it. */
-export const todayOf = (employee_id: string) =>
-  one(['today', isOperator() ? employee_id : null], async (options) =>
+export const organizationTodayQuery = (employee_id: string) =>
+  resourceQuery(['today', isOperator() ? employee_id : null], async (options) =>
     isOperator()
       ? (await operator.employees.explainEligibility(employee_id, {}, options)).as_of
       : (await ob.authentication.getToken(options)).today,
   )
 /** The enrollments of an employee as of a day, by default today. */
-export const enrollmentsOf = (id: string, as_of?: Day) =>
-  listing(['employees', id, 'enrollments', as_of], (paging, options) =>
+export const enrollmentsQuery = (id: string, as_of?: Day) =>
+  pagedList(['employees', id, 'enrollments', as_of], (paging, options) =>
     sharedClient().enrollments.list(id, { ...(as_of && { as_of }), ...paging }, options),
   )
-export const enrollmentOf = (id: string) =>
-  one(['enrollments', id], (options) => sharedClient().enrollments.get(id, options))
-export const historyOf = (id: string) =>
-  listing(['enrollments', id, 'history'], (paging, options) =>
+export const enrollmentQuery = (id: string) =>
+  resourceQuery(['enrollments', id], (options) => sharedClient().enrollments.get(id, options))
+export const enrollmentHistoryQuery = (id: string) =>
+  pagedList(['enrollments', id, 'history'], (paging, options) =>
     sharedClient().enrollments.getHistory(id, paging, options),
   )
-export const dependentsOf = (id: string) =>
-  listing(['employees', id, 'dependents'], (paging, options) => sharedClient().dependents.list(id, paging, options))
-export const lifeEventsOf = (id: string) =>
-  listing(['employees', id, 'life-events'], (paging, options) =>
+export const dependentsQuery = (id: string) =>
+  pagedList(['employees', id, 'dependents'], (paging, options) => sharedClient().dependents.list(id, paging, options))
+export const lifeEventsQuery = (id: string) =>
+  pagedList(['employees', id, 'life-events'], (paging, options) =>
     isOperator() ? operator.lifeEvents.listOf(id, paging, options) : ob.lifeEvents.list(id, paging, options),
   )
 /** The latest 100 compensation records of an employee. */
-export const wagesOf = (id: string) =>
-  one(['employees', id, 'wages'], async (options) => (await ob.employees.listWages(id, { limit: 100 }, options)).data)
-export const proofOf = (id: string, year: number) =>
-  one(['employees', id, 'deductions', year], (options) => sharedClient().deductions.prove(id, { year }, options))
+export const wagesQuery = (id: string) =>
+  resourceQuery(
+    ['employees', id, 'wages'],
+    async (options) => (await ob.employees.listWages(id, { limit: 100 }, options)).data,
+  )
+export const deductionProofQuery = (id: string, year: number) =>
+  resourceQuery(['employees', id, 'deductions', year], (options) =>
+    sharedClient().deductions.prove(id, { year }, options),
+  )
 
 /** The paychecks of a year with deductions, oldest first: past ones, and those of the next two months. */
-export const paychecksOf = (id: string, year: number) =>
-  one(['employees', id, 'paychecks', year], (options) => ob.deductions.listPaychecks(id, { year }, options))
+export const paychecksQuery = (id: string, year: number) =>
+  resourceQuery(['employees', id, 'paychecks', year], (options) => ob.deductions.listPaychecks(id, { year }, options))
 
 export type ActivityFilter = Omit<ActivityListQuery, 'limit' | 'page'>
-export const activity = (filter: ActivityFilter) =>
-  listing(['activity', filter], (paging, options) => ob.activity.list({ ...filter, ...paging }, options))
+export const activityList = (filter: ActivityFilter) =>
+  pagedList(['activity', filter], (paging, options) => ob.activity.list({ ...filter, ...paging }, options))
 /** Participation and premium by month, of one employer or of all. */
-export const trends = (employer_id: string | undefined) => ({
-  ...one(['trends', employer_id], (options) => ob.trends.get(employer_id ? { employer_id } : {}, options)),
+export const trendsQuery = (employer_id: string | undefined) => ({
+  ...resourceQuery(['trends', employer_id], (options) => ob.trends.get(employer_id ? { employer_id } : {}, options)),
   staleTime: 300_000,
 })
 
-export const statementsWith = (id: string, statement_id: string) =>
-  one(['employers', id, 'statements', statement_id], async (options) => {
+export const statementPairQuery = (id: string, statement_id: string) =>
+  resourceQuery(['employers', id, 'statements', statement_id], async (options) => {
     // Newest first, so the next entry is the previous statement.
     let found: PayrollDeductionStatement | undefined
     for await (const one of sharedClient().statements.list(id, { limit: page_size }, options)) {
@@ -219,7 +230,7 @@ export const statementsWith = (id: string, statement_id: string) =>
   })
 
 export type AuditFilter = Omit<AuditEntriesListQuery, 'limit' | 'offset'>
-export const auditLog = (filter: AuditFilter): CursorList<AuditEntry> => ({
+export const auditLogList = (filter: AuditFilter): CursorList<AuditEntry> => ({
   key: ['audit', filter],
   from: async (offset) => ob.auditEntries.list({ limit: page_size, ...filter, ...(offset && { offset }) }),
 })
@@ -228,12 +239,12 @@ export const auditLog = (filter: AuditFilter): CursorList<AuditEntry> => ({
 export type Trace = { entries: AuditEntry[]; events: { event: WebhookEvent; deliveries: WebhookDelivery[] }[] }
 
 /** A page of the audit log may be empty although later pages have entries. This many pages are read. */
-const most_pages = 20
+const max_pages = 20
 
 /** The first entries of an audit log, after any empty pages. */
-export async function firstOf<Row>({ from }: CursorList<Row>): Promise<Row[]> {
+export async function firstEntries<Row>({ from }: CursorList<Row>): Promise<Row[]> {
   let offset: string | undefined
-  for (let page = 0; page < most_pages; page++) {
+  for (let page = 0; page < max_pages; page++) {
     const { data, next_offset } = await from(offset)
     if (data.length > 0 || next_offset === null) return data
     offset = next_offset
@@ -242,7 +253,7 @@ export async function firstOf<Row>({ from }: CursorList<Row>): Promise<Row[]> {
 }
 
 /** The newest invoices of an employer. */
-export const latestInvoices = (id: string, limit: number) =>
+export const latestInvoicesQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['employers', id, 'invoices', 'latest', limit],
     queryFn: async ({ client, signal }) => {
@@ -255,23 +266,23 @@ export const latestInvoices = (id: string, limit: number) =>
   })
 
 /** The unpaid issued invoices of an employer. */
-export const unpaidOf = (id: string) =>
-  one(['employers', id, 'invoices', 'unpaid'], async (options) => {
+export const unpaidInvoicesQuery = (id: string) =>
+  resourceQuery(['employers', id, 'invoices', 'unpaid'], async (options) => {
     const { data } = await ob.invoices.list(id, { status: ['open'], limit: page_size }, options)
     return data
   })
 
 type Owners = string[] | undefined
-const ownedBy = (owners: Owners): TasksListQuery =>
+const ownerFilter = (owners: Owners): TasksListQuery =>
   owners ? { owner_user_id: owners as NonNullable<TasksListQuery['owner_user_id']> } : {}
 
 /** The tasks of one kind or of all, by due date. `owners`: only those of these members. */
-export const tasksOf = (kind: PartnerTask['kind'] | undefined, owners: Owners) =>
-  listing(['tasks', kind, owners], (paging, options) =>
-    ob.tasks.list({ ...(kind && { kind: [kind] }), ...ownedBy(owners), ...paging }, options),
+export const tasksQuery = (kind: PartnerTask['kind'] | undefined, owners: Owners) =>
+  pagedList(['tasks', kind, owners], (paging, options) =>
+    ob.tasks.list({ ...(kind && { kind: [kind] }), ...ownerFilter(owners), ...paging }, options),
   )
 /** The first tasks of some kinds by due date, with the number of tasks of each kind. */
-export const firstTasks = (kinds: PartnerTask['kind'][], owners: Owners) =>
-  one(['tasks', 'first', kinds, owners], async (options) =>
-    ob.tasks.list({ kind: kinds, ...ownedBy(owners), limit: page_size }, options),
+export const firstTasksQuery = (kinds: PartnerTask['kind'][], owners: Owners) =>
+  resourceQuery(['tasks', 'first', kinds, owners], async (options) =>
+    ob.tasks.list({ kind: kinds, ...ownerFilter(owners), limit: page_size }, options),
   )

@@ -1,6 +1,6 @@
 /** The signed-in user, and the access token that the session fetches. The session cookie allows nothing else. */
 
-import { isOfProxy, Offline, watchedFetch } from './connection.ts'
+import { isProxyError, Offline, watchedFetch } from './connection.ts'
 
 export type Membership = { id: string; name: string; role: string; today: string }
 
@@ -35,11 +35,11 @@ export const base_url = new URL('..', new URL(console_path, location.origin)).hr
 const acting_as = new URLSearchParams(location.search).get('as')?.replaceAll('"', '') ?? null
 
 /** The share of a token's lifetime after which it is renewed. */
-const worn = 0.8
+const renewal_share = 0.8
 
 /** Listeners for the end of the session. */
 const end_listeners = new Set<() => void>()
-export const onEnd = (listener: () => void) => end_listeners.add(listener)
+export const onSessionEnd = (listener: () => void) => end_listeners.add(listener)
 
 /** The session of this page. Pages render only after it is known. Switching the user or the role loads another page. */
 export let session: Session
@@ -56,7 +56,7 @@ async function fetchSession(): Promise<Session> {
   const answer = await watchedFetch(`${base_url}/sign-in/access-token${query}`, { method: 'POST' }).catch((error) => {
     throw new Offline('The service does not respond.', { cause: error })
   })
-  if (isOfProxy(answer)) throw new Offline('The service does not respond.')
+  if (isProxyError(answer)) throw new Offline('The service does not respond.')
   if (answer.status === 401) {
     for (const listener of end_listeners) listener()
     throw new NotSignedIn('This browser has no signed-in user.')
@@ -64,7 +64,7 @@ async function fetchSession(): Promise<Session> {
   const body = await answer.json()
   if (!answer.ok) throw new Error(body.message)
   session = body
-  renew_at = Date.now() + session.expires_in * 1000 * worn
+  renew_at = Date.now() + session.expires_in * 1000 * renewal_share
   return session
 }
 
@@ -99,14 +99,14 @@ const operator_areas = {
 type MemberArea = keyof typeof areas
 export type Area = MemberArea | keyof typeof operator_areas
 
-const isOfMembers = (area: Area): area is MemberArea => area in areas
+const isMemberArea = (area: Area): area is MemberArea => area in areas
 
 /**
  * Whether the user's role covers an area. All operators may read. The console hides actions outside the role's areas,
  * and the service checks again.
  */
-export const may = (area: Area): boolean =>
-  isOfMembers(area)
+export const isRoleAllowed = (area: Area): boolean =>
+  isMemberArea(area)
     ? (areas[area] as readonly string[]).includes(session.role)
     : (operator_areas[area] as readonly string[]).includes(session.operator_role ?? '')
 
@@ -114,14 +114,14 @@ export const may = (area: Area): boolean =>
  * The users who may open a page: operators, and members whose role opens an area. The console requests
  * nothing for a page that its user may not open.
  */
-export type Readers = { members: MemberArea | null; operators: boolean }
+export type PageAccess = { members: MemberArea | null; operators: boolean }
 
-export const mayOpen = ({ members, operators }: Readers): boolean =>
-  isOperator() ? operators : members !== null && may(members)
+export const canOpenPage = ({ members, operators }: PageAccess): boolean =>
+  isOperator() ? operators : members !== null && isRoleAllowed(members)
 
 /** The roles that cover an area, to show to other users. */
-export const whoMay = (area: Area): string =>
-  isOfMembers(area)
+export const allowedRoles = (area: Area): string =>
+  isMemberArea(area)
     ? areas[area].map((role) => role.toLowerCase().replace('_', ' ')).join(' or ')
     : operator_areas[area].join(' or ')
 
@@ -134,7 +134,7 @@ export const whoMay = (area: Area): string =>
 export const draft_prefix = 'roster:'
 
 /** Deletes the drafts of this tab, except those whose keys begin with `mine`. */
-export function forgetDrafts(mine?: string): void {
+export function deleteDrafts(mine?: string): void {
   for (const key of Object.keys(sessionStorage))
     if (key.startsWith(draft_prefix) && !(mine && key.startsWith(mine))) sessionStorage.removeItem(key)
 }

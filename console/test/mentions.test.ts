@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { ambiguousIn, mentionedIn, patternOf, withMentionNames } from '../src/parts/notes/mentions.ts'
+import { ambiguousMention, splitByMention, mentionPattern, addMentionNames } from '../src/parts/notes/mentions.ts'
 
 const members = ['Ann', 'Ann Lee', 'Zoë', 'Al (HR)', 'Bo'].map((name) => ({ name }))
-const namesIn = (text: string) => mentionedIn(text, members).here.map(({ name }) => name)
+const namesIn = (text: string) => splitByMention(text, members).here.map(({ name }) => name)
 
 it.each([
   ['@Ann Lee, call them', ['Ann Lee']],
@@ -15,8 +15,8 @@ it.each([
 })
 
 it('splits a note at each mention, even if a member is mentioned twice', () => {
-  expect('@Bo and @Bo'.split(patternOf(members))).toEqual(['', '@Bo', ' and ', '@Bo', ''])
-  expect('No mention, @Bo'.split(patternOf([]))).toEqual(['No mention, @Bo'])
+  expect('@Bo and @Bo'.split(mentionPattern(members))).toEqual(['', '@Bo', ' and ', '@Bo', ''])
+  expect('No mention, @Bo'.split(mentionPattern([]))).toEqual(['No mention, @Bo'])
 })
 
 it('mentions one of two members with the same name, by email address or id', () => {
@@ -25,9 +25,9 @@ it('mentions one of two members with the same name, by email address or id', () 
     { user_id: 'usr_2', name: 'Ann Lee', email: null },
     { user_id: 'usr_3', name: 'Bo', email: null },
   ]
-  const members = withMentionNames(namesakes)
+  const members = addMentionNames(namesakes)
   expect(members.map(({ name }) => name)).toEqual(['Ann Lee (ann@example.com)', 'Ann Lee (usr_2)', 'Bo'])
-  expect(mentionedIn('@Ann Lee (usr_2) and @Bo', members).here).toEqual([members[1], members[2]])
-  expect(ambiguousIn('@Ann Lee (usr_2) and @Bo', namesakes)).toBe(undefined)
-  expect(ambiguousIn('@Ann Lee (usr_2) and @Ann Lee', namesakes)).toBe('Ann Lee')
+  expect(splitByMention('@Ann Lee (usr_2) and @Bo', members).here).toEqual([members[1], members[2]])
+  expect(ambiguousMention('@Ann Lee (usr_2) and @Bo', namesakes)).toBe(undefined)
+  expect(ambiguousMention('@Ann Lee (usr_2) and @Ann Lee', namesakes)).toBe('Ann Lee')
 })

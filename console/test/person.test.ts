@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayOf } from '../src/format.ts'
+import { formatDay } from '../src/format.ts'
 import { lanesOf } from '../src/screens/person/lanes.ts'
 import { statusOn } from '../src/screens/person/coverage-status.ts'
 
@@ -22,7 +22,7 @@ describe('the status of a benefit on a day', () => {
     [
       'reports that a former employee never elected, not that coverage ended',
       { ...ended_early, election_status: 'Pending', plan: null },
-      `No election before the enrollment ended on ${dayOf('2026-10-31')}.`,
+      `No election before the enrollment ended on ${formatDay('2026-10-31')}.`,
     ],
     [
       'reports that an expired window ended without an election before the enrollment ended',
@@ -33,17 +33,17 @@ describe('the status of a benefit on a day', () => {
         election_status: 'Expired',
         plan: null,
       },
-      `No election before the enrollment ended on ${dayOf('2026-10-31')}.`,
+      `No election before the enrollment ended on ${formatDay('2026-10-31')}.`,
     ],
     [
       'names the elected plan of an enrollment that ended before its start',
       { ...ended_early, election_status: 'Enrolled' },
-      `Dental Basic, Employee only was elected, but the enrollment ended before its start on ${dayOf('2026-11-01')}.`,
+      `Dental Basic, Employee only was elected, but the enrollment ended before its start on ${formatDay('2026-11-01')}.`,
     ],
     [
       'reports the last day of elected coverage',
       { coverage_start: '2026-02-01', coverage_end: '2026-10-31', election_status: 'Enrolled' },
-      `Coverage ended on ${dayOf('2026-10-31')}.`,
+      `Coverage ended on ${formatDay('2026-10-31')}.`,
     ],
   ])('%s', (_, enrollment, because) => {
     expect(statusOn('2026-12-01', { ...dental, ...enrollment } as never)).toEqual(['not covered', because])

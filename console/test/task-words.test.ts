@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayOf } from '../src/format.ts'
+import { formatDay } from '../src/format.ts'
 import { factsOf, groupTitle } from '../src/screens/home/task-words.ts'
 import { detailsOf } from '../src/screens/today/task-words.ts'
 
@@ -19,7 +19,7 @@ const lapsing = {
 } as const
 
 it('explains to operators why coverage will end, with the last day', () => {
-  const ends = `Coverage ends: ${dayOf('2026-12-31')}`
+  const ends = `Coverage ends: ${formatDay('2026-12-31')}`
   expect(detailsOf(lapsing)).toBe(`Reason: the plan year requires each employee to elect · ${ends}`)
 })
 

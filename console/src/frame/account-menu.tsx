@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ob, operator } from '../api.ts'
-import { sentence } from '../format.ts'
-import { base_url, forgetDrafts, isOperator, session } from '../session.ts'
+import { toSentence } from '../format.ts'
+import { base_url, deleteDrafts, isOperator, session } from '../session.ts'
 
 /** The themes that a user can choose. `system` follows the setting of the device. */
 const themes = ['system', 'light', 'dark'] as const
@@ -22,7 +22,7 @@ export function applyTheme(): void {
 /** Signs out and opens the sign-in page. */
 async function signOut(): Promise<void> {
   await (isOperator() ? operator : ob).sessions.revoke(session.session_id)
-  forgetDrafts()
+  deleteDrafts()
   location.assign(`${base_url}/sign-in`)
 }
 
@@ -33,7 +33,7 @@ export function AccountMenu() {
     <div className="account">
       <button type="button" className="account-button" popoverTarget="account-menu">
         <span className="account-name">{session.user.name}</span>
-        <span className="quiet">{sentence(session.role.toLowerCase())}</span>
+        <span className="quiet">{toSentence(session.role.toLowerCase())}</span>
       </button>
       <div id="account-menu" popover="auto" aria-label="Account">
         {session.sandbox && <a href={`${base_url}/sign-in`}>Switch person</a>}
@@ -52,7 +52,7 @@ export function AccountMenu() {
                   setTheme(each)
                 }}
               />
-              {sentence(each)}
+              {toSentence(each)}
             </label>
           ))}
         </fieldset>

@@ -1,9 +1,9 @@
 import { Link, type LinkProps, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useDelayed } from '../parts/form/delayed.ts'
-import { count, dayOf, daysBetween } from '../format.ts'
+import { formatCount, formatDay, daysBetween } from '../format.ts'
 import { scrollToActive } from '../parts/page/interaction.ts'
-import { base_url, isOperator, may, session } from '../session.ts'
+import { base_url, isOperator, isRoleAllowed, session } from '../session.ts'
 import { AccountMenu, find_keys } from './account-menu.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { OfflineBar } from './offline.tsx'
@@ -26,7 +26,7 @@ export function Frame() {
         Skip to the page
       </a>
       <div className="frame">
-        <Side />
+        <Navigation />
         <div className="content">
           {session.sandbox && <SandboxBanner />}
           <main id="main" ref={main} tabIndex={-1}>
@@ -60,7 +60,7 @@ function useFocusOnArrival(main: React.RefObject<HTMLElement | null>): void {
   }, [path, main])
 }
 
-const ways = 'a[href], summary, button:enabled, input:enabled, select:enabled, textarea:enabled'
+const focusable = 'a[href], summary, button:enabled, input:enabled, select:enabled, textarea:enabled'
 
 /**
  * If a pressed element disappears, such as a button replaced by a form, moves the focus to the next element in that
@@ -80,7 +80,7 @@ function useFocusKept(): void {
       around = []
       if (!left) return
       // The buttons of a closed menu cannot take the focus.
-      const candidates = left.querySelectorAll<HTMLElement>(left.id === 'main' ? 'h1' : ways)
+      const candidates = left.querySelectorAll<HTMLElement>(left.id === 'main' ? 'h1' : focusable)
       const next = [...candidates].find((one) => one.checkVisibility())
       if (!next) left.tabIndex = -1
       ;(next ?? left).focus({ preventScroll: true })
@@ -94,45 +94,45 @@ function useFocusKept(): void {
   }, [])
 }
 
-type WayProps = Pick<LinkProps, 'to' | 'activeOptions'> & { icon: IconName; label: string }
+type NavigationLinkProps = Pick<LinkProps, 'to' | 'activeOptions'> & { icon: IconName; label: string }
 
-const Way = ({ icon, label, ...link }: WayProps) => (
+const NavigationLink = ({ icon, label, ...link }: NavigationLinkProps) => (
   <Link {...link}>
     <Icon of={icon} />
     {label}
   </Link>
 )
 
-function Side() {
+function Navigation() {
   return (
     <header className="side">
       <div className="identity">
-        <Mark />
-        <ActingAs />
+        <Logo />
+        <RoleSwitch />
       </div>
       <OpenPalette />
       <nav aria-label="Main">
         {isOperator() ? (
           <>
-            <Way to="/today" icon="today" label="Today" />
-            <Way to="/partners" icon="employers" label="Partners" />
-            <Way to="/people" icon="people" label="People" />
-            <Way to="/jobs" icon="jobs" label="Jobs" />
-            <Way to="/access" icon="access" label="Users and roles" />
-            <Way to="/audit" icon="audit" label="Audit log" />
-            <Way to="/clocks" icon="clocks" label="Test clocks" />
+            <NavigationLink to="/today" icon="today" label="Today" />
+            <NavigationLink to="/partners" icon="employers" label="Partners" />
+            <NavigationLink to="/people" icon="people" label="People" />
+            <NavigationLink to="/jobs" icon="jobs" label="Jobs" />
+            <NavigationLink to="/access" icon="access" label="Users and roles" />
+            <NavigationLink to="/audit" icon="audit" label="Audit log" />
+            <NavigationLink to="/clocks" icon="clocks" label="Test clocks" />
           </>
         ) : (
           <>
-            <Way to="/" icon="today" label="Today" activeOptions={{ exact: true, includeSearch: false }} />
-            <Way to="/employers" icon="employers" label="Employers" />
-            {may('people') && <Way to="/people" icon="people" label="People" />}
-            {may('money') && <Way to="/money" icon="money" label="Money" />}
-            {may('people') && <Way to="/activity" icon="activity" label="Activity" />}
-            {may('settings') && <Way to="/groups" icon="groups" label="Groups" />}
-            {may('keys') && <Way to="/audit" icon="audit" label="Audit log" />}
-            {may('webhooks') && <Way to="/developers" icon="developers" label="Developers" />}
-            {may('keys') && <Way to="/settings" icon="settings" label="Settings" />}
+            <NavigationLink to="/" icon="today" label="Today" activeOptions={{ exact: true, includeSearch: false }} />
+            <NavigationLink to="/employers" icon="employers" label="Employers" />
+            {isRoleAllowed('people') && <NavigationLink to="/people" icon="people" label="People" />}
+            {isRoleAllowed('money') && <NavigationLink to="/money" icon="money" label="Money" />}
+            {isRoleAllowed('people') && <NavigationLink to="/activity" icon="activity" label="Activity" />}
+            {isRoleAllowed('settings') && <NavigationLink to="/groups" icon="groups" label="Groups" />}
+            {isRoleAllowed('keys') && <NavigationLink to="/audit" icon="audit" label="Audit log" />}
+            {isRoleAllowed('webhooks') && <NavigationLink to="/developers" icon="developers" label="Developers" />}
+            {isRoleAllowed('keys') && <NavigationLink to="/settings" icon="settings" label="Settings" />}
           </>
         )}
       </nav>
@@ -164,10 +164,10 @@ function SandboxBanner() {
   return (
     <section className="sandbox" aria-label="Sandbox">
       <strong>Sandbox</strong>
-      <span>Today is {dayOf(here?.today ?? today)}</span>
+      <span>Today is {formatDay(here?.today ?? today)}</span>
       <span className="not-phone">
         {latest_today !== null && latest_today > today
-          ? `Test clocks are ahead by up to ${count(daysBetween(today, latest_today), 'day')}`
+          ? `Test clocks are ahead by up to ${formatCount(daysBetween(today, latest_today), 'day')}`
           : 'All people and amounts are made up'}
       </span>
       {isOperator() ? <Link to="/clocks">Move clocks</Link> : <a href={`${base_url}/sign-in`}>Switch person</a>}
@@ -176,7 +176,7 @@ function SandboxBanner() {
 }
 
 /** The mark of OpenBenefits, `ui/public/icon.svg`. Inline, because the console's own path varies by proxy. */
-const Mark = () => (
+const Logo = () => (
   <svg viewBox="0 0 32 32" width="20" height="20" aria-hidden="true">
     <rect width="32" height="32" rx="7" fill="#2f55cc" />
     <path d="M16.5 8.6a8 8 0 1 0 6.9 6.9" fill="none" stroke="#fff" strokeWidth="3.4" strokeLinecap="round" />
@@ -187,7 +187,7 @@ const Mark = () => (
 /**
  * Switches between the operator role and organizations. Loads a new page, so that no data of the previous one remains.
  */
-function ActingAs() {
+function RoleSwitch() {
   const { organizations, organization_id, operator_role } = session
   const choices = [
     ...(operator_role === null ? [] : [{ id: 'operator', name: 'Operator' }]),

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { isOffline, isReachable, useOnline } from '../connection.ts'
-import { Empty, Page, Trouble, Waiting } from '../parts/page/page.tsx'
+import { Empty, Page, ErrorMessage, LoadingPlaceholder } from '../parts/page/page.tsx'
 import { ScreenMissing } from './screen.ts'
 
 const Retry = () => (
@@ -38,28 +38,28 @@ export const OfflineStart = () => (
 )
 
 /** Shown inside the frame in place of a screen that failed to load. */
-export function ScreenTrouble({ error }: { error: unknown }) {
+export function ScreenError({ error }: { error: unknown }) {
   if (isOffline(error))
     return (
       <Page title="This page has not loaded yet">
         <Empty title="It opens as soon as the service responds.">Pages you opened earlier still work.</Empty>
       </Page>
     )
-  if (error instanceof ScreenMissing) return <Upgraded error={error} />
+  if (error instanceof ScreenMissing) return <ReloadAfterUpgrade error={error} />
   return (
     <Page title="Something went wrong">
-      <Trouble error={error as Error} />
+      <ErrorMessage error={error as Error} />
     </Page>
   )
 }
 
 /** Reloads the console once, because an upgrade of the service renamed the files of this screen. */
-function Upgraded({ error }: { error: ScreenMissing }) {
+function ReloadAfterUpgrade({ error }: { error: ScreenMissing }) {
   const is_first = error.isFirst()
   useEffect(() => {
     if (is_first) error.reload()
   }, [error, is_first])
-  if (is_first) return <Waiting />
+  if (is_first) return <LoadingPlaceholder />
   return (
     <Page title="This page can’t be loaded">
       <Empty title="Part of the console is missing on the server.">

@@ -5,18 +5,18 @@ import { type LinkProps, useNavigate } from '@tanstack/react-router'
 import type { EmployerRow, FoundDependent, Member } from 'openbenefits'
 import { useDeferredValue, useState } from 'react'
 import { ob, operator } from '../api.ts'
-import { nameOf, sentence } from '../format.ts'
+import { fullName, toSentence } from '../format.ts'
 import { afterPaint } from '../parts/page/interaction.ts'
-import { least_known, people_search } from '../queries.ts'
-import { type Area, isOperator, may } from '../session.ts'
+import { min_search_length, people_search_hint } from '../queries.ts'
+import { type Area, isOperator, isRoleAllowed } from '../session.ts'
 
-type Found = { id: string; label: string; about: string; link: LinkProps }
-type Group = { value: string; items: Found[] }
+type PaletteItem = { id: string; label: string; about: string; link: LinkProps }
+type Group = { value: string; items: PaletteItem[] }
 
-const most = 6
+const max_results = 6
 
 /** The type of a resource, from the prefix of its id. */
-function byId(text: string, is_member: boolean): Found[] {
+function findById(text: string, is_member: boolean): PaletteItem[] {
   const id = text.trim()
   const page: Record<string, LinkProps> = is_member
     ? {
@@ -103,7 +103,7 @@ const starting_points: (PageItem & { words: string })[] = [
 ]
 
 /** The pages that the user may open and whose label contains the text, and the starting points with all its words. */
-function pagesFor(text: string): Found[] {
+function findPages(text: string): PaletteItem[] {
   const typed = text.toLowerCase()
   const pages = isOperator() ? operator_pages : member_pages
   const named = pages.filter(({ label }) => label.toLowerCase().includes(typed))
@@ -112,7 +112,7 @@ function pagesFor(text: string): Found[] {
     return !isOperator() && typed.length >= 3 && typed.split(/\s+/).every((word) => known.includes(word))
   })
   return [...named, ...started]
-    .filter(({ area }) => !area || may(area))
+    .filter(({ area }) => !area || isRoleAllowed(area))
     .map(({ to, label, about }) => ({ id: label, label, about, link: { to } }))
 }
 
@@ -121,7 +121,7 @@ const peopleOf = (members: Pick<Member, 'first_name' | 'last_name' | 'employment
   items: members.flatMap((person) =>
     person.employments.slice(0, 2).map(({ employee_id, employer_name, status }) => ({
       id: employee_id,
-      label: nameOf(person),
+      label: fullName(person),
       about: status === 'active' ? employer_name : `${employer_name}, terminated`,
       link: { to: '/people/$employee_id', params: { employee_id } },
     })),
@@ -135,11 +135,11 @@ const dependentsOf = (dependents: FoundDependent[]): Group => ({
     const employment = one.employments.find(({ status }) => status === 'active') ?? one.employments[0]
     if (!employment) return []
     const { employee_id, employer_name } = employment
-    const employee = nameOf({ first_name: one.member_first_name, last_name: one.member_last_name })
+    const employee = fullName({ first_name: one.member_first_name, last_name: one.member_last_name })
     return {
       id: one.id,
-      label: nameOf(one),
-      about: `${sentence(one.relationship)} of ${employee}, ${employer_name}`,
+      label: fullName(one),
+      about: `${toSentence(one.relationship)} of ${employee}, ${employer_name}`,
       link: { to: '/people/$employee_id', params: { employee_id }, search: { why: one.id }, hash: 'why' },
     }
   }),
@@ -162,7 +162,7 @@ const employersOf = (
  * The results for operators: people by the start of their names, organizations, and the employers of all organizations.
  */
 async function findAsOperator(search: string, signal: AbortSignal): Promise<Group[]> {
-  const filter = { search, limit: most }
+  const filter = { search, limit: max_results }
   const [partners, employers, members, dependents] = await Promise.all([
     operator.organizations.list(filter, { signal }),
     operator.employers.list(filter, { signal }),
@@ -187,13 +187,15 @@ async function findAsOperator(search: string, signal: AbortSignal): Promise<Grou
 
 async function find(search: string, signal: AbortSignal): Promise<Group[]> {
   if (isOperator()) return findAsOperator(search, signal)
-  const filter = { search, limit: most }
+  const filter = { search, limit: max_results }
   const is_number = /^(inv-)?\d+$/i.test(search)
   const [employers, members, dependents, invoices] = await Promise.all([
     ob.employers.list({ ...filter, include_cancelled: true }, { signal }),
-    may('people') ? ob.members.list(filter, { signal }) : undefined,
-    may('people') ? ob.dependents.search(filter, { signal }) : undefined,
-    is_number && may('money') ? ob.invoices.listAll({ ...filter, include_drafts: true }, { signal }) : undefined,
+    isRoleAllowed('people') ? ob.members.list(filter, { signal }) : undefined,
+    isRoleAllowed('people') ? ob.dependents.search(filter, { signal }) : undefined,
+    is_number && isRoleAllowed('money')
+      ? ob.invoices.listAll({ ...filter, include_drafts: true }, { signal })
+      : undefined,
   ])
   return [
     peopleOf(members?.data ?? []),
@@ -220,7 +222,7 @@ export default function Palette({ takeTyped, close }: PaletteProps) {
   const [text, setText] = useState('')
   const search = useDeferredValue(text.trim())
   const is_member = !isOperator()
-  const least = is_member ? 1 : least_known
+  const least = is_member ? 1 : min_search_length
   const found = useQuery({
     queryKey: ['palette', search],
     queryFn: ({ signal }) => find(search, signal),
@@ -230,11 +232,11 @@ export default function Palette({ takeTyped, close }: PaletteProps) {
   // Renders the input first and the entries after the next paint.
   const is_there = useDeferredValue(true, false)
   const groups: Group[] = [
-    { value: 'Ids', items: byId(search, is_member) },
+    { value: 'Ids', items: findById(search, is_member) },
     ...(search === '' ? [] : (found.data ?? [])),
-    { value: 'Go to', items: is_there ? pagesFor(search) : [] },
+    { value: 'Go to', items: is_there ? findPages(search) : [] },
   ].filter(({ items }) => items.length > 0)
-  const go = ({ link }: Found) => {
+  const go = ({ link }: PaletteItem) => {
     close()
     afterPaint(() => void navigate(link as never))
   }
@@ -250,7 +252,7 @@ export default function Palette({ takeTyped, close }: PaletteProps) {
             filter={null}
             autoHighlight="always"
             keepHighlight
-            itemToStringValue={(item: Found) => item.label}
+            itemToStringValue={(item: PaletteItem) => item.label}
             value={text}
             onValueChange={(value, { reason }) => reason !== 'item-press' && setText(value)}
           >
@@ -268,14 +270,14 @@ export default function Palette({ takeTyped, close }: PaletteProps) {
                 ? 'Searching…'
                 : search !== '' && search.length < least
                   ? `Type at least ${least} letters`
-                  : `No results.${is_member ? '' : ` ${people_search}`}`}
+                  : `No results.${is_member ? '' : ` ${people_search_hint}`}`}
             </Autocomplete.Empty>
             <Autocomplete.List className="palette-list">
               {(group: Group) => (
                 <Autocomplete.Group key={group.value} items={group.items}>
                   <Autocomplete.GroupLabel className="palette-group">{group.value}</Autocomplete.GroupLabel>
                   <Autocomplete.Collection>
-                    {(item: Found) => (
+                    {(item: PaletteItem) => (
                       <Autocomplete.Item key={item.id} value={item} className="palette-item" onClick={() => go(item)}>
                         <span>{item.label}</span>
                         <span className="quiet">{item.about}</span>

@@ -1,10 +1,10 @@
 import { createRoute } from '@tanstack/react-router'
 import { query_client } from '../api.ts'
-import { employerRow } from '../queries.ts'
-import { mayOpen } from '../session.ts'
+import { employerRowQuery } from '../queries.ts'
+import { canOpenPage } from '../session.ts'
 import * as values from './filter-values.ts'
 import { members, operators, page, tab } from './page.tsx'
-import { listOf, oneOf, optional, type Search, text, texts, yes } from './search.ts'
+import { parseList, parseChoice, optional, type Search, parseText, parseTexts, parseYes } from './search.ts'
 
 /** The pages of one employer, for members and for operators. */
 
@@ -12,31 +12,36 @@ import { listOf, oneOf, optional, type Search, text, texts, yes } from './search
 type AcaSearch = Partial<Record<'show' | 'group' | 'year' | 'exception' | 'employee', string>>
 
 /** step: the open step of the setup */
-const readSetup = ({ step }: Search) => optional({ step: oneOf(step, values.setup_steps) })
+const readSetup = ({ step }: Search) => optional({ step: parseChoice(step, values.setup_steps) })
 
 /** employee: the person whose lines are shown */
 const readStatement = ({ show, employee }: Search) =>
-  optional({ show: listOf(show, values.deduction_changes), employee: text(employee) })
+  optional({ show: parseList(show, values.deduction_changes), employee: parseText(employee) })
 
 const employer = createRoute({
   ...page('/employers/$employer_id', members('book'), () => import('../screens/employer/employer.tsx'), 'Employer'),
-  loader: ({ params }) => mayOpen(members('book')) && void query_client.prefetchQuery(employerRow(params.employer_id)),
+  loader: ({ params }) =>
+    canOpenPage(members('book')) && void query_client.prefetchQuery(employerRowQuery(params.employer_id)),
 })
-const ofEmployer = () => employer
+const employerParent = () => employer
 
 const employer_pages = [
   createRoute({
-    ...tab(ofEmployer, '/', () => import('../screens/employer/overview.tsx'), 'Overview'),
+    ...tab(employerParent, '/', () => import('../screens/employer/overview.tsx'), 'Overview'),
     validateSearch: readSetup,
   }),
   createRoute({
-    ...tab(ofEmployer, 'roster', () => import('../screens/employer/roster.tsx'), 'Roster', 'people'),
+    ...tab(employerParent, 'roster', () => import('../screens/employer/roster.tsx'), 'Roster', 'people'),
     validateSearch: ({ search, status, add }: Search) =>
-      optional({ search: text(search), status: listOf(status, values.employment_statuses), add: yes(add) }),
+      optional({
+        search: parseText(search),
+        status: parseList(status, values.employment_statuses),
+        add: parseYes(add),
+      }),
   }),
   createRoute({
     ...tab(
-      ofEmployer,
+      employerParent,
       'enrollment',
       () => import('../screens/enrollment/enrollment.tsx'),
       'EnrollmentCenter',
@@ -45,52 +50,54 @@ const employer_pages = [
     validateSearch: ({ year, search, status, chosen, remind, message }: Search) =>
       optional({
         /** the plan year of the window */
-        year: text(year),
-        search: text(search),
-        status: listOf(status, values.participation_statuses),
+        year: parseText(year),
+        search: parseText(search),
+        status: parseList(status, values.participation_statuses),
         /** the people to remind */
-        chosen: texts(chosen),
-        remind: yes(remind),
+        chosen: parseTexts(chosen),
+        remind: parseYes(remind),
         /** the shown message */
-        message: text(message),
+        message: parseText(message),
       }),
   }),
   createRoute({
-    ...tab(ofEmployer, 'documents', () => import('../screens/documents/documents.tsx'), 'EmployerDocuments'),
-    validateSearch: ({ add }: Search) => optional({ add: yes(add) }),
+    ...tab(employerParent, 'documents', () => import('../screens/documents/documents.tsx'), 'EmployerDocuments'),
+    validateSearch: ({ add }: Search) => optional({ add: parseYes(add) }),
   }),
-  createRoute(tab(ofEmployer, 'plan-years', () => import('../screens/plan-years/plan-years.tsx'), 'PlanYears')),
+  createRoute(tab(employerParent, 'plan-years', () => import('../screens/plan-years/plan-years.tsx'), 'PlanYears')),
   createRoute({
-    ...tab(ofEmployer, 'plan-years/$plan_year_id', () => import('../screens/plan-years/plan-year.tsx'), 'PlanYear'),
+    ...tab(employerParent, 'plan-years/$plan_year_id', () => import('../screens/plan-years/plan-year.tsx'), 'PlanYear'),
     validateSearch: ({ search, status }: Search) =>
-      optional({ search: text(search), status: listOf(status, values.election_statuses) }),
+      optional({ search: parseText(search), status: parseList(status, values.election_statuses) }),
   }),
   createRoute({
     ...tab(
-      ofEmployer,
+      employerParent,
       'plan-years/$plan_year_id/renewal',
       () => import('../screens/plan-years/proposal/proposal.tsx'),
       'RenewalProposal',
     ),
     /** draft: the terms and scenarios, as JSON */
-    validateSearch: ({ draft }: Search) => optional({ draft: text(draft) }),
+    validateSearch: ({ draft }: Search) => optional({ draft: parseText(draft) }),
   }),
   createRoute({
-    ...tab(ofEmployer, 'census', () => import('../screens/census/census.tsx'), 'Census'),
+    ...tab(employerParent, 'census', () => import('../screens/census/census.tsx'), 'Census'),
     validateSearch: ({ sync, step, mode }: Search) =>
       optional({
         /** the submitted census */
-        sync: text(sync),
+        sync: parseText(sync),
         /** the current step with a file */
-        step: oneOf(step, ['map', 'fix', 'review']),
+        step: parseChoice(step, ['map', 'fix', 'review']),
         /** whether people who are missing from the file are terminated; overrides the settings */
-        mode: oneOf(mode, ['merge', 'replace']),
+        mode: parseChoice(mode, ['merge', 'replace']),
       }),
   }),
-  createRoute(tab(ofEmployer, 'statements', () => import('../screens/money/statements.tsx'), 'Statements', 'money')),
+  createRoute(
+    tab(employerParent, 'statements', () => import('../screens/money/statements.tsx'), 'Statements', 'money'),
+  ),
   createRoute({
     ...tab(
-      ofEmployer,
+      employerParent,
       'statements/$statement_id',
       () => import('../screens/money/statement.tsx'),
       'Statement',
@@ -98,21 +105,21 @@ const employer_pages = [
     ),
     validateSearch: readStatement,
   }),
-  createRoute(tab(ofEmployer, 'invoices', () => import('../screens/money/invoices.tsx'), 'Invoices', 'money')),
+  createRoute(tab(employerParent, 'invoices', () => import('../screens/money/invoices.tsx'), 'Invoices', 'money')),
   createRoute({
-    ...tab(ofEmployer, 'invoices/$invoice_id', () => import('../screens/money/invoice.tsx'), 'Invoice', 'money'),
-    validateSearch: ({ employee }: Search) => optional({ employee: text(employee) }),
+    ...tab(employerParent, 'invoices/$invoice_id', () => import('../screens/money/invoice.tsx'), 'Invoice', 'money'),
+    validateSearch: ({ employee }: Search) => optional({ employee: parseText(employee) }),
   }),
   createRoute({
-    ...tab(ofEmployer, 'aca', () => import('../screens/aca/aca.tsx'), 'Aca', 'employment'),
+    ...tab(employerParent, 'aca', () => import('../screens/aca/aca.tsx'), 'Aca', 'employment'),
     validateSearch: optional<AcaSearch>,
   }),
   createRoute(
-    tab(ofEmployer, 'activity', () => import('../screens/activity/activity.tsx'), 'EmployerActivity', 'people'),
+    tab(employerParent, 'activity', () => import('../screens/activity/activity.tsx'), 'EmployerActivity', 'people'),
   ),
   createRoute({
-    ...tab(ofEmployer, 'settings', () => import('../screens/employer/settings.tsx'), 'Settings', 'settings'),
-    validateSearch: ({ show }: Search) => optional({ show: oneOf(show, ['details', 'eligibility', 'contacts']) }),
+    ...tab(employerParent, 'settings', () => import('../screens/employer/settings.tsx'), 'Settings', 'settings'),
+    validateSearch: ({ show }: Search) => optional({ show: parseChoice(show, ['details', 'eligibility', 'contacts']) }),
   }),
 ] as const
 export const employer_routes = employer.addChildren(employer_pages)
@@ -125,40 +132,42 @@ const operated = createRoute(
     'OperatedEmployer',
   ),
 )
-const ofOperated = () => operated
+const operatedParent = () => operated
 
 const operated_pages = [
   createRoute({
-    ...tab(ofOperated, '/', () => import('../screens/employer/overview.tsx'), 'OperatedOverview'),
+    ...tab(operatedParent, '/', () => import('../screens/employer/overview.tsx'), 'OperatedOverview'),
     validateSearch: readSetup,
   }),
-  createRoute(tab(ofOperated, 'plan-years', () => import('../screens/plan-years/plan-years.tsx'), 'OperatedPlanYears')),
+  createRoute(
+    tab(operatedParent, 'plan-years', () => import('../screens/plan-years/plan-years.tsx'), 'OperatedPlanYears'),
+  ),
   createRoute({
-    ...tab(ofOperated, 'plan-years/build', () => import('../screens/plan-years/builder/builder.tsx'), 'Builder'),
+    ...tab(operatedParent, 'plan-years/build', () => import('../screens/plan-years/builder/builder.tsx'), 'Builder'),
     /** from: the plan year to copy */
-    validateSearch: ({ from }: Search) => optional({ from: text(from) }),
+    validateSearch: ({ from }: Search) => optional({ from: parseText(from) }),
   }),
   createRoute({
-    ...tab(ofOperated, 'employees', () => import('../screens/person/people.tsx'), 'PeopleAtEmployer'),
-    validateSearch: ({ search }: Search) => optional({ search: text(search) }),
+    ...tab(operatedParent, 'employees', () => import('../screens/person/people.tsx'), 'PeopleAtEmployer'),
+    validateSearch: ({ search }: Search) => optional({ search: parseText(search) }),
   }),
-  createRoute(tab(ofOperated, 'hris', () => import('../screens/payroll/hris.tsx'), 'Hris')),
-  createRoute(tab(ofOperated, 'statements', () => import('../screens/money/statements.tsx'), 'Statements')),
+  createRoute(tab(operatedParent, 'hris', () => import('../screens/payroll/hris.tsx'), 'Hris')),
+  createRoute(tab(operatedParent, 'statements', () => import('../screens/money/statements.tsx'), 'Statements')),
   createRoute({
-    ...tab(ofOperated, 'statements/$statement_id', () => import('../screens/money/statement.tsx'), 'Statement'),
+    ...tab(operatedParent, 'statements/$statement_id', () => import('../screens/money/statement.tsx'), 'Statement'),
     validateSearch: readStatement,
   }),
-  createRoute(tab(ofOperated, 'invoices', () => import('../screens/money/invoices.tsx'), 'OperatedInvoices')),
+  createRoute(tab(operatedParent, 'invoices', () => import('../screens/money/invoices.tsx'), 'OperatedInvoices')),
   createRoute({
     ...tab(
-      ofOperated,
+      operatedParent,
       'invoices/$invoice_id',
       () => import('../screens/money/operated-invoice.tsx'),
       'OperatedInvoice',
     ),
     /** action: the action to confirm */
     validateSearch: ({ action, employee }: Search) =>
-      optional({ action: oneOf(action, values.invoice_actions), employee: text(employee) }),
+      optional({ action: parseChoice(action, values.invoice_actions), employee: parseText(employee) }),
   }),
 ] as const
 export const operated_employer_routes = operated.addChildren(operated_pages)

@@ -2,9 +2,9 @@ import { createRootRoute, retainSearchParams, type AnyRoute } from '@tanstack/re
 import type { ReactNode } from 'react'
 import { Frame } from '../frame/frame.tsx'
 import { screen } from '../frame/screen.ts'
-import { Empty, NoAccess, Page, Trouble } from '../parts/page/page.tsx'
-import { isOperator, mayOpen, whoMay, type Readers } from '../session.ts'
-import { optional, text, type Search } from './search.ts'
+import { Empty, NoAccess, Page, ErrorMessage } from '../parts/page/page.tsx'
+import { isOperator, canOpenPage, allowedRoles, type PageAccess } from '../session.ts'
+import { optional, parseText, type Search } from './search.ts'
 
 export const root = createRootRoute({
   component: Frame,
@@ -15,42 +15,42 @@ export const root = createRootRoute({
   ),
   errorComponent: ({ error }) => (
     <Page title="Something went wrong">
-      <Trouble error={error as Error} />
+      <ErrorMessage error={error as Error} />
     </Page>
   ),
-  validateSearch: (search: Search) => optional({ as: text(search.as) }),
+  validateSearch: (search: Search) => optional({ as: parseText(search.as) }),
   search: { middlewares: [retainSearchParams(['as'])] },
 })
 
 type Screen = ReturnType<typeof screen>
-type Area = Readers['members']
+type Area = PageAccess['members']
 type Load<Code> = () => Promise<Code>
 
-export const operators: Readers = { members: null, operators: true }
-export const members = (area: Area): Readers => ({ members: area, operators: false })
-export const everyone = (area: Area): Readers => ({ members: area, operators: true })
+export const operators: PageAccess = { members: null, operators: true }
+export const members = (area: Area): PageAccess => ({ members: area, operators: false })
+export const membersAndOperators = (area: Area): PageAccess => ({ members: area, operators: true })
 
 /** Why the user may not open a page. A role of members cannot open the pages of operators, and vice versa. */
-function whyNotOpen({ members }: Readers): string {
+function whyNotOpen({ members }: PageAccess): string {
   if (isOperator()) return 'This page is for members of an organization.'
   if (members === null) return 'This page is for operators.'
-  return `Requires ${whoMay(members)}. An admin can give you access.`
+  return `Requires ${allowedRoles(members)}. An admin can give you access.`
 }
 
 /** Shows a screen to the users who may open it. Others see which roles may, and nothing is requested. */
-function restricted(readers: Readers, Shown: Screen, refusal = (inside: ReactNode) => inside): Screen {
-  const Restricted = () => (mayOpen(readers) ? <Shown /> : refusal(<NoAccess why={whyNotOpen(readers)} />))
+function restrict(readers: PageAccess, Shown: Screen, refusal = (inside: ReactNode) => inside): Screen {
+  const Restricted = () => (canOpenPage(readers) ? <Shown /> : refusal(<NoAccess why={whyNotOpen(readers)} />))
   return Object.assign(Restricted, { preload: Shown.preload })
 }
 
 /** Route options of a standalone page. */
 export const page = <const Path extends string, Code extends object>(
   path: Path,
-  readers: Readers,
+  readers: PageAccess,
   load: Load<Code>,
   name: keyof Code & string,
 ) => {
-  const component = restricted(readers, screen(load, name), (inside) => <Page title="No access">{inside}</Page>)
+  const component = restrict(readers, screen(load, name), (inside) => <Page title="No access">{inside}</Page>)
   return { getParentRoute: () => root, path, component } as const
 }
 
@@ -65,5 +65,5 @@ export const tab = <Parent extends AnyRoute, const Path extends string, Code ext
   area?: Area,
 ) => {
   const shown = screen(load, name)
-  return { getParentRoute: parent, path, component: area ? restricted(members(area), shown) : shown } as const
+  return { getParentRoute: parent, path, component: area ? restrict(members(area), shown) : shown } as const
 }

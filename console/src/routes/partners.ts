@@ -1,17 +1,17 @@
 import { createRoute } from '@tanstack/react-router'
 import * as values from './filter-values.ts'
 import { members, operators, page, tab } from './page.tsx'
-import { listOf, month, oneOf, optional, text, yes, type Search } from './search.ts'
+import { parseList, parseMonth, parseChoice, optional, parseText, parseYes, type Search } from './search.ts'
 
 const readMoney = ({ show, search, status, age, from, to }: Search) =>
   optional({
     /** shows the totals by employer, or the statements, instead of the invoices */
-    show: oneOf(show, ['employers', 'statements']),
-    search: text(search),
-    status: listOf(status, values.invoice_states),
-    age: listOf(age, values.invoice_ages),
-    from: month(from),
-    to: month(to),
+    show: parseChoice(show, ['employers', 'statements']),
+    search: parseText(search),
+    status: parseList(status, values.invoice_states),
+    age: parseList(age, values.invoice_ages),
+    from: parseMonth(from),
+    to: parseMonth(to),
   })
 
 export const money = createRoute({
@@ -21,33 +21,34 @@ export const money = createRoute({
 
 export const partners = createRoute({
   ...page('/partners', operators, () => import('../screens/partners/partners.tsx'), 'Partners'),
-  validateSearch: ({ search, add }: Search) => optional({ search: text(search), add: yes(add) }),
+  validateSearch: ({ search, add }: Search) => optional({ search: parseText(search), add: parseYes(add) }),
 })
 
 const partner = createRoute(
   page('/partners/$organization_id', operators, () => import('../screens/partners/partner.tsx'), 'Partner'),
 )
-const ofPartner = () => partner
+const partnerParent = () => partner
 
 /** The pages of one partner, for operators. */
 const partner_pages = [
   createRoute({
-    ...tab(ofPartner, '/', () => import('../screens/partners/partner.tsx'), 'PartnerEmployers'),
-    validateSearch: ({ search }: Search) => optional({ search: text(search) }),
+    ...tab(partnerParent, '/', () => import('../screens/partners/partner.tsx'), 'PartnerEmployers'),
+    validateSearch: ({ search }: Search) => optional({ search: parseText(search) }),
   }),
   createRoute({
-    ...tab(ofPartner, 'members', () => import('../screens/partners/partner-members.tsx'), 'PartnerMembers'),
+    ...tab(partnerParent, 'members', () => import('../screens/partners/partner-members.tsx'), 'PartnerMembers'),
     /** withdrawing: the invitation to withdraw after confirmation */
-    validateSearch: ({ add, withdrawing }: Search) => optional({ add: yes(add), withdrawing: text(withdrawing) }),
+    validateSearch: ({ add, withdrawing }: Search) =>
+      optional({ add: parseYes(add), withdrawing: parseText(withdrawing) }),
   }),
   createRoute({
-    ...tab(ofPartner, 'keys', () => import('../screens/partners/partner-keys.tsx'), 'PartnerKeys'),
-    validateSearch: ({ add, chosen }: Search) => optional({ add: yes(add), chosen: text(chosen) }),
+    ...tab(partnerParent, 'keys', () => import('../screens/partners/partner-keys.tsx'), 'PartnerKeys'),
+    validateSearch: ({ add, chosen }: Search) => optional({ add: parseYes(add), chosen: parseText(chosen) }),
   }),
   createRoute({
-    ...tab(ofPartner, 'money', () => import('../screens/money/money.tsx'), 'PartnerMoney'),
+    ...tab(partnerParent, 'money', () => import('../screens/money/money.tsx'), 'PartnerMoney'),
     validateSearch: readMoney,
   }),
-  createRoute(tab(ofPartner, 'catalog', () => import('../screens/partners/catalog.tsx'), 'Catalog')),
+  createRoute(tab(partnerParent, 'catalog', () => import('../screens/partners/catalog.tsx'), 'Catalog')),
 ] as const
 export const partner_routes = partner.addChildren(partner_pages)

@@ -1,13 +1,24 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { query_client } from '../api.ts'
-import { ScreenTrouble } from '../frame/offline.tsx'
-import { employee } from '../queries.ts'
-import { console_path, isOperator, mayOpen } from '../session.ts'
+import { ScreenError } from '../frame/offline.tsx'
+import { employeeQuery } from '../queries.ts'
+import { console_path, isOperator, canOpenPage } from '../session.ts'
 import { employer_routes, operated_employer_routes } from './employers.ts'
 import * as values from './filter-values.ts'
-import { everyone, members, operators, page, root } from './page.tsx'
+import { membersAndOperators, members, operators, page, root } from './page.tsx'
 import { money, partner_routes, partners } from './partners.ts'
-import { day, listOf, oneOf, optional, parseSearch, type Search, stringifySearch, text, texts, yes } from './search.ts'
+import {
+  parseDay,
+  parseList,
+  parseChoice,
+  optional,
+  parseSearch,
+  type Search,
+  stringifySearch,
+  parseText,
+  parseTexts,
+  parseYes,
+} from './search.ts'
 
 /** All routes of the console, with their search parameters. */
 
@@ -15,7 +26,11 @@ const home = createRoute({
   ...page('/', members('book'), () => import('../screens/home/home.tsx'), 'Home'),
   /** show: the kind of tasks whose list is open; confirming: the task to confirm; owner: only the tasks of members */
   validateSearch: ({ show, confirming, owner }: Search) =>
-    optional({ show: oneOf(show, values.task_kinds), confirming: text(confirming), owner: texts(owner) }),
+    optional({
+      show: parseChoice(show, values.task_kinds),
+      confirming: parseText(confirming),
+      owner: parseTexts(owner),
+    }),
   beforeLoad: () => {
     if (isOperator()) throw redirect({ to: '/today' })
   },
@@ -25,40 +40,40 @@ const today = createRoute({
   ...page('/today', operators, () => import('../screens/today/today.tsx'), 'Today'),
   /** confirming: the task with an action to confirm; together: whether life events are approved together */
   validateSearch: ({ confirming, together }: Search) =>
-    optional({ confirming: text(confirming), together: yes(together) }),
+    optional({ confirming: parseText(confirming), together: parseYes(together) }),
 })
 const clocks = createRoute({
   ...page('/clocks', operators, () => import('../screens/operations/clocks.tsx'), 'Clocks'),
   /** since: the day before the clock was moved; the page lists the events after it */
   validateSearch: ({ organization, since }: Search) =>
-    optional({ organization: text(organization), since: day(since) }),
+    optional({ organization: parseText(organization), since: parseDay(since) }),
 })
 const jobs = createRoute({
   ...page('/jobs', operators, () => import('../screens/operations/jobs.tsx'), 'Jobs'),
-  validateSearch: ({ state }: Search) => optional({ state: listOf(state, values.job_states) }),
+  validateSearch: ({ state }: Search) => optional({ state: parseList(state, values.job_states) }),
 })
 const affordability = createRoute({
   ...page('/affordability', operators, () => import('../screens/operations/affordability.tsx'), 'Affordability'),
   /** year: the year with missing figures */
-  validateSearch: ({ year }: Search) => optional({ year: text(year) }),
+  validateSearch: ({ year }: Search) => optional({ year: parseText(year) }),
 })
 const run = createRoute({
   ...page('/partners/runs/$run_id', operators, () => import('../screens/payroll/run.tsx'), 'Run'),
-  validateSearch: ({ outcome }: Search) => optional({ outcome: listOf(outcome, values.run_outcomes) }),
+  validateSearch: ({ outcome }: Search) => optional({ outcome: parseList(outcome, values.run_outcomes) }),
 })
 
 const book = createRoute({
   ...page('/employers', members('book'), () => import('../screens/book/book.tsx'), 'Book'),
   validateSearch: ({ search, stage, family, hris, payroll, owner, sort, order }: Search) =>
     optional({
-      sort: oneOf(sort, values.book_orders),
-      order: oneOf(order, ['desc']),
-      search: text(search),
-      stage: listOf(stage, values.stages),
-      family: listOf(family, values.families),
-      hris: listOf(hris, values.hris_states),
-      payroll: texts(payroll),
-      owner: texts(owner),
+      sort: parseChoice(sort, values.book_orders),
+      order: parseChoice(order, ['desc']),
+      search: parseText(search),
+      stage: parseList(stage, values.stages),
+      family: parseList(family, values.families),
+      hris: parseList(hris, values.hris_states),
+      payroll: parseTexts(payroll),
+      owner: parseTexts(owner),
     }),
 })
 const add_employer = createRoute(
@@ -72,11 +87,16 @@ const activity = createRoute(
   page('/activity', members('people'), () => import('../screens/activity/activity.tsx'), 'Activity'),
 )
 const people = createRoute({
-  ...page('/people', everyone('people'), () => import('../screens/person/people.tsx'), 'People'),
-  validateSearch: ({ search }: Search) => optional({ search: text(search) }),
+  ...page('/people', membersAndOperators('people'), () => import('../screens/person/people.tsx'), 'People'),
+  validateSearch: ({ search }: Search) => optional({ search: parseText(search) }),
 })
 const person = createRoute({
-  ...page('/people/$employee_id', everyone('people'), () => import('../screens/person/person.tsx'), 'Person'),
+  ...page(
+    '/people/$employee_id',
+    membersAndOperators('people'),
+    () => import('../screens/person/person.tsx'),
+    'Person',
+  ),
   validateSearch: ({
     as_of,
     why,
@@ -91,74 +111,80 @@ const person = createRoute({
     message,
   }: Search) =>
     optional({
-      as_of: day(as_of),
+      as_of: parseDay(as_of),
       /** the span to explain: employment, eligibility, or the id of an enrollment */
-      why: text(why),
-      whole: yes(whole),
+      why: parseText(why),
+      whole: parseYes(whole),
       /** the form that is open */
-      add: oneOf(add, ['dependent', 'life-event']),
+      add: parseChoice(add, ['dependent', 'life-event']),
       /** the dependent whose data is corrected */
-      correcting: text(correcting),
+      correcting: parseText(correcting),
       /** the dependent to end or reinstate after confirmation */
-      ending: text(ending),
-      reinstating: text(reinstating),
+      ending: parseText(ending),
+      reinstating: parseText(reinstating),
       /** the dependent to verify after confirmation, or to reject with a reason */
-      verifying: text(verifying),
-      rejecting: text(rejecting),
+      verifying: parseText(verifying),
+      rejecting: parseText(rejecting),
       /** the benefit whose beneficiaries are changed */
-      designating: text(designating),
+      designating: parseText(designating),
       /** the shown message */
-      message: text(message),
+      message: parseText(message),
     }),
-  loader: ({ params }) => mayOpen(everyone('people')) && void query_client.prefetchQuery(employee(params.employee_id)),
+  loader: ({ params }) =>
+    canOpenPage(membersAndOperators('people')) && void query_client.prefetchQuery(employeeQuery(params.employee_id)),
 })
 const change_person = createRoute({
-  ...page('/people/$employee_id/change', everyone('people'), () => import('../screens/person/change.tsx'), 'Change'),
+  ...page(
+    '/people/$employee_id/change',
+    membersAndOperators('people'),
+    () => import('../screens/person/change.tsx'),
+    'Change',
+  ),
   validateSearch: ({ action, enrollment, day: suggested }: Search) =>
     optional({
-      action: oneOf(action, ['end', 'enrollment']),
+      action: parseChoice(action, ['end', 'enrollment']),
       /** the enrollment to correct, and the day that a task suggests */
-      enrollment: text(enrollment),
-      day: day(suggested),
+      enrollment: parseText(enrollment),
+      day: parseDay(suggested),
     }),
 })
 
 const groups = createRoute({
   ...page('/groups', members('settings'), () => import('../screens/groups/groups.tsx'), 'Groups'),
-  validateSearch: ({ add }: Search) => optional({ add: yes(add) }),
+  validateSearch: ({ add }: Search) => optional({ add: parseYes(add) }),
 })
 const group = createRoute({
   ...page('/groups/$group_id', members('settings'), () => import('../screens/groups/group.tsx'), 'Group'),
-  validateSearch: ({ sync, send }: Search) => optional({ sync: text(sync), send: yes(send) }),
+  validateSearch: ({ sync, send }: Search) => optional({ sync: parseText(sync), send: parseYes(send) }),
 })
 
 const audit = createRoute({
-  ...page('/audit', everyone('keys'), () => import('../screens/audit/audit.tsx'), 'Audit'),
+  ...page('/audit', membersAndOperators('keys'), () => import('../screens/audit/audit.tsx'), 'Audit'),
   validateSearch: ({ actor, operation, resource_id, trace_id, outcome, from, to }: Search) =>
     optional({
-      actor: text(actor),
-      operation: text(operation),
-      resource_id: text(resource_id),
-      trace_id: text(trace_id),
-      outcome: listOf(outcome, values.audit_outcomes),
-      from: day(from),
-      to: day(to),
+      actor: parseText(actor),
+      operation: parseText(operation),
+      resource_id: parseText(resource_id),
+      trace_id: parseText(trace_id),
+      outcome: parseList(outcome, values.audit_outcomes),
+      from: parseDay(from),
+      to: parseDay(to),
     }),
 })
 const trace = createRoute(
-  page('/traces/$trace_id', everyone('keys'), () => import('../screens/audit/trace.tsx'), 'TracePage'),
+  page('/traces/$trace_id', membersAndOperators('keys'), () => import('../screens/audit/trace.tsx'), 'TracePage'),
 )
 
 const keys = createRoute({
   ...page('/developers', members('keys'), () => import('../screens/developers/keys.tsx'), 'Keys'),
-  validateSearch: ({ add }: Search) => optional({ add: yes(add) }),
+  validateSearch: ({ add }: Search) => optional({ add: parseYes(add) }),
 })
 const key = createRoute(
   page('/developers/keys/$key_id', members('keys'), () => import('../screens/developers/key.tsx'), 'Key'),
 )
 const webhooks = createRoute({
   ...page('/developers/webhooks', members('webhooks'), () => import('../screens/developers/webhooks.tsx'), 'Webhooks'),
-  validateSearch: ({ add }: Search) => optional({ add: yes(add) }),
+  validateSearch: ({ add }: Search) => optional({ add: parseYes(add) }),
 })
 const webhook = createRoute({
   ...page(
@@ -169,14 +195,14 @@ const webhook = createRoute({
   ),
   validateSearch: ({ outcome, missed }: Search) =>
     optional({
-      outcome: oneOf(outcome, [...values.delivery_outcomes, 'any']),
+      outcome: parseChoice(outcome, [...values.delivery_outcomes, 'any']),
       /** the first day with possibly missed events, after a disabled webhook was enabled again */
-      missed: day(missed),
+      missed: parseDay(missed),
     }),
 })
 const events = createRoute({
   ...page('/developers/events', members('webhooks'), () => import('../screens/developers/events.tsx'), 'Events'),
-  validateSearch: ({ resource_id }: Search) => optional({ resource_id: text(resource_id) }),
+  validateSearch: ({ resource_id }: Search) => optional({ resource_id: parseText(resource_id) }),
 })
 const event = createRoute(
   page('/developers/events/$event_id', members('webhooks'), () => import('../screens/developers/event.tsx'), 'Event'),
@@ -184,17 +210,17 @@ const event = createRoute(
 
 const users = createRoute({
   ...page('/access', operators, () => import('../screens/access/users.tsx'), 'Users'),
-  validateSearch: ({ search, add }: Search) => optional({ search: text(search), add: yes(add) }),
+  validateSearch: ({ search, add }: Search) => optional({ search: parseText(search), add: parseYes(add) }),
 })
 const user = createRoute({
   ...page('/access/users/$user_id', operators, () => import('../screens/access/user.tsx'), 'User'),
   /** ending: the organization of the membership to end after confirmation */
-  validateSearch: ({ ending }: Search) => optional({ ending: text(ending) }),
+  validateSearch: ({ ending }: Search) => optional({ ending: parseText(ending) }),
 })
 const operators_route = createRoute({
   ...page('/access/operators', operators, () => import('../screens/access/operators.tsx'), 'Operators'),
   validateSearch: ({ chosen, add, withdrawing }: Search) =>
-    optional({ chosen: text(chosen), add: yes(add), withdrawing: text(withdrawing) }),
+    optional({ chosen: parseText(chosen), add: parseYes(add), withdrawing: parseText(withdrawing) }),
 })
 
 const organization_settings = createRoute(
@@ -205,7 +231,7 @@ const agreements = createRoute({
   ...page('/settings/agreements', members('keys'), () => import('../screens/agreements/agreements.tsx'), 'Agreements'),
   /** shown: the shown version; employer and year: the plan year of a new version, without them all plan years */
   validateSearch: ({ add, shown, employer, year }: Search) =>
-    optional({ add: yes(add), shown: text(shown), employer: text(employer), year: text(year) }),
+    optional({ add: parseYes(add), shown: parseText(shown), employer: parseText(employer), year: parseText(year) }),
 })
 const organization_documents = createRoute({
   ...page(
@@ -214,7 +240,7 @@ const organization_documents = createRoute({
     () => import('../screens/documents/documents.tsx'),
     'OrganizationDocuments',
   ),
-  validateSearch: ({ add }: Search) => optional({ add: yes(add) }),
+  validateSearch: ({ add }: Search) => optional({ add: parseYes(add) }),
 })
 const document_route = createRoute(
   page('/documents/$document_id', members('book'), () => import('../screens/documents/document.tsx'), 'DocumentPage'),
@@ -228,18 +254,18 @@ const scheduled_exports = createRoute({
   ),
   validateSearch: ({ add, list, parameters, deleting }: Search) =>
     optional({
-      add: yes(add),
+      add: parseYes(add),
       /** the list to schedule, and its parameters as JSON */
-      list: text(list),
-      parameters: text(parameters),
+      list: parseText(list),
+      parameters: parseText(parameters),
       /** the export to delete after confirmation */
-      deleting: text(deleting),
+      deleting: parseText(deleting),
     }),
 })
 
 const mailbox = createRoute({
   ...page('/settings/mailbox', members('people'), () => import('../screens/enrollment/messages.tsx'), 'Mailbox'),
-  validateSearch: ({ message }: Search) => optional({ message: text(message) }),
+  validateSearch: ({ message }: Search) => optional({ message: parseText(message) }),
 })
 
 const tree = root.addChildren([
@@ -292,7 +318,7 @@ export const router = createRouter({
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   defaultPendingMs: 150,
-  defaultErrorComponent: ScreenTrouble,
+  defaultErrorComponent: ScreenError,
 })
 
 declare module '@tanstack/react-router' {

@@ -7,29 +7,30 @@ export type Search = Record<string, unknown>
 /** Makes each field of a search optional, so that links may omit it. */
 export const optional = <Fields extends Search>(fields: Fields): { [Name in keyof Fields]?: Fields[Name] } => fields
 
-export const text = (value: unknown): string | undefined =>
+export const parseText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-export const day = (value: unknown): Day | undefined =>
-  /^\d{4}-\d\d-\d\d$/.test(text(value) ?? '') ? (value as Day) : undefined
+export const parseDay = (value: unknown): Day | undefined =>
+  /^\d{4}-\d\d-\d\d$/.test(parseText(value) ?? '') ? (value as Day) : undefined
 
-export const month = (value: unknown): string | undefined => (isMonth(text(value) ?? '') ? text(value) : undefined)
+export const parseMonth = (value: unknown): string | undefined =>
+  isMonth(parseText(value) ?? '') ? parseText(value) : undefined
 
 /** The values of a repeated key that are known. */
-export const listOf = <const T extends string>(value: unknown, known: readonly T[]): T[] | undefined => {
+export const parseList = <const T extends string>(value: unknown, known: readonly T[]): T[] | undefined => {
   const found = known.filter((one) => [value].flat().includes(one))
   return found.length > 0 ? found : undefined
 }
 
-export const oneOf = <const T extends string>(value: unknown, known: readonly T[]): T | undefined =>
-  listOf(value, known)?.[0]
+export const parseChoice = <const T extends string>(value: unknown, known: readonly T[]): T | undefined =>
+  parseList(value, known)?.[0]
 
-export const texts = (value: unknown): string[] | undefined => {
-  const found = [value].flat().map(text)
+export const parseTexts = (value: unknown): string[] | undefined => {
+  const found = [value].flat().map(parseText)
   return found.every((one) => one !== undefined) ? found : undefined
 }
 
-export const yes = (value: unknown) => oneOf(value, ['yes'])
+export const parseYes = (value: unknown) => parseChoice(value, ['yes'])
 
 export function parseSearch(query: string): Search {
   const parameters = new URLSearchParams(query)

@@ -5,14 +5,14 @@ import { ob, operator } from '../../api.ts'
 import { signInHref } from '../../frame/sign-in.tsx'
 import { isOperator } from '../../session.ts'
 import type { Field, Values } from '../form/form.tsx'
-import { Loaded, Nothing, Status } from '../page/page.tsx'
+import { Loaded, Dash, Status } from '../page/page.tsx'
 import { type Column, dateColumn, timeColumn } from '../table/table.tsx'
 
 /** A session can create long-lived credentials for this long after a sign-in. The service enforces the same limit. */
-const fresh_ms = 60 * 60_000
+const recent_ms = 60 * 60_000
 
 /** Shows an action that creates long-lived credentials. Users who signed in long ago must sign in again first. */
-export function Fresh({ children }: { children: ReactNode }) {
+export function RequiresRecentSignIn({ children }: { children: ReactNode }) {
   const fresh = useQuery({
     queryKey: ['fresh'],
     queryFn: async ({ signal }) => {
@@ -20,7 +20,7 @@ export function Fresh({ children }: { children: ReactNode }) {
       const signed_in_at = 'signed_in_at' in credential ? credential.signed_in_at : null
       // Uses the service's clock: the expiry of the current token must be within the hour.
       return (
-        signed_in_at === null || expires_at === null || Date.parse(expires_at) - Date.parse(signed_in_at) < fresh_ms
+        signed_in_at === null || expires_at === null || Date.parse(expires_at) - Date.parse(signed_in_at) < recent_ms
       )
     },
   })
@@ -70,7 +70,7 @@ export const key_columns: Column<ApiKey>[] = [
     name: 'Ends with',
     only: 'middle',
     width: 9,
-    cell: ({ last_four }) => (last_four ? <code>…{last_four}</code> : <Nothing />),
+    cell: ({ last_four }) => (last_four ? <code>…{last_four}</code> : <Dash />),
   },
   { name: 'Scopes', only: 'wide', width: 24, wraps: true, cell: ({ scopes }) => scopes.join(', ') },
   dateColumn('Expires', 'expires_at', { only: 'middle' }),
@@ -106,12 +106,12 @@ export const keyFields = (defaults: { end: string; origins: string }): Field[] =
   },
 ]
 
-const wordsIn = (text = '') => text.split(/[\s,]+/).filter(Boolean)
+const splitWords = (text = '') => text.split(/[\s,]+/).filter(Boolean)
 
 /** The fields as a request body. Empty fields get the service's defaults. */
-export const keyBody = ({ name = '', scopes, expires_at, allowed_origins }: Values) => ({
+export const keyRequest = ({ name = '', scopes, expires_at, allowed_origins }: Values) => ({
   name,
-  scopes: wordsIn(scopes) as ApiKey['scopes'],
+  scopes: splitWords(scopes) as ApiKey['scopes'],
   ...(expires_at && { expires_at: new Date(`${expires_at}T23:59:59`).toISOString() }),
-  ...(allowed_origins && { allowed_origins: wordsIn(allowed_origins) }),
+  ...(allowed_origins && { allowed_origins: splitWords(allowed_origins) }),
 })

@@ -1,23 +1,23 @@
 import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { MembershipRole } from 'openbenefits'
-import { sentence } from '../../format.ts'
-import type { Listing } from '../../queries.ts'
-import { type Area, may } from '../../session.ts'
+import { toSentence } from '../../format.ts'
+import type { PagedList } from '../../queries.ts'
+import { type Area, isRoleAllowed } from '../../session.ts'
 import { Confirm } from '../form/confirm.tsx'
 import { type Field, Form, type Values } from '../form/form.tsx'
 import { HereLink, useChangeSearch } from '../page/links.tsx'
-import { Adding, Empty, Nothing, Section, Status } from '../page/page.tsx'
+import { AddSection, Empty, Dash, Section, Status } from '../page/page.tsx'
 import { Export, type ExportColumn } from '../table/export.tsx'
-import { allOf, useRows } from '../table/rows.ts'
+import { loadedRows, useRows } from '../table/rows.ts'
 import { type Column, dateColumn, Table } from '../table/table.tsx'
-import { Fresh, Secret } from './credentials.tsx'
+import { RequiresRecentSignIn, Secret } from './credentials.tsx'
 
 type Invitation = { id: string; name: string; email: string; role: string; status: string; expires_at: string }
 
 const columns: Column<Invitation>[] = [
   { name: 'Name', width: 26, cell: ({ name }) => name },
-  { name: 'Role', only: 'middle', cell: ({ role }) => sentence(role.toLowerCase()) },
+  { name: 'Role', only: 'middle', cell: ({ role }) => toSentence(role.toLowerCase()) },
   { name: 'Email', only: 'middle', width: 26, cell: ({ email }) => email },
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
   dateColumn('Expires', 'expires_at', { phone: 34 }),
@@ -29,19 +29,19 @@ const action: Column<Invitation> = {
   width: 14,
   phone: 24,
   cell: ({ id, status }) =>
-    status === 'pending' ? <HereLink change={{ withdrawing: id }}>Withdraw</HereLink> : <Nothing />,
+    status === 'pending' ? <HereLink change={{ withdrawing: id }}>Withdraw</HereLink> : <Dash />,
 }
 
 const exported: ExportColumn<Invitation>[] = [
   { name: 'Name', of: ({ name }) => name },
-  { name: 'Role', of: ({ role }) => sentence(role.toLowerCase()) },
+  { name: 'Role', of: ({ role }) => toSentence(role.toLowerCase()) },
   { name: 'Email', of: ({ email }) => email },
-  { name: 'Status', of: ({ status }) => sentence(status) },
+  { name: 'Status', of: ({ status }) => toSentence(status) },
   { name: 'Expires', of: ({ expires_at }) => expires_at },
 ]
 
 type InvitationsProps = {
-  list: Listing<Invitation>
+  list: PagedList<Invitation>
   /** the area that includes withdrawing invitations */
   area: Area
   withdraw: (id: string) => Promise<unknown>
@@ -53,8 +53,8 @@ export function Invitations({ list, area, withdraw }: InvitationsProps) {
   const { withdrawing } = useSearch({ strict: false })
   const change = useChangeSearch()
   if (rows.total === 0) return null
-  const may_withdraw = may(area)
-  const chosen = allOf(rows).find(({ id, status }) => id === withdrawing && status === 'pending')
+  const may_withdraw = isRoleAllowed(area)
+  const chosen = loadedRows(rows).find(({ id, status }) => id === withdrawing && status === 'pending')
   return (
     <Section title="Invitations" actions={<Export name="invitations" list={list} columns={exported} />}>
       {chosen && may_withdraw && (
@@ -78,7 +78,7 @@ export function Invitations({ list, area, withdraw }: InvitationsProps) {
   )
 }
 
-type InviteProps = {
+type InviteFormProps = {
   roles: NonNullable<Field['options']>
   /** the preselected role */
   first_role: string
@@ -89,12 +89,12 @@ type InviteProps = {
 }
 
 /** The form of a new invitation, then the created link. */
-export function Invite({ roles, first_role, invite, children }: InviteProps) {
+export function InviteForm({ roles, first_role, invite, children }: InviteFormProps) {
   const [link, setLink] = useState<string>()
   return (
-    <Adding title="New invitation">
+    <AddSection title="New invitation">
       {link && <Secret of={link}>{children}</Secret>}
-      <Fresh>
+      <RequiresRecentSignIn>
         <Form
           fields={[
             { name: 'name', label: 'Name' },
@@ -106,8 +106,8 @@ export function Invite({ roles, first_role, invite, children }: InviteProps) {
           button="Create invitation"
           success="The link is shown above."
         />
-      </Fresh>
-    </Adding>
+      </RequiresRecentSignIn>
+    </AddSection>
   )
 }
 

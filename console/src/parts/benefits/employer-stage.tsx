@@ -1,25 +1,25 @@
 import type { BenefitPlanYearRow, EmployerRow } from 'openbenefits'
 import type { ReactNode } from 'react'
-import { dayOf, periodOf } from '../../format.ts'
-import { Empty, orNothing, PayrollStatus, Share, Status } from '../page/page.tsx'
+import { formatDay, formatPeriod } from '../../format.ts'
+import { Empty, orDash, PayrollStatus, EnrolledShare, Status } from '../page/page.tsx'
 import type { Column, Layout } from '../table/table.tsx'
 
 type StageOf = EmployerRow['benefit_lifecycle_stage']
 
 /** Labels of the date that belongs to each stage. */
-const on_its_day: Partial<Record<StageOf['stage'], string>> = {
+const stage_day_labels: Partial<Record<StageOf['stage'], string>> = {
   onboarding: 'starts',
   open_enrollment: 'closes',
   renewal: 'renews',
 }
 
 /** The stage of an employer, with its date. */
-export const Stage = ({ of: { stage, as_of_date } }: { of: StageOf }) => (
+export const EmployerStage = ({ of: { stage, as_of_date } }: { of: StageOf }) => (
   <>
     <Status of={stage} />{' '}
     {as_of_date && (
       <span className="quiet only-wide">
-        {on_its_day[stage] ?? 'since'} {dayOf(as_of_date)}
+        {stage_day_labels[stage] ?? 'since'} {formatDay(as_of_date)}
       </span>
     )}
   </>
@@ -34,20 +34,20 @@ export const enrollmentYear = <Found extends Year>(years: Found[]): Found | unde
   years.find(({ status, is_current }) => is_current ?? status === 'active') ??
   years.findLast(({ status }) => status === 'upcoming')
 
-type EnrolledProps = { year: Year | undefined; children?: ReactNode }
+type EnrolledSummaryProps = { year: Year | undefined; children?: ReactNode }
 
 /** The share of eligible people who are enrolled in a plan year. */
-export const Enrolled = ({ year, children }: EnrolledProps) =>
+export const EnrolledSummary = ({ year, children }: EnrolledSummaryProps) =>
   year && year.enrollment_rate.eligible > 0 ? (
     <div className="headline">
       <span className="figure number">{year.enrollment_rate.percentage}%</span>
-      <Share
+      <EnrolledShare
         of="eligible people enrolled"
         enrolled={year.enrollment_rate.enrolled}
         eligible={year.enrollment_rate.eligible}
       />
       <span className="quiet">
-        in the plan year {periodOf({ period_start_date: year.coverage_start, period_end_date: year.coverage_end })}
+        in the plan year {formatPeriod({ period_start_date: year.coverage_start, period_end_date: year.coverage_end })}
       </span>
       {children}
     </div>
@@ -58,13 +58,13 @@ export const Enrolled = ({ year, children }: EnrolledProps) =>
   )
 
 /** A column with the share of eligible people who are enrolled. */
-export const enrolledColumn = <Row,>(
+export const makeEnrolledColumn = <Row,>(
   rateOf: (row: Row) => { enrolled: number; eligible: number },
   layout: Layout,
 ): Column<Row> => ({
   name: 'Enrolled',
   ...layout,
-  cell: (row) => <Share of="eligible people enrolled" {...rateOf(row)} />,
+  cell: (row) => <EnrolledShare of="eligible people enrolled" {...rateOf(row)} />,
 })
 
 /** The stage, the enrollment rate and the payroll connection of the employers in a list. */
@@ -72,9 +72,9 @@ export const stage_column: Column<EmployerRow> = {
   name: 'Stage',
   width: 27,
   phone: 38,
-  cell: ({ benefit_lifecycle_stage }) => <Stage of={benefit_lifecycle_stage} />,
+  cell: ({ benefit_lifecycle_stage }) => <EmployerStage of={benefit_lifecycle_stage} />,
 }
-export const enrolled_column = enrolledColumn<EmployerRow>((row) => row.enrollment_rate_summary, {
+export const enrolled_column = makeEnrolledColumn<EmployerRow>((row) => row.enrollment_rate_summary, {
   width: 19,
   phone: 24,
 })
@@ -82,7 +82,7 @@ export const payroll_column: Column<EmployerRow> = {
   name: 'Payroll',
   only: 'wide',
   cell: ({ hris_status }) =>
-    orNothing(hris_status, ({ provider_label, status }) => (
+    orDash(hris_status, ({ provider_label, status }) => (
       <span className="named-status">
         {provider_label} <PayrollStatus of={status} />
       </span>

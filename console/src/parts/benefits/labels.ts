@@ -1,8 +1,8 @@
 import type { AdjustmentCause, BenefitEligibilityPolicy, Employee, MissingFigure, RenewalReason } from 'openbenefits'
-import { dayOf, sentence } from '../../format.ts'
+import { formatDay, toSentence } from '../../format.ts'
 
 /** Labels of employee changes, by the operation that reported them. */
-export const facts: Record<string, string> = {
+export const fact_names: Record<string, string> = {
   employees_terminate: 'Termination',
   operator_terminate_employee: 'Termination',
   employees_reinstate: 'Termination reversed',
@@ -41,7 +41,7 @@ const reporters: Record<string, string> = {
 }
 
 /** Describes the cause of an adjustment: the change, when and by whom it was reported, and the reason. */
-export function causeOf({
+export function describeCause({
   action,
   operation,
   reported_at,
@@ -49,19 +49,19 @@ export function causeOf({
   coverage_end,
   reason,
 }: AdjustmentCause): string {
-  const fact = facts[operation ?? ''] ?? actions[action]
+  const fact = fact_names[operation ?? ''] ?? actions[action]
   const until = (action === 'ended' || action === 'end_changed') && coverage_end
   const by = reporters[reported_by?.kind ?? 'rule']
-  const change = until ? `${fact}, coverage until ${dayOf(until)}` : fact
-  return [`${change}. Reported ${dayOf(reported_at)}${by}.`, reason].filter(Boolean).join(' ')
+  const change = until ? `${fact}, coverage until ${formatDay(until)}` : fact
+  return [`${change}. Reported ${formatDay(reported_at)}${by}.`, reason].filter(Boolean).join(' ')
 }
 
 type LineCause = { cause: string; cause_reported_on: string; cause_reported_by: string }
 
 /** The cause of a line in a statement file: `coverage ended, reported Mar 20, 2026 by the partner`. */
-export function causeOfLine({ cause, cause_reported_on, cause_reported_by }: LineCause): string {
-  const fact = actions[cause as AdjustmentCause['action']] ?? sentence(cause)
-  return `${fact.toLowerCase()}, reported ${dayOf(cause_reported_on)}${reporters[cause_reported_by] ?? ''}`
+export function describeLineCause({ cause, cause_reported_on, cause_reported_by }: LineCause): string {
+  const fact = actions[cause as AdjustmentCause['action']] ?? toSentence(cause)
+  return `${fact.toLowerCase()}, reported ${formatDay(cause_reported_on)}${reporters[cause_reported_by] ?? ''}`
 }
 
 const figure_names: Record<MissingFigure['figure'], string> = {
@@ -73,14 +73,14 @@ const figure_names: Record<MissingFigure['figure'], string> = {
 const verdicts = { Affordable: 'Affordable', 'Not Affordable': 'Not affordable' } as const
 
 /** The label of an affordability verdict. */
-export const affordabilityIn = (verdict: keyof typeof verdicts | null): string =>
+export const affordabilityLabel = (verdict: keyof typeof verdicts | null): string =>
   verdict ? verdicts[verdict] : 'Affordability unknown'
 
 /**
  * The figures missing for an affordability verdict, such as `no percentage of income for 2028`. Undefined if none is
  * missing.
  */
-export function missingIn(rows: { missing_figures: MissingFigure[] | null }[]): string | undefined {
+export function describeMissingFigures(rows: { missing_figures: MissingFigure[] | null }[]): string | undefined {
   const missing = rows.flatMap(({ missing_figures }) => missing_figures ?? [])
   const names = new Set(missing.map(({ figure, year }) => `no ${figure_names[figure]} for ${year}`))
   return names.size > 0 ? [...names].join(', ') : undefined
@@ -97,42 +97,42 @@ export const policy_classes: Record<string, string> = {
 export const employee_classes = ['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal', 'Individual Contractor']
 
 /** A class in sentence case: `Full time` for `Full Time`. */
-export const classLabel = (name: string): string => sentence(name.toLowerCase())
+export const classLabel = (name: string): string => toSentence(name.toLowerCase())
 
 /** The value of a field of a census row. */
 export const valueLabel = (field: string, value: string): string =>
   field === 'employee_class' ? classLabel(value) : value
 
 /** The class and the compensation type of an employee: `Full time, hourly`. Null without both. */
-export const classOf = ({
+export const describeClass = ({
   employee_class,
   compensation_type,
 }: Pick<Employee, 'employee_class' | 'compensation_type'>): string | null =>
-  sentence([employee_class, compensation_type].filter(Boolean).join(', ').toLowerCase()) || null
+  toSentence([employee_class, compensation_type].filter(Boolean).join(', ').toLowerCase()) || null
 
-const class_count_of_all = 5
+const all_classes_count = 5
 
 /**
  * The classes that a policy covers. A policy with `employee_classes` covers only these, even if its classification is
  * `all`.
  */
-export function classesOf({
+export function describeClasses({
   classification,
   employee_classes: chosen,
 }: Pick<BenefitEligibilityPolicy, 'classification' | 'employee_classes'>): string {
-  const is_all = chosen.length === class_count_of_all && !chosen.includes('Individual Contractor')
+  const is_all = chosen.length === all_classes_count && !chosen.includes('Individual Contractor')
   return classification !== 'all' || is_all ? policy_classes[classification]! : chosen.map(classLabel).join(', ')
 }
 
 /** Event names whose words do not form a phrase. */
-const happenings: Record<string, string> = {
+const event_names: Record<string, string> = {
   'employer.user_mentioned': 'Mentions in notes on employers',
   'employee.user_mentioned': 'Mentions in notes on people',
 }
 
 /** `employee.deduction_created` as `Employee deduction created`. */
-export const happenedOf = (event_name: string): string =>
-  happenings[event_name] ?? sentence(event_name.replace('.', ' '))
+export const eventLabel = (event_name: string): string =>
+  event_names[event_name] ?? toSentence(event_name.replace('.', ' '))
 
 const renewal_reasons: Record<RenewalReason, string> = {
   coverage_ended: 'coverage ended before the last day of the plan year',
@@ -150,7 +150,7 @@ const renewal_reasons: Record<RenewalReason, string> = {
 
 /** The reason why an enrollment was not carried over. Reasons of later versions are shown as words. */
 export const renewalReason = (reason: string): string =>
-  renewal_reasons[reason as RenewalReason] ?? sentence(reason).toLowerCase()
+  renewal_reasons[reason as RenewalReason] ?? toSentence(reason).toLowerCase()
 
 /** The coverage levels by their codes. */
 export const tier_names = {
@@ -161,5 +161,5 @@ export const tier_names = {
 } as const
 
 /** The coverage level of a code. An unknown code is returned as it is. */
-export const levelOf = (code: string | null): string | null =>
+export const coverageLevelLabel = (code: string | null): string | null =>
   code && (tier_names[code as keyof typeof tier_names] ?? code)

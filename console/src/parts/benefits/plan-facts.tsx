@@ -1,12 +1,12 @@
 import type { PlanFacts } from 'openbenefits'
-import { Nothing, orNothing } from '../page/page.tsx'
-import { rowsOf } from '../table/rows.ts'
+import { Dash, orDash } from '../page/page.tsx'
+import { fixedRows } from '../table/rows.ts'
 import { Table, type Column } from '../table/table.tsx'
-import { inDollars, sentence } from '../../format.ts'
+import { formatDollars, toSentence } from '../../format.ts'
 
 export type KnownPlan = { id: string; name: string; facts: PlanFacts }
 
-const money = (cents: number | null) => (cents === null ? null : inDollars(cents))
+const money = (cents: number | null) => (cents === null ? null : formatDollars(cents))
 
 /** Whether any fact of a plan is known besides its premium. */
 export const hasFacts = ({ facts }: Pick<KnownPlan, 'facts'>): boolean =>
@@ -16,11 +16,16 @@ export const hasFacts = ({ facts }: Pick<KnownPlan, 'facts'>): boolean =>
  * The key facts of a plan in one line: `Silver · deductible $1,500.00 · out-of-pocket maximum $6,000.00 ·
  * HSA-eligible`.
  */
-export const inALine = ({ metal_level, deductible_in_cents, out_of_pocket_limit_in_cents, hsa_eligible }: PlanFacts) =>
+export const summarizeFacts = ({
+  metal_level,
+  deductible_in_cents,
+  out_of_pocket_limit_in_cents,
+  hsa_eligible,
+}: PlanFacts) =>
   [
-    metal_level && sentence(metal_level),
-    deductible_in_cents !== null && `deductible ${inDollars(deductible_in_cents)}`,
-    out_of_pocket_limit_in_cents !== null && `out-of-pocket maximum ${inDollars(out_of_pocket_limit_in_cents)}`,
+    metal_level && toSentence(metal_level),
+    deductible_in_cents !== null && `deductible ${formatDollars(deductible_in_cents)}`,
+    out_of_pocket_limit_in_cents !== null && `out-of-pocket maximum ${formatDollars(out_of_pocket_limit_in_cents)}`,
     hsa_eligible && 'HSA-eligible',
   ]
     .filter(Boolean)
@@ -34,7 +39,7 @@ const fact_columns: FactColumn[] = [
     align: 'end',
     width: 14,
     phone: 33,
-    cell: ({ facts }) => money(facts.deductible_in_cents) ?? <Nothing />,
+    cell: ({ facts }) => money(facts.deductible_in_cents) ?? <Dash />,
     isKnown: ({ deductible_in_cents }) => deductible_in_cents !== null,
   },
   {
@@ -42,28 +47,28 @@ const fact_columns: FactColumn[] = [
     align: 'end',
     width: 15,
     phone: 33,
-    cell: ({ facts }) => money(facts.out_of_pocket_limit_in_cents) ?? <Nothing />,
+    cell: ({ facts }) => money(facts.out_of_pocket_limit_in_cents) ?? <Dash />,
     isKnown: ({ out_of_pocket_limit_in_cents }) => out_of_pocket_limit_in_cents !== null,
   },
   {
     name: 'Copays',
     only: 'middle',
     wraps: true,
-    cell: ({ facts: { copays } }) => (copays.length > 0 ? copays.join(', ') : <Nothing />),
+    cell: ({ facts: { copays } }) => (copays.length > 0 ? copays.join(', ') : <Dash />),
     isKnown: ({ copays }) => copays.length > 0,
   },
   {
     name: 'Metal level',
     only: 'middle',
     width: 11,
-    cell: ({ facts: { metal_level } }) => orNothing(metal_level, sentence),
+    cell: ({ facts: { metal_level } }) => orDash(metal_level, toSentence),
     isKnown: ({ metal_level }) => metal_level !== null,
   },
   {
     name: 'HSA',
     only: 'wide',
     width: 8,
-    cell: ({ facts: { hsa_eligible } }) => (hsa_eligible === null ? <Nothing /> : hsa_eligible ? 'Yes' : 'No'),
+    cell: ({ facts: { hsa_eligible } }) => (hsa_eligible === null ? <Dash /> : hsa_eligible ? 'Yes' : 'No'),
     isKnown: ({ hsa_eligible }) => hsa_eligible !== null,
   },
 ]
@@ -76,7 +81,7 @@ export function PlanFactsTable({ of, plans }: { of: string; plans: KnownPlan[] }
   const columns: Column<KnownPlan>[] = [{ name: 'Plan', width: 22, phone: 34, cell: ({ name }) => name }, ...known]
   return (
     <div className="facts-of-plans">
-      <Table label={`Plan details: ${of}`} columns={columns} rows={rowsOf(described)} empty={<Nothing />} />
+      <Table label={`Plan details: ${of}`} columns={columns} rows={fixedRows(described)} empty={<Dash />} />
     </div>
   )
 }

@@ -11,8 +11,8 @@ type ChartProps = {
   names: string[]
   values: (number | null)[]
   /** the top of the scale; by default the highest value */
-  most?: number
-  inWords: (value: number) => string
+  max?: number
+  format: (value: number) => string
   /** bars instead of a line */
   bars?: boolean
 }
@@ -20,14 +20,14 @@ type ChartProps = {
 const height = 180
 
 /** The color of a custom property in the current theme. Canvas cannot resolve `light-dark()` itself. */
-function colorOf(frame: HTMLElement, property: string): string {
+function resolveColor(frame: HTMLElement, property: string): string {
   const probe = frame.querySelector<HTMLElement>('.chart-color')!
   probe.style.color = `var(${property})`
   return getComputedStyle(probe).color
 }
 
-function optionsOf({ title, names, most, inWords, bars = false }: ChartProps, frame: HTMLElement): uPlot.Options {
-  const color = (property: string) => () => colorOf(frame, property)
+function chartOptions({ title, names, max, format, bars = false }: ChartProps, frame: HTMLElement): uPlot.Options {
+  const color = (property: string) => () => resolveColor(frame, property)
   const lines = { stroke: color('--line'), width: 1 }
   const text = { stroke: color('--text-2'), font: '12px Inter Variable, sans-serif', ticks: { show: false } }
   return {
@@ -38,7 +38,7 @@ function optionsOf({ title, names, most, inWords, bars = false }: ChartProps, fr
     padding: [12, 8, 0, 0],
     scales: {
       x: { time: false, range: [-0.5, names.length - 0.5] },
-      y: { range: (_, __, highest) => [0, most ?? Math.max(highest * 1.1, 1)] },
+      y: { range: (_, __, highest) => [0, max ?? Math.max(highest * 1.1, 1)] },
     },
     axes: [
       {
@@ -47,7 +47,7 @@ function optionsOf({ title, names, most, inWords, bars = false }: ChartProps, fr
         splits: () => names.map((_, at) => at),
         values: (_, splits) => splits.map((at) => (frame.clientWidth < 420 && at % 2 === 1 ? '' : names[at]!)),
       },
-      { ...text, grid: lines, size: 52, space: 48, values: (_, splits) => splits.map(inWords) },
+      { ...text, grid: lines, size: 52, space: 48, values: (_, splits) => splits.map(format) },
     ],
     series: [
       {},
@@ -67,7 +67,7 @@ export function Chart(props: ChartProps) {
   const frame = useRef<HTMLDivElement>(null)
   const { title, latest, names, values } = props
   const data = JSON.stringify([names, values])
-  const optionsFor = useEffectEvent((drawn_in: HTMLElement) => optionsOf(props, drawn_in))
+  const optionsFor = useEffectEvent((drawn_in: HTMLElement) => chartOptions(props, drawn_in))
   useEffect(() => {
     const drawn_in = frame.current!
     const [names, values] = JSON.parse(data) as [string[], (number | null)[]]

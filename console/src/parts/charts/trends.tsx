@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TrendMonth } from 'openbenefits'
 import { lazy, Suspense } from 'react'
-import { inDollars, monthOf } from '../../format.ts'
-import { trends } from '../../queries.ts'
-import { may } from '../../session.ts'
-import { Loaded, Section, Share, Waiting } from '../page/page.tsx'
-import { rowsOf } from '../table/rows.ts'
+import { formatDollars, formatMonth } from '../../format.ts'
+import { trendsQuery } from '../../queries.ts'
+import { isRoleAllowed } from '../../session.ts'
+import { Loaded, Section, EnrolledShare, LoadingPlaceholder } from '../page/page.tsx'
+import { fixedRows } from '../table/rows.ts'
 import { type Column, Table } from '../table/table.tsx'
 
 /** If the chart cannot load, the table still shows the numbers. */
@@ -19,18 +19,18 @@ const NoChart: typeof import('./chart.tsx').Chart = ({ title, latest }) => (
 )
 
 const columns: Column<TrendMonth>[] = [
-  { name: 'Month', width: 30, phone: 34, cell: ({ month }) => monthOf(month) },
+  { name: 'Month', width: 30, phone: 34, cell: ({ month }) => formatMonth(month) },
   {
     name: 'Enrolled',
     phone: 34,
-    cell: ({ participation }) => <Share of="eligible people enrolled" {...participation} />,
+    cell: ({ participation }) => <EnrolledShare of="eligible people enrolled" {...participation} />,
   },
   { name: 'Participation', align: 'end', only: 'middle', cell: ({ participation }) => `${participation.percentage}%` },
 ]
 const premium_column: Column<TrendMonth> = {
   name: 'Premium',
   align: 'end',
-  cell: ({ premium_in_cents }) => inDollars(premium_in_cents ?? 0),
+  cell: ({ premium_in_cents }) => formatDollars(premium_in_cents ?? 0),
 }
 
 /** Without participation in any month and without premium, there is nothing to draw. */
@@ -41,9 +41,9 @@ const short_month = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone:
 
 /** Participation and premium over the last twelve months, as charts and as a table. */
 export function Trends({ employer_id }: { employer_id?: string }) {
-  const found = useQuery(trends(employer_id))
+  const found = useQuery(trendsQuery(employer_id))
   if (found.data && isEmpty(found.data.months)) return null
-  const has_money = may('money')
+  const has_money = isRoleAllowed('money')
   return (
     <Section title="The last twelve months">
       <Loaded query={found} lines={6}>
@@ -52,25 +52,25 @@ export function Trends({ employer_id }: { employer_id?: string }) {
           const last = months.at(-1)!
           return (
             <>
-              <Suspense fallback={<Waiting lines={6} />}>
+              <Suspense fallback={<LoadingPlaceholder lines={6} />}>
                 <div className="charts">
                   <Chart
                     title="Participation"
-                    latest={`${last.participation.percentage}% in ${monthOf(last.month)}`}
+                    latest={`${last.participation.percentage}% in ${formatMonth(last.month)}`}
                     names={names}
                     values={months.map(({ participation: { eligible, percentage } }) =>
                       eligible > 0 ? percentage : null,
                     )}
-                    most={100}
-                    inWords={(value) => `${value}%`}
+                    max={100}
+                    format={(value) => `${value}%`}
                   />
                   {has_money && (
                     <Chart
                       title="Premium"
-                      latest={`${inDollars(last.premium_in_cents ?? 0)} in ${monthOf(last.month)}`}
+                      latest={`${formatDollars(last.premium_in_cents ?? 0)} in ${formatMonth(last.month)}`}
                       names={names}
                       values={months.map(({ premium_in_cents }) => (premium_in_cents ?? 0) / 100)}
-                      inWords={(value) => `$${compact.format(value)}`}
+                      format={(value) => `$${compact.format(value)}`}
                       bars
                     />
                   )}
@@ -81,7 +81,7 @@ export function Trends({ employer_id }: { employer_id?: string }) {
                 <Table
                   label="The last twelve months"
                   columns={has_money ? [...columns, premium_column] : columns}
-                  rows={rowsOf(months)}
+                  rows={fixedRows(months)}
                   empty={null}
                 />
               </details>

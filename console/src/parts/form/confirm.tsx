@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { inWords } from '../../format.ts'
+import { formatNumber } from '../../format.ts'
 import { takeFocus } from '../page/interaction.ts'
-import { Trouble } from '../page/page.tsx'
+import { ErrorMessage } from '../page/page.tsx'
 import { useAction } from './use-action.ts'
 
 type ConfirmProps = {
@@ -29,7 +29,7 @@ type ConfirmProps = {
  * Above this number of people, the user must type the number to confirm. A census is held for review above the same
  * number.
  */
-const most_by_click = 5
+const max_by_click = 5
 
 /**
  * A button that requires a confirmation and shows the consequences first. If the user navigates away while the action
@@ -49,7 +49,7 @@ export function Confirm({
   const [is_open, setOpen] = useState(back !== undefined)
   const [was_open, setWasOpen] = useState(false)
   const [text, setText] = useState('')
-  const is_typed = people > most_by_click
+  const is_typed = people > max_by_click
   const [opener] = useState(() => document.activeElement?.closest<HTMLElement>('a, button'))
   const cancel = () => {
     setText('')
@@ -84,7 +84,7 @@ export function Confirm({
       {details}
       {is_typed && (
         <label className="typed">
-          Type {inWords(people)} to confirm{' '}
+          Type {formatNumber(people)} to confirm{' '}
           <input
             inputMode="numeric"
             autoComplete="off"
@@ -94,7 +94,7 @@ export function Confirm({
           />
         </label>
       )}
-      {done.error && <Trouble error={done.error} />}
+      {done.error && <ErrorMessage error={done.error} />}
       <div className="form-end">
         <button
           type="button"

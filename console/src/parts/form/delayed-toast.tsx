@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Trouble } from '../page/page.tsx'
+import { ErrorMessage } from '../page/page.tsx'
 import { closeError, runDelayed, undo, useDelayed } from './delayed.ts'
 
 const undo_ms = 10_000
@@ -41,7 +41,7 @@ export function DelayedToast() {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      {error && <Trouble error={error} />}
+      {error && <ErrorMessage error={error} />}
       {has_ids && <p>{words(delayed.ids.length)}</p>}
       <div className="form-end">
         {is_waiting && (

@@ -1,6 +1,6 @@
 import { useId, useState, type DragEvent, type ReactNode } from 'react'
 
-type DropFileProps = {
+type FileDropProps = {
   /** throws an error with a readable message if the file cannot be read */
   read: (file: File) => Promise<void>
   /** whether Excel workbooks are accepted too */
@@ -9,7 +9,7 @@ type DropFileProps = {
 }
 
 /** A field to drop or choose a file. */
-export function DropFile({ read, takes_excel = false, children }: DropFileProps) {
+export function FileDrop({ read, takes_excel = false, children }: FileDropProps) {
   const [over, setOver] = useState(false)
   const [error, setError] = useState<string>()
   const id = useId()

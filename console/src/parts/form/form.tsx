@@ -6,7 +6,7 @@ import { takeFocus } from '../page/interaction.ts'
 type Option = readonly [value: string, label: string]
 
 /** Props that the form passes to each field: id, value, description and change handler. */
-export type Drawn = {
+export type InputProps = {
   id: string
   value: string
   'aria-describedby': string | undefined
@@ -27,7 +27,7 @@ export type Field = {
   min?: string
   max?: string
   /** renders a custom field */
-  draw?: (input: Drawn) => ReactNode
+  render?: (input: InputProps) => ReactNode
   required?: boolean
 }
 
@@ -47,7 +47,7 @@ type FormProps = {
 }
 
 /** A field error that a screen finds before it sends a request. */
-export class Wrong extends Error {
+export class FieldError extends Error {
   readonly field: string
   constructor(field: string, message: string) {
     super(message)
@@ -55,10 +55,10 @@ export class Wrong extends Error {
   }
 }
 
-type Complaint = { field: string | null; message: string }
+type FormProblem = { field: string | null; message: string }
 
-const complaintsOf = (error: unknown): Complaint[] => {
-  if (error instanceof Wrong) return [error]
+const problemsOf = (error: unknown): FormProblem[] => {
+  if (error instanceof FieldError) return [error]
   if (isSignedOut(error)) return [{ field: null, message: 'Your session has ended. Sign in again, then resubmit.' }]
   if (!(error instanceof ApiError))
     return [{ field: null, message: 'The service did not respond. Check your connection.' }]
@@ -71,7 +71,7 @@ const complaintsOf = (error: unknown): Complaint[] => {
  */
 export function Form({ fields, initial = {}, submit, button, is_secondary, success = 'Saved.', children }: FormProps) {
   const [values, setValues] = useState<Values>(initial)
-  const [complaints, setComplaints] = useState<Complaint[]>([])
+  const [complaints, setComplaints] = useState<FormProblem[]>([])
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState(false)
   const id = useId()
@@ -86,7 +86,7 @@ export function Form({ fields, initial = {}, submit, button, is_secondary, succe
       await submit(values)
       setDone(true)
     } catch (error) {
-      setComplaints(complaintsOf(error))
+      setComplaints(problemsOf(error))
     } finally {
       setBusy(false)
     }
@@ -116,7 +116,7 @@ export function Form({ fields, initial = {}, submit, button, is_secondary, succe
         </div>
       )}
       {fields.map((field) => (
-        <Input
+        <FieldInput
           key={field.name}
           id={id + field.name}
           field={field}
@@ -138,7 +138,7 @@ export function Form({ fields, initial = {}, submit, button, is_secondary, succe
   )
 }
 
-type InputProps = {
+type FieldInputProps = {
   id: string
   field: Field
   value: string
@@ -146,15 +146,15 @@ type InputProps = {
   change: (value: string) => void
 }
 
-function Input({
+function FieldInput({
   id,
-  field: { label, hint, options, kind = options ? 'choice' : 'text', min, max, draw, required },
+  field: { label, hint, options, kind = options ? 'choice' : 'text', min, max, render, required },
   value,
   complaint,
   change,
-}: InputProps) {
+}: FieldInputProps) {
   const described = [hint && `${id}-hint`, complaint && `${id}-wrong`].filter(Boolean).join(' ') || undefined
-  const common: Drawn = {
+  const common: InputProps = {
     id,
     value,
     'aria-describedby': described,
@@ -178,8 +178,8 @@ function Input({
           {complaint}
         </p>
       )}
-      {draw ? (
-        draw(common)
+      {render ? (
+        render(common)
       ) : kind === 'choice' ? (
         <select {...common}>
           {options?.map(([option, text]) => (
@@ -189,7 +189,7 @@ function Input({
           ))}
         </select>
       ) : kind === 'several' ? (
-        <Boxes id={id} label={label} options={options ?? []} value={value} described={described} change={change} />
+        <Checkboxes id={id} label={label} options={options ?? []} value={value} described={described} change={change} />
       ) : kind === 'long' ? (
         <textarea rows={3} {...common} />
       ) : (
@@ -199,7 +199,7 @@ function Input({
   )
 }
 
-type BoxesProps = {
+type CheckboxesProps = {
   id: string
   label: string
   options: readonly Option[]
@@ -209,7 +209,7 @@ type BoxesProps = {
 }
 
 /** A group of checkboxes. */
-function Boxes({ id, label, options, value, described, change }: BoxesProps) {
+function Checkboxes({ id, label, options, value, described, change }: CheckboxesProps) {
   const chosen = value.split(' ').filter(Boolean)
   const toggle = (one: string) =>
     change(

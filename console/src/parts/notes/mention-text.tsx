@@ -1,24 +1,24 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import { count } from '../../format.ts'
-import type { Drawn } from '../form/form.tsx'
+import { formatCount } from '../../format.ts'
+import type { InputProps } from '../form/form.tsx'
 import type { Colleague } from './mentions.ts'
 
-const most_shown = 6
+const max_shown = 6
 
 /** The `@` before the cursor with the letters after it, if they begin a mention. */
-const begunMention = (before: string) => /(?:^|\s)@([^@\n]{0,40})$/.exec(before)?.[1]
+const unfinishedMention = (before: string) => /(?:^|\s)@([^@\n]{0,40})$/.exec(before)?.[1]
 
 /** A text in which `@` opens a list of members. The arrow keys choose one, Enter or Tab inserts the name. */
-export function MentionText({ members, ...field }: Drawn & { members: readonly Colleague[] }) {
+export function MentionText({ members, ...field }: InputProps & { members: readonly Colleague[] }) {
   const list_id = useId()
   const text = useRef<HTMLTextAreaElement>(null)
   const [cursor, setCursor] = useState<number>()
   const [at, setAt] = useState(0)
-  const begun = cursor === undefined ? undefined : begunMention(field.value.slice(0, cursor))
+  const begun = cursor === undefined ? undefined : unfinishedMention(field.value.slice(0, cursor))
   const found =
     begun === undefined
       ? []
-      : members.filter(({ name }) => name.toLowerCase().includes(begun.toLowerCase())).slice(0, most_shown)
+      : members.filter(({ name }) => name.toLowerCase().includes(begun.toLowerCase())).slice(0, max_shown)
   const chosen = found[Math.min(at, found.length - 1)]
   const insert = ({ name }: Colleague) => {
     const begin = cursor! - begun!.length
@@ -63,7 +63,7 @@ export function MentionText({ members, ...field }: Drawn & { members: readonly C
         onBlur={() => setCursor(undefined)}
       />
       <span role="status" className="unseen">
-        {chosen && `${count(found.length, 'member')} found. Choose with the arrow keys and Enter.`}
+        {chosen && `${formatCount(found.length, 'member')} found. Choose with the arrow keys and Enter.`}
       </span>
       {chosen && (
         <div id={list_id} role="listbox" aria-label="Members">

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
 import type { NewNote, NotePage } from 'openbenefits'
 import { ob, operator, refetch } from '../../api.ts'
-import { colleagues, listing, page_size } from '../../queries.ts'
-import { isOperator, may, session } from '../../session.ts'
+import { colleaguesQuery, pagedList, page_size } from '../../queries.ts'
+import { isOperator, isRoleAllowed, session } from '../../session.ts'
 import { Confirm } from '../form/confirm.tsx'
-import { type Field, Form, type Values, Wrong } from '../form/form.tsx'
-import { At, Empty, Section, Status, Trouble, Waiting } from '../page/page.tsx'
-import { allOf, useRows } from '../table/rows.ts'
+import { type Field, Form, type Values, FieldError } from '../form/form.tsx'
+import { Timestamp, Empty, Section, Status, ErrorMessage, LoadingPlaceholder } from '../page/page.tsx'
+import { loadedRows, useRows } from '../table/rows.ts'
 import { MentionText } from './mention-text.tsx'
-import { ambiguousIn, mentionedIn, patternOf, withMentionNames } from './mentions.ts'
+import { ambiguousMention, splitByMention, mentionPattern, addMentionNames } from './mentions.ts'
 
 /** The employer or employee that the notes are about. */
 type Subject = { employer_id: string } | { employee_id: string }
@@ -18,21 +18,21 @@ type Note = NotePage['data'][number]
 const api = () => (isOperator() ? (operator as unknown as Pick<typeof ob, 'notes'>) : ob).notes
 
 const notesOf = (subject: Subject) =>
-  listing(['notes', subject], (paging, options) =>
+  pagedList(['notes', subject], (paging, options) =>
     'employer_id' in subject
       ? api().listOfEmployer(subject.employer_id, paging, options)
       : api().listOfEmployee(subject.employee_id, paging, options),
   )
 
-const sees_people = ['ADMIN', 'OPERATIONS', 'ENROLLMENT_AGENT']
-const mayWrite = () => !isOperator() || may('administer')
+const roles_with_people = ['ADMIN', 'OPERATIONS', 'ENROLLMENT_AGENT']
+const canWrite = () => !isOperator() || isRoleAllowed('administer')
 
 /** The notes about an employer or an employee, newest first, with a form to add one. */
 export function Notes({ of: subject }: { of: Subject }) {
   const [is_adding, setAdding] = useState(false)
   const list = notesOf(subject)
   const rows = useRows(list)
-  const notes = allOf(rows)
+  const notes = loadedRows(rows)
   const total = rows.total ?? 0
   const add = async (note: NewNote) => {
     await ('employer_id' in subject
@@ -45,7 +45,7 @@ export function Notes({ of: subject }: { of: Subject }) {
     <Section
       title={total > 0 ? `Notes: ${total}` : 'Notes'}
       actions={
-        mayWrite() && (
+        canWrite() && (
           <button type="button" className={is_adding ? 'plain' : 'button'} onClick={() => setAdding(!is_adding)}>
             {is_adding ? 'Close' : 'Add note'}
           </button>
@@ -54,9 +54,9 @@ export function Notes({ of: subject }: { of: Subject }) {
     >
       {is_adding && <NoteForm subject={subject} send={add} button="Save note" />}
       {rows.error ? (
-        <Trouble error={rows.error} retry={rows.retry} />
+        <ErrorMessage error={rows.error} retry={rows.retry} />
       ) : rows.total === undefined ? (
-        <Waiting lines={1} />
+        <LoadingPlaceholder lines={1} />
       ) : total === 0 ? (
         !is_adding && <Empty title="No notes yet.">Notes from your colleagues appear here, newest first.</Empty>
       ) : (
@@ -79,8 +79,8 @@ type NoteItemProps = { of: Note; subject: Subject; refresh: () => Promise<void> 
 
 function NoteItem({ of: note, subject, refresh }: NoteItemProps) {
   const [editing, setEditing] = useState(false)
-  const { apart } = mentionedIn(note.text, note.mentions)
-  const is_own = note.author_user_id === session.user.id && mayWrite()
+  const { apart } = splitByMention(note.text, note.mentions)
+  const is_own = note.author_user_id === session.user.id && canWrite()
   // An admin can delete the notes of former members.
   const can_delete = is_own || (note.author === 'organization' && session.role === 'ADMIN')
   return (
@@ -88,7 +88,7 @@ function NoteItem({ of: note, subject, refresh }: NoteItemProps) {
       <p className="note-head">
         <strong>{note.author_name ?? 'The operator'}</strong>
         <span className="quiet">
-          <At of={note.created_at} />
+          <Timestamp of={note.created_at} />
           {note.edited_at && ', edited'}
         </span>
         {note.shared_with_employer && <Status of="Shared with the employer" tone="wait" />}
@@ -105,9 +105,9 @@ function NoteItem({ of: note, subject, refresh }: NoteItemProps) {
           button="Save changes"
         />
       ) : (
-        <p className="note-text">{marked(note)}</p>
+        <p className="note-text">{highlightMentions(note)}</p>
       )}
-      {apart.length > 0 && <p className="quiet">{apart.map(mentionOf)}</p>}
+      {apart.length > 0 && <p className="quiet">{apart.map(renderMention)}</p>}
       {can_delete && (
         <div className="note-actions">
           {is_own && (
@@ -132,7 +132,7 @@ function NoteItem({ of: note, subject, refresh }: NoteItemProps) {
   )
 }
 
-const mentionOf = ({ name, user_id, done_at }: Note['mentions'][number], at: number): ReactNode => (
+const renderMention = ({ name, user_id, done_at }: Note['mentions'][number], at: number): ReactNode => (
   <span key={user_id}>
     {at > 0 && ', '}
     <span className="mention">@{name}</span>
@@ -141,13 +141,13 @@ const mentionOf = ({ name, user_id, done_at }: Note['mentions'][number], at: num
 )
 
 /** The text of a note with its mentions in color. */
-const marked = ({ text, mentions }: Note): ReactNode[] =>
-  text.split(patternOf(mentions)).map((part, at) =>
+const highlightMentions = ({ text, mentions }: Note): ReactNode[] =>
+  text.split(mentionPattern(mentions)).map((part, at) =>
     at % 2 === 0 ? (
       part
     ) : (
       <Fragment key={at}>
-        {mentionOf(
+        {renderMention(
           mentions.find(({ name }) => part === `@${name}`)!,
           0,
         )}
@@ -164,20 +164,21 @@ type NoteFormProps = {
 
 /** Only members can mention each other. Operators do not see the members of the organization. */
 function NoteForm({ subject, note, send, button }: NoteFormProps) {
-  const members = useQuery({ ...colleagues(), enabled: !isOperator() })
+  const members = useQuery({ ...colleaguesQuery(), enabled: !isOperator() })
   const current = (members.data ?? []).filter(
-    ({ user_id, role }) => user_id !== session.user.id && ('employer_id' in subject || sees_people.includes(role)),
+    ({ user_id, role }) =>
+      user_id !== session.user.id && ('employer_id' in subject || roles_with_people.includes(role)),
   )
   // A note keeps the mentions of former members.
   const former = (note?.mentions ?? []).filter(({ user_id }) => !current.some((one) => one.user_id === user_id))
   const everyone = [...current, ...former]
-  const options = withMentionNames(everyone)
+  const options = addMentionNames(everyone)
   const fields: Field[] = [
     {
       name: 'text',
       label: 'Note',
       hint: options.length > 0 && 'Type @ to mention a colleague, who gets a task.',
-      draw: (input) => <MentionText {...input} members={options} />,
+      render: (input) => <MentionText {...input} members={options} />,
     },
     {
       name: 'shared',
@@ -189,12 +190,12 @@ function NoteForm({ subject, note, send, button }: NoteFormProps) {
   ]
   const initial = { text: note?.text ?? '', shared: note?.shared_with_employer ? 'yes' : '' }
   // Mentions of notes by API clients need not be in the text.
-  const { apart } = mentionedIn(initial.text, note?.mentions ?? [])
+  const { apart } = splitByMention(initial.text, note?.mentions ?? [])
   const submit = async ({ text = '', shared = '' }: Values) => {
-    const ambiguous = ambiguousIn(text, everyone)
+    const ambiguous = ambiguousMention(text, everyone)
     if (ambiguous)
-      throw new Wrong('text', `Several colleagues are named ${ambiguous}. Type @ and choose one from the list.`)
-    const mentioned = [...mentionedIn(text, options).here, ...apart]
+      throw new FieldError('text', `Several colleagues are named ${ambiguous}. Type @ and choose one from the list.`)
+    const mentioned = [...splitByMention(text, options).here, ...apart]
     const mentioned_user_ids = [...new Set(mentioned.map(({ user_id }) => user_id))]
     return send({
       text,
@@ -203,7 +204,7 @@ function NoteForm({ subject, note, send, button }: NoteFormProps) {
       ...(!isOperator() && { mentioned_user_ids: mentioned_user_ids as NonNullable<NewNote['mentioned_user_ids']> }),
     })
   }
-  if (!isOperator() && !members.data && !members.error) return <Waiting lines={4} />
+  if (!isOperator() && !members.data && !members.error) return <LoadingPlaceholder lines={4} />
   return (
     <div className="note-form">
       <Form fields={fields} initial={initial} submit={submit} button={button} />

@@ -8,7 +8,7 @@ const useSearchOfAnyPage = () => useSearch({ strict: false })
 /** Values for the search of a page. Undefined removes a value. */
 export type SearchChange = Partial<ReturnType<typeof useSearchOfAnyPage>>
 
-const withChange = (change: SearchChange) => ((before: object) => ({ ...before, ...change })) as never
+const mergeSearch = (change: SearchChange) => ((before: object) => ({ ...before, ...change })) as never
 
 type HereLinkProps = {
   change: SearchChange
@@ -21,7 +21,7 @@ type HereLinkProps = {
 
 /** A link to the current page with changed search values. */
 export const HereLink = ({ change, hash, ...props }: HereLinkProps) => (
-  <Link {...props} to="." search={withChange(change)} {...(hash ? { hash } : { resetScroll: false })} />
+  <Link {...props} to="." search={mergeSearch(change)} {...(hash ? { hash } : { resetScroll: false })} />
 )
 
 /** Opens the form that adds a row to a list. See `Adding`. */
@@ -50,7 +50,7 @@ const no_filters: SearchChange = {
 }
 
 /** Shown when no row matches the filters of a list. `rows` names them in the plural. */
-export const NoMatch = ({ rows, children }: { rows: string; children?: ReactNode }) => (
+export const NoMatches = ({ rows, children }: { rows: string; children?: ReactNode }) => (
   <Empty title={`No ${rows} match.`}>
     {children && <p>{children}</p>}
     <HereLink change={no_filters}>Clear filters</HereLink>
@@ -61,7 +61,7 @@ export const NoMatch = ({ rows, children }: { rows: string; children?: ReactNode
 export function useChangeSearch(): (change: SearchChange) => Promise<void> {
   const navigate = useNavigate()
   return useCallback(
-    (change) => navigate({ to: '.', search: withChange(change), replace: true, resetScroll: false }),
+    (change) => navigate({ to: '.', search: mergeSearch(change), replace: true, resetScroll: false }),
     [navigate],
   )
 }
@@ -71,7 +71,7 @@ export const employerPath = <const Page extends string>(page: Page) =>
   `${isOperator() ? '/partners/employers/$employer_id' : '/employers/$employer_id'}${page}` as const
 
 /** The id of a resource, as a link to its page if it has one. */
-export function Resource({ id }: { id: string }) {
+export function ResourceLink({ id }: { id: string }) {
   const code = <code>{id}</code>
   const kind = id.slice(0, id.indexOf('_'))
   if (kind === 'empl')

@@ -3,10 +3,10 @@ import { fieldInWords } from 'openbenefits'
 import { Fragment, type ReactNode, useDeferredValue, useEffect, useRef } from 'react'
 import { ApiError, isSignedOut, messageOf } from '../../api.ts'
 import { isOffline } from '../../connection.ts'
-import { instantOf, partsOf, sentence, type Tone, toneOf } from '../../format.ts'
+import { formatInstant, formatDayAndTime, toSentence, type Tone, toneOf } from '../../format.ts'
 import { scrollToActive, takeFocus } from './interaction.ts'
 
-export type Crumb = { label: string; link: LinkProps }
+export type Breadcrumb = { label: string; link: LinkProps }
 export type Tab = {
   label: string
   link: LinkProps
@@ -17,16 +17,16 @@ export type Tab = {
 
 type PageProps = {
   title: string
-  above?: Crumb[]
+  breadcrumbs?: Breadcrumb[]
   /** a short label next to the title */
-  mark?: ReactNode
+  badge?: ReactNode
   actions?: ReactNode
   tabs?: Tab[]
   children: ReactNode
 }
 
 /** The only page layout: breadcrumbs, title, actions and content. */
-export function Page({ title, above = [], mark, actions, tabs, children }: PageProps) {
+export function Page({ title, breadcrumbs = [], badge, actions, tabs, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · OpenBenefits`
@@ -34,9 +34,9 @@ export function Page({ title, above = [], mark, actions, tabs, children }: PageP
   return (
     <>
       <header className="page-head">
-        {above.length > 0 && (
+        {breadcrumbs.length > 0 && (
           <nav aria-label="Breadcrumbs" className="crumbs">
-            {above.map(({ label, link }) => (
+            {breadcrumbs.map(({ label, link }) => (
               <Link key={label} {...link}>
                 {label}
               </Link>
@@ -45,9 +45,9 @@ export function Page({ title, above = [], mark, actions, tabs, children }: PageP
         )}
         <div className="page-title">
           <h1 ref={heading} tabIndex={-1}>
-            <Breakable of={title} />
+            <BreakableText of={title} />
           </h1>
-          {mark}
+          {badge}
           <div className="page-actions">{actions}</div>
         </div>
         {tabs && <Tabs label={title} tabs={tabs} />}
@@ -90,7 +90,7 @@ export function Section({ title, actions, children }: { title: string; actions?:
 }
 
 /** The form that adds a row to a list, at `?add=yes`. It takes the focus and can be closed. */
-export function Adding({ title, children }: { title: string; children: ReactNode }) {
+export function AddSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="section">
       <div className="section-head">
@@ -113,7 +113,7 @@ export function Adding({ title, children }: { title: string; children: ReactNode
 
 /** A status word of the API. The color repeats its meaning. */
 export function Status({ of, tone = toneOf(of) }: { of: string; tone?: Tone }) {
-  return <span className={`status ${tone}`}>{sentence(of)}</span>
+  return <span className={`status ${tone}`}>{toSentence(of)}</span>
 }
 
 /** The status of a payroll connection. Here `inactive` is an error (access was lost), elsewhere it means ended. */
@@ -129,7 +129,7 @@ export function Facts({ of }: { of: Fact[] }) {
       {of.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value ?? <Nothing />}</dd>
+          <dd>{value ?? <Dash />}</dd>
         </div>
       ))}
     </dl>
@@ -137,10 +137,10 @@ export function Facts({ of }: { of: Fact[] }) {
 }
 
 /** An instant in a table. On a phone only its day. */
-export function At({ of }: { of: string }) {
-  const [day, time] = partsOf(of)
+export function Timestamp({ of }: { of: string }) {
+  const [day, time] = formatDayAndTime(of)
   return (
-    <time dateTime={of} title={instantOf(of)}>
+    <time dateTime={of} title={formatInstant(of)}>
       {day}
       <span className="only-middle">{time}</span>
     </time>
@@ -168,7 +168,7 @@ export const Id = ({ of }: { of: string }) => (
 )
 
 /** An event name or URL that can wrap after dots and slashes. */
-export const Breakable = ({ of }: { of: string }) =>
+export const BreakableText = ({ of }: { of: string }) =>
   of.split(/(?<=\w[._/])/).map((part, at) => (
     <Fragment key={at}>
       {at > 0 && <wbr />}
@@ -177,11 +177,11 @@ export const Breakable = ({ of }: { of: string }) =>
   ))
 
 /** A dash for an unknown value. */
-export const Nothing = () => <span className="quiet">–</span>
+export const Dash = () => <span className="quiet">–</span>
 
 /** A value, or a dash if it is missing. */
-export const orNothing = <T,>(value: T | null | undefined, show: (value: T) => ReactNode): ReactNode =>
-  value === null || value === undefined ? <Nothing /> : show(value)
+export const orDash = <T,>(value: T | null | undefined, show: (value: T) => ReactNode): ReactNode =>
+  value === null || value === undefined ? <Dash /> : show(value)
 
 /** Explains what an empty page will show, and how to get there. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
@@ -203,9 +203,9 @@ export const NoAccess = ({
 }) => <Empty title="You don’t have access.">{why}</Empty>
 
 /** An error message of the service, with a remedy. */
-export function Trouble({ error, retry }: { error: Error; retry?: () => void }) {
+export function ErrorMessage({ error, retry }: { error: Error; retry?: () => void }) {
   if (isSignedOut(error)) return <Empty title="Your session has ended." />
-  if (isOffline(error)) return <OfflineTrouble {...(retry && { retry })} />
+  if (isOffline(error)) return <OfflineMessage {...(retry && { retry })} />
   const refused = error instanceof ApiError ? error : undefined
   if (refused?.status === 404) return <NotFound />
   if (refused?.code === 'forbidden') return <NoAccess />
@@ -217,7 +217,7 @@ export function Trouble({ error, retry }: { error: Error; retry?: () => void }) 
       {!is_in_details && <p>{message ?? 'The service did not respond. Check your connection.'}</p>}
       {refused?.details.map(({ field, message }) => (
         <p key={field}>
-          {fieldInWords(field) === field ? <code>{field}</code> : `${sentence(fieldInWords(field))}:`} {message}
+          {fieldInWords(field) === field ? <code>{field}</code> : `${toSentence(fieldInWords(field))}:`} {message}
         </p>
       ))}
       {refused && <p className="quiet">Trace {refused.trace_id}</p>}
@@ -231,7 +231,7 @@ export function Trouble({ error, retry }: { error: Error; retry?: () => void }) 
 }
 
 /** Missing data loads when the service responds again. A change without a response may have been saved. */
-const OfflineTrouble = ({ retry }: { retry?: () => void }) => (
+const OfflineMessage = ({ retry }: { retry?: () => void }) => (
   <div className="trouble" role="alert">
     <p>
       You’re offline.{' '}
@@ -248,7 +248,7 @@ const OfflineTrouble = ({ retry }: { retry?: () => void }) => (
 )
 
 /** A placeholder for loading data, so that nothing jumps when it arrives. */
-export const Waiting = ({ lines = 4 }: { lines?: number }) => (
+export const LoadingPlaceholder = ({ lines = 4 }: { lines?: number }) => (
   <div className="waiting" role="status" aria-label="Loading">
     {Array.from({ length: lines }, (_, line) => (
       <span key={line} className="bone" />
@@ -272,12 +272,12 @@ export function Loaded<T>({
   const is_there = query.data !== undefined
   const may_draw = useDeferredValue(is_there)
   if (is_there && may_draw) return children(query.data as T)
-  if (query.error && !is_there) return <Trouble error={query.error} retry={() => void query.refetch()} />
-  return <Waiting {...(lines && { lines })} />
+  if (query.error && !is_there) return <ErrorMessage error={query.error} retry={() => void query.refetch()} />
+  return <LoadingPlaceholder {...(lines && { lines })} />
 }
 
 /** A share as a bar with its numbers. */
-export function Share({ of, enrolled, eligible }: { of: string; enrolled: number; eligible: number }) {
+export function EnrolledShare({ of, enrolled, eligible }: { of: string; enrolled: number; eligible: number }) {
   if (eligible === 0)
     return (
       <span className="quiet">
@@ -299,10 +299,10 @@ export function Share({ of, enrolled, eligible }: { of: string; enrolled: number
   )
 }
 
-type ChangedProps = { field: string; before: string | null; after: string }
+type ChangedFieldProps = { field: string; before: string | null; after: string }
 
 /** A changed field, with its old and new value. */
-export const Changed = ({ field, before, after }: ChangedProps) => (
+export const ChangedField = ({ field, before, after }: ChangedFieldProps) => (
   <>
     <span className="quiet">{field}</span> {before && <del>{before}</del>} <ins>{after}</ins>
   </>

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { choicesOf, labelOf, meaningKey, valuesOf, type ColumnValue, type RowField } from 'openbenefits/census-columns'
 import { Section } from '../page/page.tsx'
-import { linesIn, type RosterDraft } from './roster-draft.ts'
-import { count, inWords } from '../../format.ts'
+import { censusLines, type RosterDraft } from './roster-draft.ts'
+import { formatCount, formatNumber } from '../../format.ts'
 import { valueLabel } from '../benefits/labels.ts'
 
-type ColumnsProps = {
+type ColumnMappingProps = {
   draft: RosterDraft
   setDraft: (draft: RosterDraft) => void
   fields: readonly RowField[]
@@ -17,18 +17,18 @@ type ColumnsProps = {
 }
 
 /** Maps columns to fields and values to meanings. Both are guessed and can be corrected. */
-export function Columns({ draft, setDraft, fields, next, take, back }: ColumnsProps) {
+export function ColumnMapping({ draft, setDraft, fields, next, take, back }: ColumnMappingProps) {
   const { spreadsheet, matched } = draft
   const missing = fields.filter(({ name, needed }) => needed && !matched[name])
   const left_out = spreadsheet.columns.filter((column) => !Object.values(matched).includes(column))
   const unknown = valuesToMap(draft).filter(isUnknown)
-  const [example] = linesIn({ ...draft, spreadsheet: { ...spreadsheet, lines: spreadsheet.lines.slice(0, 1) } })
+  const [example] = censusLines({ ...draft, spreadsheet: { ...spreadsheet, lines: spreadsheet.lines.slice(0, 1) } })
   const choose = (field: string, column: string) => {
     const { [field]: _, ...rest } = matched
     setDraft({ ...draft, matched: column === '' ? rest : { ...rest, [field]: column } })
   }
   return (
-    <Section title={`${spreadsheet.name}, ${count(spreadsheet.lines.length, 'row')}`}>
+    <Section title={`${spreadsheet.name}, ${formatCount(spreadsheet.lines.length, 'row')}`}>
       <table className="small-table" aria-label="Columns">
         <thead>
           <tr>
@@ -66,7 +66,7 @@ export function Columns({ draft, setDraft, fields, next, take, back }: ColumnsPr
       <p className="quiet note">
         {left_out.length > 0 ? `Not used: ${left_out.join(', ')}.` : 'Every column is used.'}
       </p>
-      <Values draft={draft} setDraft={setDraft} />
+      <ValueMapping draft={draft} setDraft={setDraft} />
       <div className="form-end">
         <button
           type="button"
@@ -83,7 +83,7 @@ export function Columns({ draft, setDraft, fields, next, take, back }: ColumnsPr
           <span className="quiet">Missing: {missing.map(({ label }) => label.toLowerCase()).join(', ')}.</span>
         )}
         {missing.length === 0 && unknown.length > 0 && (
-          <span className="quiet">Choose what {wordsOf(unknown)} means.</span>
+          <span className="quiet">Choose what {listValues(unknown)} means.</span>
         )}
       </div>
     </Section>
@@ -99,7 +99,7 @@ const isUnknown = ({ meaning }: ColumnValue) => meaning === undefined
 const shown_at_first = 12
 
 /** The meanings of the values in a file. One choice applies to all rows with the same text. */
-function Values({ draft, setDraft }: Pick<ColumnsProps, 'draft' | 'setDraft'>) {
+function ValueMapping({ draft, setDraft }: Pick<ColumnMappingProps, 'draft' | 'setDraft'>) {
   const [most, setMost] = useState(shown_at_first)
   const values = valuesToMap(draft)
   if (values.length === 0) return null
@@ -143,26 +143,26 @@ function Values({ draft, setDraft }: Pick<ColumnsProps, 'draft' | 'setDraft'>) {
                   <option value="">Leave out</option>
                 </select>
               </td>
-              <td className="quiet number">{inWords(value.row_count)}</td>
+              <td className="quiet number">{formatNumber(value.row_count)}</td>
             </tr>
           ))}
         </tbody>
       </table>
       {values.length > most && (
         <button type="button" className="button more" onClick={() => setMost(values.length)}>
-          Show all {inWords(values.length)}
+          Show all {formatNumber(values.length)}
         </button>
       )}
     </>
   )
 }
 
-const named = 3
+const max_listed = 3
 
-const wordsOf = (values: ColumnValue[]): string =>
+const listValues = (values: ColumnValue[]): string =>
   [
-    ...values.slice(0, named).map(({ text }) => `“${text}”`),
-    ...(values.length > named ? [`${inWords(values.length - named)} more`] : []),
+    ...values.slice(0, max_listed).map(({ text }) => `“${text}”`),
+    ...(values.length > max_listed ? [`${formatNumber(values.length - max_listed)} more`] : []),
   ].join(', ')
 
 /** The marker for an empty value. */

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { RosterDraft } from './roster-draft.ts'
-import { draft_prefix, forgetDrafts, session } from '../../session.ts'
+import { draft_prefix, deleteDrafts, session } from '../../session.ts'
 
 type StoredDraft = Omit<RosterDraft, 'spreadsheet'> & { name: string; columns: string[]; cells: string[][] }
 
@@ -33,7 +33,7 @@ export function useDraft(owner_id: string): [RosterDraft | undefined, (draft: Ro
   const mine = `${draft_prefix}${session.user.id}:`
   const key = mine + owner_id
   const [draft, setDraft] = useState(() => {
-    forgetDrafts(mine)
+    deleteDrafts(mine)
     return readDraft(key)
   })
   const change = useCallback(

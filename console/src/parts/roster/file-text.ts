@@ -14,7 +14,7 @@ const other_formats: [RegExp, string][] = [
  * Reads the text of a CSV file that a spreadsheet or payroll system saved. Throws an error with a readable message if
  * the file has another format.
  */
-export async function textOf(file: Blob): Promise<string> {
+export async function readText(file: Blob): Promise<string> {
   const text = decode(new Uint8Array(await file.arrayBuffer()))
   const other = other_formats.find(([pattern]) => pattern.test(text.slice(0, 200)))
   if (other) throw new Error(`This file is ${other[1]}. Save the list as CSV in your spreadsheet, and try again.`)

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { CensusMissing, CensusOutcome } from 'openbenefits'
-import { count, inWords } from '../../format.ts'
+import { formatCount, formatNumber } from '../../format.ts'
 import { Confirm } from '../form/confirm.tsx'
 
 type Named = { first_name?: string; last_name?: string; reference_id?: string | null }
@@ -8,13 +8,13 @@ type Named = { first_name?: string; last_name?: string; reference_id?: string | 
 const shown_at_first = 20
 
 /** Lists people by name. `total` is the full number if only the first are listed. */
-export function Names({ title, of, total = of.length }: { title?: string; of: Named[]; total?: number }) {
+export function PeopleNames({ title, of, total = of.length }: { title?: string; of: Named[]; total?: number }) {
   const [most, setMost] = useState(shown_at_first)
   return (
     <>
       {title && (
         <h3>
-          {inWords(total)} {title}
+          {formatNumber(total)} {title}
         </h3>
       )}
       <ul className="lines">
@@ -27,11 +27,11 @@ export function Names({ title, of, total = of.length }: { title?: string; of: Na
       </ul>
       {of.length > most && (
         <button type="button" className="button more" onClick={() => setMost(of.length)}>
-          Show all {inWords(of.length)}
+          Show all {formatNumber(of.length)}
         </button>
       )}
       {total > of.length && most >= of.length && (
-        <p className="quiet">And {inWords(total - of.length)} more, not listed here.</p>
+        <p className="quiet">And {formatNumber(total - of.length)} more, not listed here.</p>
       )}
     </>
   )
@@ -51,27 +51,27 @@ type TerminateMissingProps = {
 /** Terminates the people missing from a held roster. Lists their names and requires confirmation. */
 export const TerminateMissing = ({ missing, missing_count, among, act, back }: TerminateMissingProps) => (
   <Confirm
-    action={`Terminate ${people(missing_count)}`}
+    action={`Terminate ${formatPeople(missing_count)}`}
     people={missing_count}
     is_main
-    details={missing && <Names of={missing} total={missing_count} />}
+    details={missing && <PeopleNames of={missing} total={missing_count} />}
     act={act}
     {...(back && { back })}
   >
-    {among ? `${inWords(missing_count)} of ${among} ` : `${people(missing_count)} `}
+    {among ? `${formatNumber(missing_count)} of ${among} ` : `${formatPeople(missing_count)} `}
     {missing_count === 1 ? 'is' : 'are'} missing from the roster. Their employment and coverage end.
   </Confirm>
 )
 
 /** `12 people` */
-export const people = (of: number): string => count(of, 'person', 'people')
+export const formatPeople = (of: number): string => formatCount(of, 'person', 'people')
 
 /** The rows of a roster by outcome. */
-export const Counts = ({ of }: { of: Record<string, number> }) => (
+export const OutcomeCounts = ({ of }: { of: Record<string, number> }) => (
   <ul className="counts">
     {Object.entries(of).map(([name, number]) => (
       <li key={name} className={number > 0 ? '' : 'none'}>
-        <strong className="number">{inWords(number)}</strong> {name}
+        <strong className="number">{formatNumber(number)}</strong> {name}
       </li>
     ))}
   </ul>
@@ -88,10 +88,10 @@ type MissingPeopleProps = {
 export const MissingPeople = ({ of: { missing, missing_count }, source, children }: MissingPeopleProps) => (
   <>
     <h3>
-      {people(missing_count ?? 0)} missing from the {source}
+      {formatPeople(missing_count ?? 0)} missing from the {source}
     </h3>
     <p className="quiet note">They are not terminated until you confirm.</p>
-    <Names of={missing ?? []} total={missing_count ?? 0} />
+    <PeopleNames of={missing ?? []} total={missing_count ?? 0} />
     <div className="form-end">{children}</div>
   </>
 )

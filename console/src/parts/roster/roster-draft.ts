@@ -10,7 +10,7 @@ import {
   type Spreadsheet,
 } from 'openbenefits/census-columns'
 import { downloadCsv } from './spreadsheet.ts'
-import { presentDay } from '../../format.ts'
+import { easternToday } from '../../format.ts'
 
 /** A roster file before it is applied: its cells, the mapping of columns and values, and the removed rows. */
 export type RosterDraft = {
@@ -24,7 +24,7 @@ export type RosterDraft = {
   sent?: { census_sync_id: string; removed: number[]; leaving: string[] }
 }
 
-export const draftOf = (
+export const newDraft = (
   spreadsheet: Spreadsheet,
   fields: readonly RowField[],
   meanings: Meanings = {},
@@ -36,17 +36,17 @@ export const draftOf = (
 })
 
 /** The contents of each row of the file, in file order. */
-export const linesIn = ({ spreadsheet, matched, meanings }: RosterDraft): CensusLine[] =>
-  linesOf(spreadsheet, matched, { today: presentDay(), meanings })
+export const censusLines = ({ spreadsheet, matched, meanings }: RosterDraft): CensusLine[] =>
+  linesOf(spreadsheet, matched, { today: easternToday(), meanings })
 
 /** Positions in the file of the sent rows. A submission numbers its rows in this order. */
-export const sentRows = ({ spreadsheet, removed }: Pick<RosterDraft, 'spreadsheet' | 'removed'>): number[] => {
+export const rowsToSend = ({ spreadsheet, removed }: Pick<RosterDraft, 'spreadsheet' | 'removed'>): number[] => {
   const without = new Set(removed)
   return [...spreadsheet.lines.keys()].filter((index) => !without.has(index))
 }
 
 /** Returns the draft with new text in a field of the given rows. Adds a column if the field has none. */
-export function withCells(draft: RosterDraft, indexes: number[], field: string, text: string): RosterDraft {
+export function setCells(draft: RosterDraft, indexes: number[], field: string, text: string): RosterDraft {
   const column = draft.matched[field] ?? labelOf(field)
   const { columns, lines } = draft.spreadsheet
   const spreadsheet = {
@@ -57,13 +57,13 @@ export function withCells(draft: RosterDraft, indexes: number[], field: string, 
   return { ...draft, spreadsheet, matched: { ...draft.matched, [field]: column } }
 }
 
-export const withoutRows = (draft: RosterDraft, indexes: number[]): RosterDraft => ({
+export const removeRows = (draft: RosterDraft, indexes: number[]): RosterDraft => ({
   ...draft,
   removed: [...new Set([...draft.removed, ...indexes])],
 })
 
 /** Whether a failure is unresolved: neither its cell was corrected nor its row removed since then. */
-export function isLeft({ index, field }: RowFailure, before: RosterDraft, now: RosterDraft): boolean {
+export function isUnresolved({ index, field }: RowFailure, before: RosterDraft, now: RosterDraft): boolean {
   if (now.removed.includes(index)) return false
   const [was, is] = [before, now].map(({ spreadsheet: { lines }, matched }) =>
     field && matched[field] ? lines[index]?.[matched[field]] : lines[index],

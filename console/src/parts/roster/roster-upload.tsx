@@ -1,36 +1,36 @@
 import { type ReactNode, useState } from 'react'
 import { matchColumns, type RowField, type Spreadsheet } from 'openbenefits/census-columns'
-import { count } from '../../format.ts'
-import { DropFile } from '../form/file-drop.tsx'
+import { formatCount } from '../../format.ts'
+import { FileDrop } from '../form/file-drop.tsx'
 import { takeFocus } from '../page/interaction.ts'
 import { readWorksheets, type Worksheet, spreadsheetOf } from './spreadsheet.ts'
 
 type RosterUploadProps = {
   fields: readonly RowField[]
-  most_rows?: number
+  max_rows?: number
   /** receives the chosen sheet */
   take: (spreadsheet: Spreadsheet) => void
   children: ReactNode
 }
 
 /** Reads a roster from a CSV or Excel file. If several sheets of a workbook have people, the user chooses one. */
-export function RosterUpload({ fields, most_rows = Infinity, take, children }: RosterUploadProps) {
+export function RosterUpload({ fields, max_rows = Infinity, take, children }: RosterUploadProps) {
   const [choice, setChoice] = useState<{ name: string; worksheets: Worksheet[] }>()
   const read = async (file: File) => {
     setChoice(undefined)
     const all = await readWorksheets(file)
-    const with_people = all.filter(({ columns }) => hasPeople(columns, fields))
-    const worksheets = (with_people.length > 0 ? with_people : all).filter(({ cells }) => cells.length <= most_rows)
+    const with_people = all.filter(({ columns }) => hasPeopleColumns(columns, fields))
+    const worksheets = (with_people.length > 0 ? with_people : all).filter(({ cells }) => cells.length <= max_rows)
     if (worksheets.length === 0)
-      throw new Error(`A roster can have at most ${count(most_rows, 'row')}. Split the file.`)
+      throw new Error(`A roster can have at most ${formatCount(max_rows, 'row')}. Split the file.`)
     if (worksheets.length === 1) take(spreadsheetOf(file.name, worksheets[0]!))
     else setChoice({ name: file.name, worksheets })
   }
   return (
     <>
-      <DropFile read={read} takes_excel>
+      <FileDrop read={read} takes_excel>
         {children}
-      </DropFile>
+      </FileDrop>
       {choice && (
         <div role="group" aria-label={`Sheets of ${choice.name}`}>
           <h3 tabIndex={-1} ref={takeFocus}>
@@ -40,7 +40,7 @@ export function RosterUpload({ fields, most_rows = Infinity, take, children }: R
             {choice.worksheets.map((worksheet) => (
               <li key={worksheet.name}>
                 <span>
-                  {worksheet.name} <span className="quiet">{count(worksheet.cells.length, 'row')}</span>
+                  {worksheet.name} <span className="quiet">{formatCount(worksheet.cells.length, 'row')}</span>
                 </span>
                 <button type="button" className="button" onClick={() => take(spreadsheetOf(choice.name, worksheet))}>
                   Use {worksheet.name}
@@ -55,7 +55,7 @@ export function RosterUpload({ fields, most_rows = Infinity, take, children }: R
 }
 
 /** Whether the columns include a required field. Sheets with notes or code lists do not. */
-function hasPeople(columns: string[], fields: readonly RowField[]): boolean {
+function hasPeopleColumns(columns: string[], fields: readonly RowField[]): boolean {
   const matched = matchColumns(columns, fields)
   return fields.some(({ name, needed }) => needed && matched[name])
 }

@@ -3,10 +3,10 @@ import { download } from '../page/download.ts'
 import { failure_columns, type Spreadsheet } from 'openbenefits/census-columns'
 
 /** The named columns of a file, without the columns that we add to files of failed rows. */
-export const usedColumns = (columns: string[]): string[] =>
+export const namedColumns = (columns: string[]): string[] =>
   columns.filter((column) => column !== '' && !failure_columns.includes(column))
 
-export const no_lines = 'The file has no lines below its column names.'
+export const no_rows_message = 'The file has no lines below its column names.'
 
 /** Reads CSV with commas, semicolons or tabs. Throws an error with a readable message. */
 export function parseSpreadsheet(name: string, text: string): Spreadsheet {
@@ -15,10 +15,10 @@ export function parseSpreadsheet(name: string, text: string): Spreadsheet {
     skipEmptyLines: 'greedy',
     transformHeader: (column) => column.trim(),
   })
-  const columns = usedColumns(meta.fields ?? [])
+  const columns = namedColumns(meta.fields ?? [])
   const [wrong] = errors.filter(({ code }) => code !== 'UndetectableDelimiter')
   if (wrong) throw new Error(`Line ${(wrong.row ?? 0) + 2} can’t be read: ${wrong.message}.`)
-  if (columns.length === 0 || data.length === 0) throw new Error(no_lines)
+  if (columns.length === 0 || data.length === 0) throw new Error(no_rows_message)
   return { name, columns, lines: data }
 }
 

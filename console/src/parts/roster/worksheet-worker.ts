@@ -1,6 +1,6 @@
 import readWorkbook from 'read-excel-file/web-worker'
-import { textOf } from './file-text.ts'
-import { no_lines, parseSpreadsheet, type ReadWorksheets, type Worksheet, usedColumns } from './spreadsheet.ts'
+import { readText } from './file-text.ts'
+import { no_rows_message, parseSpreadsheet, type ReadWorksheets, type Worksheet, namedColumns } from './spreadsheet.ts'
 
 /** Reads a CSV or Excel file in a worker thread. */
 addEventListener('message', ({ data: file }: MessageEvent<File>) => {
@@ -13,7 +13,7 @@ addEventListener('message', ({ data: file }: MessageEvent<File>) => {
 async function worksheetsOf(file: File): Promise<Worksheet[]> {
   const kind = kindOf(new Uint8Array(await file.slice(0, 4).arrayBuffer()))
   if (kind === 'csv') {
-    const { columns, lines } = parseSpreadsheet(file.name, await textOf(file))
+    const { columns, lines } = parseSpreadsheet(file.name, await readText(file))
     return [{ name: file.name, columns, cells: lines.map((line) => columns.map((column) => line[column] ?? '')) }]
   }
   const workbook = kind === 'xlsx' ? await readWorkbook(file).catch(() => undefined) : undefined
@@ -22,7 +22,7 @@ async function worksheetsOf(file: File): Promise<Worksheet[]> {
       'This Excel file can’t be read. Save it without a password as an .xlsx or .csv file, and try again.',
     )
   const worksheets = workbook.map(({ sheet, data }) => worksheetOf(sheet, data)).filter(({ cells }) => cells.length > 0)
-  if (worksheets.length === 0) throw new Error(no_lines)
+  if (worksheets.length === 0) throw new Error(no_rows_message)
   return worksheets
 }
 
@@ -41,7 +41,7 @@ function worksheetOf(name: string, data: unknown[][]): Worksheet {
     .map((line) => Array.from(line, cellOf))
     .filter((line) => line.some((cell) => cell.trim() !== ''))
   const names = distinct(header.map((cell) => cell.trim()))
-  const columns = usedColumns(names)
+  const columns = namedColumns(names)
   return { name, columns, cells: lines.map((line) => columns.map((column) => line[names.indexOf(column)] ?? '')) }
 }
 

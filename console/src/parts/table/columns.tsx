@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Choices, Menu } from './menu.tsx'
-import { readStored, store } from './stored.ts'
+import { MenuChoices, Menu } from './menu.tsx'
+import { readStored, writeStored } from './stored.ts'
 import type { Column } from './table.tsx'
 
 const isNames = (value: unknown): value is string[] =>
@@ -16,13 +16,13 @@ export function useColumns<Row>(list: string, columns: Column<Row>[]) {
   const optional = columns.slice(1).map(({ name }) => name)
   const menu = (
     <Menu label="Columns" end>
-      <Choices
+      <MenuChoices
         label="Columns"
         values={optional.map((name) => ({ value: name, label: name }))}
         chosen={optional.filter((name) => !hidden.includes(name))}
         choose={(shown) => {
           const now = optional.filter((name) => !shown.includes(name))
-          store(key, now)
+          writeStored(key, now)
           setHidden(now)
         }}
       />

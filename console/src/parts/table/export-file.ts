@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { csvTable, export_lists, worksheetOf } from 'openbenefits/list-columns'
-import { sentence } from '../../format.ts'
+import { toSentence } from '../../format.ts'
 import { download } from '../page/download.ts'
 import type { ExportColumn, Scheduled } from './export.tsx'
 
@@ -15,7 +15,7 @@ const columnsOf = <Row>({ list, hides }: Scheduled): ExportColumn<Row>[] =>
   (export_lists[list].columns as ExportColumn<Row>[]).filter((column) => column.name !== hides)
 
 /** Pages use non-breaking spaces, which a search in a spreadsheet does not find. */
-const withPlainSpaces = <Row>(column: ExportColumn<Row>): ExportColumn<Row> => ({
+const replaceHardSpaces = <Row>(column: ExportColumn<Row>): ExportColumn<Row> => ({
   ...column,
   of: (row) => {
     const value = column.of(row)
@@ -25,7 +25,7 @@ const withPlainSpaces = <Row>(column: ExportColumn<Row>): ExportColumn<Row> => (
 
 /** Saves rows as a CSV or Excel file. */
 export async function downloadTable<Row>({ name, format, columns: given, rows }: ExportedFile<Row>): Promise<void> {
-  const columns = ('list' in given ? columnsOf<Row>(given) : given).map(withPlainSpaces)
+  const columns = ('list' in given ? columnsOf<Row>(given) : given).map(replaceHardSpaces)
   if (format === 'csv') {
     // A spreadsheet would run text that begins like a formula.
     const text = Papa.unparse(csvTable(columns, rows), { escapeFormulae: true })
@@ -49,7 +49,7 @@ export async function saveAsWorkbook(name: string, url: string): Promise<void> {
     skipEmptyLines: true,
   })
   const columns = (meta.fields ?? []).map((field) => ({
-    name: sentence(field),
+    name: toSentence(field),
     of: (row: Record<string, string>) => row[field],
   }))
   await downloadWorkbook(name, columns, data)

@@ -3,18 +3,18 @@ import { Link } from '@tanstack/react-router'
 import type { NewScheduledExport } from 'openbenefits'
 import type { ListColumn } from 'openbenefits/list-columns'
 import { useState } from 'react'
-import { inWords } from '../../format.ts'
-import { type CursorList, type Listing, page_size } from '../../queries.ts'
-import { isOperator, may } from '../../session.ts'
+import { formatNumber } from '../../format.ts'
+import { type CursorList, type PagedList, page_size } from '../../queries.ts'
+import { isOperator, isRoleAllowed } from '../../session.ts'
 import { useAction } from '../form/use-action.ts'
-import { Trouble } from '../page/page.tsx'
+import { ErrorMessage } from '../page/page.tsx'
 import { Menu } from './menu.tsx'
 import { pageQuery } from './rows.ts'
 
 export type ExportColumn<Row> = ListColumn<Row>
 
 /** A list to load page by page, or rows that are already loaded. */
-type List<Row> = Listing<Row> | CursorList<Row> | readonly Row[]
+type List<Row> = PagedList<Row> | CursorList<Row> | readonly Row[]
 
 /** Reads all rows of a list, page by page. `report` receives the number of rows read so far. */
 async function allRows<Row>(list: List<Row>, report: (count: number) => void): Promise<Row[]> {
@@ -65,7 +65,7 @@ export function Export<Row>({ name, list, columns, scheduled }: ExportProps<Row>
     onSettled: () => setCount(0),
   })
   const is_empty = useIsEmpty(list)
-  const may_schedule = scheduled && !isOperator() && may('settings')
+  const may_schedule = scheduled && !isOperator() && isRoleAllowed('settings')
   if (is_empty && !may_schedule) return null
   return (
     <Menu label="Export" end>
@@ -90,9 +90,9 @@ export function Export<Row>({ name, list, columns, scheduled }: ExportProps<Row>
       )}
       <span role="status" className="quiet">
         {is_empty && 'No rows'}
-        {save.isPending && count > 0 && `${inWords(count)} rows`}
+        {save.isPending && count > 0 && `${formatNumber(count)} rows`}
       </span>
-      {save.error && <Trouble error={save.error} />}
+      {save.error && <ErrorMessage error={save.error} />}
     </Menu>
   )
 }

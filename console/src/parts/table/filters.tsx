@@ -1,10 +1,10 @@
 import type { Day } from 'openbenefits'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import { isMonth, sentence } from '../../format.ts'
+import { isMonth, toSentence } from '../../format.ts'
 import { afterPaint } from '../page/interaction.ts'
 
 /** Searches shortly after the user stops typing. The search text is in the URL. */
-export function Search({
+export function SearchField({
   label,
   least = 1,
   value = '',
@@ -52,11 +52,11 @@ export function Search({
 }
 
 /** Filters by several values. No selection keeps all rows. */
-export function Toggles<Value extends string>({
+export function ToggleFilter<Value extends string>({
   label,
   variant = 'several',
   values,
-  labelOf = sentence,
+  labelOf = toSentence,
   chosen = [],
   choose,
 }: {
@@ -96,14 +96,14 @@ export function Toggles<Value extends string>({
   )
 }
 
-type DaysProps = {
+type DayRangeFilterProps = {
   from: Day | undefined
   to: Day | undefined
   choose: (days: { from?: Day | undefined; to?: Day | undefined }) => void
 }
 
 /** A range of days, both ends included. Either end may be open. */
-export const Days = ({ from, to, choose }: DaysProps) => (
+export const DayRangeFilter = ({ from, to, choose }: DayRangeFilterProps) => (
   <span className="days">
     <label>
       From{' '}
@@ -126,24 +126,24 @@ export const Days = ({ from, to, choose }: DaysProps) => (
   </span>
 )
 
-type MonthsProps = {
+type MonthRangeFilterProps = {
   from: string | undefined
   to: string | undefined
   choose: (months: { from?: string | undefined; to?: string | undefined }) => void
 }
 
 /** A range of months, both ends included. Either end may be open. */
-export const Months = ({ from, to, choose }: MonthsProps) => (
+export const MonthRangeFilter = ({ from, to, choose }: MonthRangeFilterProps) => (
   <span className="days">
-    <Month label="From" month={from} choose={(from) => choose({ from })} />
-    <Month label="to" month={to} choose={(to) => choose({ to })} />
+    <MonthInput label="From" month={from} choose={(from) => choose({ from })} />
+    <MonthInput label="to" month={to} choose={(to) => choose({ to })} />
   </span>
 )
 
-type MonthProps = { label: string; month: string | undefined; choose: (month: string | undefined) => void }
+type MonthInputProps = { label: string; month: string | undefined; choose: (month: string | undefined) => void }
 
 /** Browsers without a month picker show a text field. */
-function Month({ label, month = '', choose }: MonthProps) {
+function MonthInput({ label, month = '', choose }: MonthInputProps) {
   const [typed, setTyped] = useState({ month, text: month })
   // After back navigation, show the value of the URL.
   if (typed.month !== month) setTyped({ month, text: month })

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
-import { Lines, row_height } from './table.tsx'
+import { TableRows, row_height } from './table.tsx'
 
 type LongRowsProps = {
   frame: RefObject<HTMLElement | null>
@@ -26,5 +26,5 @@ export function LongRows({ frame, total, want, line }: LongRowsProps) {
   const first = items[0]?.index ?? 0
   const last = items.at(-1)?.index ?? 0
   useEffect(() => want(first, last), [first, last, want])
-  return <Lines first={first} count={last - first + 1} line={line} after={total - last - 1} />
+  return <TableRows first={first} count={last - first + 1} line={line} after={total - last - 1} />
 }

@@ -41,7 +41,7 @@ type ChoiceProps = {
 }
 
 /** The checkboxes of a menu, each with the number of matching rows. */
-export const Choices = ({ label, values, chosen, choose }: ChoiceProps) => (
+export const MenuChoices = ({ label, values, chosen, choose }: ChoiceProps) => (
   <fieldset className="menu-choices">
     <legend className="unseen">{label}</legend>
     {values.map(({ value, label, count }) => (
@@ -77,7 +77,7 @@ export function MenuFilter<Value extends string>(props: FilterProps<Value>) {
   const { label, values, labelOf, counts, chosen = [], choose, end = false } = props
   return (
     <Menu label={label} end={end} mark={chosen.length > 0 && <span className="menu-mark">{chosen.length}</span>}>
-      <Choices
+      <MenuChoices
         label={label}
         values={values.map((value) => ({
           value,

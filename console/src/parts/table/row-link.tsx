@@ -5,17 +5,17 @@ import type { Column, Layout } from './table.tsx'
 
 /** The hover time before the page of a row is prefetched. */
 const rest_ms = 50
-let resting: ReturnType<typeof setTimeout> | undefined
-const leave = () => clearTimeout(resting)
-const restThen = (act: () => void) => {
-  leave()
-  resting = setTimeout(act, rest_ms)
+let rest_timer: ReturnType<typeof setTimeout> | undefined
+const cancelRest = () => clearTimeout(rest_timer)
+const afterRest = (act: () => void) => {
+  cancelRest()
+  rest_timer = setTimeout(act, rest_ms)
 }
 
-type Way = { to: string; params?: Record<string, string>; search?: Record<string, string> }
+type Target = { to: string; params?: Record<string, string>; search?: Record<string, string> }
 
 /** The URL of a page, including the organization or role. */
-function addressOf({ to, params, search }: Way): string {
+function hrefOf({ to, params, search }: Target): string {
   const path = to.replace(/\$(\w+)/g, (_, name: string) => encodeURIComponent(params![name]!))
   const query = new URLSearchParams(search)
   const as = new URLSearchParams(location.search).get('as')
@@ -32,9 +32,9 @@ const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
  */
 export function RowLink<const Options>(props: ValidateLinkOptions<RegisteredRouter, Options>) {
   const router = useRouter()
-  const { children, ...way } = props as Way & { children: ReactNode }
+  const { children, ...way } = props as Target & { children: ReactNode }
   const target = way as never
-  const rest = () => restThen(() => void router.preloadRoute(target).catch(() => undefined))
+  const rest = () => afterRest(() => void router.preloadRoute(target).catch(() => undefined))
   const go = (event: MouseEvent) => {
     if (!isPlain(event)) return
     event.preventDefault()
@@ -43,12 +43,12 @@ export function RowLink<const Options>(props: ValidateLinkOptions<RegisteredRout
   return (
     <a
       className="row-link"
-      href={addressOf(way)}
+      href={hrefOf(way)}
       onClick={go}
       onPointerEnter={rest}
-      onPointerLeave={leave}
+      onPointerLeave={cancelRest}
       onFocus={rest}
-      onBlur={leave}
+      onBlur={cancelRest}
     >
       {children}
     </a>

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { page_size, type Listing, type CursorList } from '../../queries.ts'
+import { page_size, type PagedList, type CursorList } from '../../queries.ts'
 
 /** The rows of a list for a table: the loaded rows and the total. */
 export type Rows<Row> = {
@@ -19,18 +19,18 @@ export type Rows<Row> = {
 const pageAt = (index: number) => Math.floor(index / page_size) + 1
 
 /** The query of a page of a list. */
-export const pageQuery = <Row>({ key, page }: Listing<Row>, number: number) => ({
+export const pageQuery = <Row>({ key, page }: PagedList<Row>, number: number) => ({
   queryKey: [...key, 'page', number],
   queryFn: ({ signal }: { signal: AbortSignal }) => page(number, signal),
 })
 
 /** The polling interval for rows in progress. */
-const live_ms = 3000
+const poll_ms = 3000
 
 /**
  * A paged list that loads only visible pages, and polls them while any row `isUnderWay`.
  */
-export function useRows<Row>(list: Listing<Row>, isUnderWay?: (rows: Row[]) => boolean): Rows<Row> {
+export function useRows<Row>(list: PagedList<Row>, isUnderWay?: (rows: Row[]) => boolean): Rows<Row> {
   const whole_key = JSON.stringify(list.key)
   const [wanted, setWanted] = useState({ key: whole_key, pages: [1] })
   const pages = wanted.key === whole_key ? wanted.pages : [1]
@@ -39,7 +39,7 @@ export function useRows<Row>(list: Listing<Row>, isUnderWay?: (rows: Row[]) => b
       ...pageQuery(list, number),
       placeholderData: keepPreviousData,
       refetchInterval: ({ state: { data } }: { state: { data: { data: Row[] } | undefined } }) =>
-        data && isUnderWay?.(data.data) ? live_ms : (false as const),
+        data && isUnderWay?.(data.data) ? poll_ms : (false as const),
     })),
   })
   const found = new Map(pages.map((number, at) => [number, queries[at]!]))
@@ -85,11 +85,11 @@ export function useCursorRows<Row>({ key, from }: CursorList<Row>): Rows<Row> {
 }
 
 /** The loaded rows of a list. */
-export const allOf = <Row>({ total = 0, rowAt }: Rows<Row>): Row[] =>
+export const loadedRows = <Row>({ total = 0, rowAt }: Rows<Row>): Row[] =>
   Array.from({ length: total }, (_, at) => rowAt(at)).filter((row) => row !== undefined)
 
 /** Rows that are already loaded. */
-export const rowsOf = <Row>(rows: readonly Row[]): Rows<Row> => ({
+export const fixedRows = <Row>(rows: readonly Row[]): Rows<Row> => ({
   total: rows.length,
   rowAt: (index) => rows[index],
   want: () => undefined,

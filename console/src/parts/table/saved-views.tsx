@@ -1,26 +1,26 @@
 import { Link } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
 import { takeFocus } from '../page/interaction.ts'
-import { readStored, store } from './stored.ts'
+import { readStored, writeStored } from './stored.ts'
 
 /** A saved view of a list: a name and the search of the URL. */
-type View = { name: string; search: Record<string, unknown> }
+type SavedView = { name: string; search: Record<string, unknown> }
 
-const isViews = (value: unknown): value is View[] => Array.isArray(value)
+const isViews = (value: unknown): value is SavedView[] => Array.isArray(value)
 
 /**
  * Named views of a list, stored in this browser. Each view is a URL that can be shared. `current` is the search of the
  * page, `kind` the list.
  */
-export function Views({ kind, current }: { kind: string; current: Record<string, unknown> }) {
+export function SavedViews({ kind, current }: { kind: string; current: Record<string, unknown> }) {
   const storage_key = `openbenefits.views.${kind}`
   const [views, setViews] = useState(() => readStored(storage_key, isViews) ?? [])
   const [is_naming, setNaming] = useState(false)
   const { as: _, ...search } = current
   const shown = JSON.stringify(search)
   const is_filtered = Object.values(search).some((value) => value !== undefined)
-  const save = (kept: View[]) => {
-    store(storage_key, kept)
+  const save = (kept: SavedView[]) => {
+    writeStored(storage_key, kept)
     setViews(kept)
   }
   const name = (event: SubmitEvent<HTMLFormElement>) => {

@@ -12,7 +12,7 @@ export function readStored<Value>(key: string, isValid: (value: unknown) => valu
 }
 
 /** Stores a value, if storage is available. */
-export function store(key: string, value: unknown): void {
+export function writeStored(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value))
   } catch {

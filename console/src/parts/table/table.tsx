@@ -1,7 +1,7 @@
 import { type CSSProperties, memo, type ReactNode, Suspense, useDeferredValue, useEffect, useRef } from 'react'
 import { lazyPart } from '../../frame/screen.ts'
-import { dayOf, inDollars, inWords } from '../../format.ts'
-import { At, orNothing, Trouble } from '../page/page.tsx'
+import { formatDay, formatDollars, formatNumber } from '../../format.ts'
+import { Timestamp, orDash, ErrorMessage } from '../page/page.tsx'
 import type { Rows } from './rows.ts'
 
 /** How a column is laid out. */
@@ -36,14 +36,14 @@ const columnOf =
     name,
     align: 'end',
     ...layout,
-    cell: (row) => orNothing(row[field] as Value | null, show),
+    cell: (row) => orDash(row[field] as Value | null, show),
   })
 
 /** Columns of a field with dates, amounts, numbers or instants. A dash stands for null. */
-export const dateColumn = columnOf(dayOf)
-export const moneyColumn = columnOf(inDollars)
-export const numberColumn = columnOf(inWords)
-export const timeColumn = columnOf((instant: string) => <At of={instant} />)
+export const dateColumn = columnOf(formatDay)
+export const moneyColumn = columnOf(formatDollars)
+export const numberColumn = columnOf(formatNumber)
+export const timeColumn = columnOf((instant: string) => <Timestamp of={instant} />)
 
 type TableProps<Row> = {
   label: string
@@ -59,12 +59,12 @@ type TableProps<Row> = {
 const placeholder_rows = 3
 
 /** Up to this many rows are all rendered, so that the browser can search and print them. */
-const drawn_whole = 200
+const max_unwindowed = 200
 
 const LongRows = lazyPart(() => import('./long-rows.tsx'), 'LongRows')
 
 /** The first rows of a long list, rendered while the code for the others loads. */
-const drawn_first = 40
+const first_rendered = 40
 
 const classOf = <Row,>({ align, only, wraps }: Column<Row>) =>
   [align === 'end' && 'number', only && `only-${only}`, wraps && 'wraps'].filter(Boolean).join(' ') || undefined
@@ -84,16 +84,16 @@ export function Table<Row>({ label, columns, rows: known, empty, isChosen, sorti
   const rows = useDeferredValue(known)
   const { total = placeholder_rows, error, retry, is_former } = rows
   const frame = useRef<HTMLDivElement>(null)
-  const is_long = total > drawn_whole
+  const is_long = total > max_unwindowed
   const { want } = rows
   useEffect(() => {
     if (!is_long) want(0, total - 1)
   }, [is_long, total, want])
   const line = (index: number) => {
     const row = rows.rowAt(index)
-    return <Line key={keyOf(row) ?? index} index={index} row={row} columns={columns} isChosen={isChosen} />
+    return <MemoizedRow key={keyOf(row) ?? index} index={index} row={row} columns={columns} isChosen={isChosen} />
   }
-  if (error && rows.total === undefined) return <Trouble error={error} retry={retry} />
+  if (error && rows.total === undefined) return <ErrorMessage error={error} retry={retry} />
   if (rows.total === 0) return empty
   return (
     <div className="table-frame" ref={frame}>
@@ -112,21 +112,21 @@ export function Table<Row>({ label, columns, rows: known, empty, isChosen, sorti
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
-              <Head key={column.name} of={column} sorting={sorting} />
+              <ColumnHeading key={column.name} of={column} sorting={sorting} />
             ))}
           </tr>
         </thead>
         <tbody>
           {is_long ? (
-            <Suspense fallback={<Lines count={drawn_first} line={line} after={total - drawn_first} />}>
+            <Suspense fallback={<TableRows count={first_rendered} line={line} after={total - first_rendered} />}>
               <LongRows frame={frame} total={total} want={want} line={line} />
             </Suspense>
           ) : (
-            <Lines count={total} line={line} />
+            <TableRows count={total} line={line} />
           )}
         </tbody>
       </table>
-      {error && <Trouble error={error} retry={retry} />}
+      {error && <ErrorMessage error={error} retry={retry} />}
       {rows.more && (
         <button type="button" className="button more" onClick={rows.more}>
           Show more
@@ -139,13 +139,13 @@ export function Table<Row>({ label, columns, rows: known, empty, isChosen, sorti
 export const row_height = 36
 
 /** A spacer for rows that are not rendered. It has no colspan, because a phone shows fewer columns. */
-const Gap = ({ rows }: { rows: number }) => (
+const Spacer = ({ rows }: { rows: number }) => (
   <tr aria-hidden="true" className="gap">
     <td style={{ height: rows * row_height }}>{'\u00a0'}</td>
   </tr>
 )
 
-type LinesProps = {
+type TableRowsProps = {
   first?: number
   count: number
   line: (index: number) => ReactNode
@@ -154,18 +154,18 @@ type LinesProps = {
 }
 
 /** Some rows of a list in a row, with spacers for the others. */
-export const Lines = ({ first = 0, count, line, after = 0 }: LinesProps) => (
+export const TableRows = ({ first = 0, count, line, after = 0 }: TableRowsProps) => (
   <>
-    {first > 0 && <Gap rows={first} />}
+    {first > 0 && <Spacer rows={first} />}
     {Array.from({ length: count }, (_, at) => line(first + at))}
-    {after > 0 && <Gap rows={after} />}
+    {after > 0 && <Spacer rows={after} />}
   </>
 )
 
 /**
  * The heading of a column, with a button if the list can be sorted by it. A third click restores the default order.
  */
-function Head<Row>({ of: column, sorting }: { of: Column<Row>; sorting: Sorting | undefined }) {
+function ColumnHeading<Row>({ of: column, sorting }: { of: Column<Row>; sorting: Sorting | undefined }) {
   const { name, sort } = column
   if (!sorting || !sort)
     return (
@@ -185,7 +185,7 @@ function Head<Row>({ of: column, sorting }: { of: Column<Row>; sorting: Sorting 
   )
 }
 
-function LineOf<Row>({
+function TableRow<Row>({
   index,
   row,
   columns,
@@ -215,4 +215,4 @@ function LineOf<Row>({
 }
 
 /** Unchanged rows are not rendered again. */
-const Line = memo(LineOf) as typeof LineOf
+const MemoizedRow = memo(TableRow) as typeof TableRow

@@ -1,7 +1,7 @@
 import { ob, refetch } from '../../api.ts'
-import { instantOf } from '../../format.ts'
-import { asItFollows, useAction } from '../../parts/form/use-action.ts'
-import { Empty, Trouble } from '../../parts/page/page.tsx'
+import { formatInstant } from '../../format.ts'
+import { refreshLater, useAction } from '../../parts/form/use-action.ts'
+import { Empty, ErrorMessage } from '../../parts/page/page.tsx'
 import { acaKey } from './queries.ts'
 
 type DerivationProps = { employer_id: string; year: number; derived_at: string | null }
@@ -11,7 +11,7 @@ export function Derivation({ employer_id, year, derived_at }: DerivationProps) {
   const derive = useAction({
     mutationFn: async () => {
       await ob.employers.deriveForms1095c(employer_id, { tax_year: year })
-      asItFollows(() => refetch(acaKey(employer_id)))
+      refreshLater(() => refetch(acaKey(employer_id)))
     },
   })
   const button = (
@@ -33,13 +33,13 @@ export function Derivation({ employer_id, year, derived_at }: DerivationProps) {
         </Empty>
       ) : (
         <p className="derivation">
-          <span className="quiet">Derived {instantOf(derived_at)}</span> {button}
+          <span className="quiet">Derived {formatInstant(derived_at)}</span> {button}
         </p>
       )}
       <p role="status" className="quiet">
         {derive.isSuccess && 'A job derives the forms. This page updates when it is done.'}
       </p>
-      {derive.error && <Trouble error={derive.error} />}
+      {derive.error && <ErrorMessage error={derive.error} />}
     </>
   )
 }

@@ -3,13 +3,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AcaOverview, Day, FormSettings } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { count, dayOf, instantOf, inWords, sentence, type Tone } from '../../format.ts'
+import { formatCount, formatDay, formatInstant, formatNumber, toSentence, type Tone } from '../../format.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { Form, Wrong } from '../../parts/form/form.tsx'
-import { asItFollows, useAction } from '../../parts/form/use-action.ts'
+import { Form, FieldError } from '../../parts/form/form.tsx'
+import { refreshLater, useAction } from '../../parts/form/use-action.ts'
 import { downloadLink } from '../../parts/page/download.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
-import { Facts, Loaded, Section, Status, Trouble } from '../../parts/page/page.tsx'
+import { Facts, Loaded, Section, Status, ErrorMessage } from '../../parts/page/page.tsx'
 import { Derivation } from './derivation.tsx'
 import { acaKey, defaultYear, filingOf, formSettings, transmissionsOf } from './queries.ts'
 import { easternDay, filed as filedInTime, furnishing } from './timeliness.ts'
@@ -120,7 +120,7 @@ function Steps({ filed, today }: { filed: Filed; today: string }) {
     <>
       {!isYearOver(filed, today) && (
         <p>
-          The tax year ends on {dayOf(`${filed.filing.tax_year}-12-31`)}. Until then, you can derive the forms and
+          The tax year ends on {formatDay(`${filed.filing.tax_year}-12-31`)}. Until then, you can derive the forms and
           review their exceptions.
         </p>
       )}
@@ -164,7 +164,8 @@ function contactOf(values: Record<string, string>): FormSettings['contact'] {
   const [first_name, last_name, phone_number] = contact_fields.map(([name]) => values[name]?.trim() ?? '')
   if (!first_name && !last_name && !phone_number) return null
   const missing = contact_fields.find(([name]) => !values[name]?.trim())
-  if (missing) throw new Wrong(missing[0], 'Enter the names and the phone number of the contact, or leave all empty.')
+  if (missing)
+    throw new FieldError(missing[0], 'Enter the names and the phone number of the contact, or leave all empty.')
   return { first_name: first_name!, last_name: last_name!, phone_number: phone_number! }
 }
 
@@ -178,7 +179,7 @@ function Derive({ filed: { filing } }: { filed: Filed }) {
   const saved = useQuery(formSettings(employer_id, tax_year))
   return (
     <>
-      {derived_at !== null && <p>{count(form_count, 'form is', 'forms are')} due.</p>}
+      {derived_at !== null && <p>{formatCount(form_count, 'form is', 'forms are')} due.</p>}
       <Derivation employer_id={employer_id} year={tax_year} derived_at={derived_at} />
       <details>
         <summary>Settings of the forms</summary>
@@ -232,7 +233,7 @@ function Exceptions({ filed }: { filed: Filed }) {
       {unreported > 0 && (
         <p>
           <HereLink change={{ show: undefined, group: 'unreported', year: String(filing.tax_year) }}>
-            {count(unreported, 'person counts', 'people count')}
+            {formatCount(unreported, 'person counts', 'people count')}
           </HereLink>{' '}
           as part-time in months without reported hours. Without a full-time month, they may have no form. Report the
           missing hours.
@@ -243,7 +244,7 @@ function Exceptions({ filed }: { filed: Filed }) {
         {filing.exceptions.map(({ exception, form_count }) => (
           <li key={exception}>
             <HereLink change={{ show: 'forms', year: String(filing.tax_year), exception }}>
-              {sentence(exception)}: {count(form_count, 'form')}
+              {toSentence(exception)}: {formatCount(form_count, 'form')}
             </HereLink>
           </li>
         ))}
@@ -257,7 +258,7 @@ function Release({ filed, today }: { filed: Filed; today: string }) {
     filed.filing
   const release = async () => {
     await ob.employers.releaseForms1095c(employer_id, { tax_year })
-    asItFollows(() => refetch(acaKey(employer_id)))
+    refreshLater(() => refetch(acaKey(employer_id)))
   }
   const unresolved = toCorrect(filed).reduce((sum, { form_count }) => sum + form_count, 0)
   const is_first = released_at === null
@@ -266,22 +267,22 @@ function Release({ filed, today }: { filed: Filed; today: string }) {
       {!is_first && (
         <Facts
           of={[
-            ['Last release', instantOf(released_at)],
-            ['Released forms', inWords(released_count)],
-            ['Corrected forms', inWords(corrected_count)],
-            ['Only electronic, by consent', inWords(released_count - print_count)],
-            ['Changed after the release', inWords(changed_count)],
+            ['Last release', formatInstant(released_at)],
+            ['Released forms', formatNumber(released_count)],
+            ['Corrected forms', formatNumber(corrected_count)],
+            ['Only electronic, by consent', formatNumber(released_count - print_count)],
+            ['Changed after the release', formatNumber(changed_count)],
           ]}
         />
       )}
       {changed_count > 0 && blockOf('Release', filed, today) === undefined && (
         <Confirm action={is_first ? 'Release forms' : 'Release corrected forms'} is_main variant="main" act={release}>
           {is_first
-            ? `Employees can download ${count(changed_count, 'form')}. ` +
+            ? `Employees can download ${formatCount(changed_count, 'form')}. ` +
               'Released forms cannot change: later changes become corrected forms.'
-            : `${count(changed_count, 'form')} changed since the last release. ` +
+            : `${formatCount(changed_count, 'form')} changed since the last release. ` +
               'Employees get the new ones as corrected forms.'}
-          {unresolved > 0 && ` ${count(unresolved, 'exception is', 'exceptions are')} not resolved.`}
+          {unresolved > 0 && ` ${formatCount(unresolved, 'exception is', 'exceptions are')} not resolved.`}
         </Confirm>
       )}
     </>
@@ -302,13 +303,13 @@ function Print({ filed: { filing }, today }: { filed: Filed; today: string }) {
         <p>
           {print_count === 0
             ? 'Everyone agreed to electronic delivery.'
-            : `${count(print_count, 'person gets the form', 'people get their form')} on paper.`}
+            : `${formatCount(print_count, 'person gets the form', 'people get their form')} on paper.`}
         </p>
       )}
       {unnotified_count > 0 && (
         <p>
           <HereLink change={{ show: 'forms', year: String(tax_year), exception: 'not_notified' }}>
-            {count(unnotified_count, 'person was', 'people were')} not notified by email
+            {formatCount(unnotified_count, 'person was', 'people were')} not notified by email
           </HereLink>{' '}
           that the form is available. A form is furnished electronically only with a notice, so the print file contains
           these forms.
@@ -327,7 +328,7 @@ function Print({ filed: { filing }, today }: { filed: Filed; today: string }) {
           </button>
         ))}
       </p>
-      {open.error && <Trouble error={open.error} />}
+      {open.error && <ErrorMessage error={open.error} />}
       <Mailings of={filing} />
       {unmailed_count > 0 && (
         <Form
@@ -342,7 +343,7 @@ function Print({ filed: { filing }, today }: { filed: Filed; today: string }) {
           ]}
           initial={{ mailed_on: today }}
           is_secondary
-          button={`Record the mailing of ${count(unmailed_count, 'form')}`}
+          button={`Record the mailing of ${formatCount(unmailed_count, 'form')}`}
           submit={async ({ mailed_on }) => {
             await ob.employers.recordFormMailing(employer_id, { tax_year, mailed_on: mailed_on as Day })
             await refetch(acaKey(employer_id))
@@ -367,7 +368,7 @@ function Mailings({ of: { employer_id, tax_year, mailings } }: { of: Filed['fili
       {mailings.map(({ mailed_on, form_count, recorded_by_name }) => (
         <li key={mailed_on + recorded_by_name}>
           <span>
-            {count(form_count, 'form')} mailed on {dayOf(mailed_on)}
+            {formatCount(form_count, 'form')} mailed on {formatDay(mailed_on)}
             {recorded_by_name && `, recorded by ${recorded_by_name}`}
           </span>
           <button
@@ -375,13 +376,13 @@ function Mailings({ of: { employer_id, tax_year, mailings } }: { of: Filed['fili
             className="plain"
             disabled={remove.isPending}
             onClick={() => remove.mutate(mailed_on)}
-            aria-label={`Undo the mailing on ${dayOf(mailed_on)}`}
+            aria-label={`Undo the mailing on ${formatDay(mailed_on)}`}
           >
             Undo
           </button>
         </li>
       ))}
-      {remove.error && <Trouble error={remove.error} />}
+      {remove.error && <ErrorMessage error={remove.error} />}
     </ul>
   )
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, type LinkProps } from '@tanstack/react-router'
 import type { AcaOverview, ReviewedForm1095c } from 'openbenefits'
-import { count, nameOf, sentence } from '../../format.ts'
+import { formatCount, fullName, toSentence } from '../../format.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
-import { Empty, Loaded, Nothing, Section } from '../../parts/page/page.tsx'
+import { Empty, Loaded, Dash, Section } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
@@ -38,21 +38,21 @@ const codesOf = (codes: readonly (string | null)[]) =>
   codes.some(Boolean) ? [...new Set(codes.map((code) => code ?? 'blank'))].join(', ') : null
 
 const exported: ExportColumn<ReviewedForm1095c>[] = [
-  { name: 'Name', of: nameOf },
-  { name: 'To check', of: ({ exceptions: found }) => found.map(sentence).join(', ') },
+  { name: 'Name', of: fullName },
+  { name: 'To check', of: ({ exceptions: found }) => found.map(toSentence).join(', ') },
   { name: 'Line 14', of: ({ line_14 }) => codesOf(line_14) },
   { name: 'Line 16', of: ({ line_16 }) => codesOf(line_16) },
   { name: 'Employee', of: ({ employee_id }) => employee_id },
 ]
 
 const line_columns: Column<ReviewedForm1095c>[] = [
-  { name: 'Line 14', only: 'middle', cell: ({ line_14 }) => codesOf(line_14) ?? <Nothing /> },
-  { name: 'Line 16', only: 'middle', cell: ({ line_16 }) => codesOf(line_16) ?? <Nothing /> },
+  { name: 'Line 14', only: 'middle', cell: ({ line_14 }) => codesOf(line_14) ?? <Dash /> },
+  { name: 'Line 16', only: 'middle', cell: ({ line_16 }) => codesOf(line_16) ?? <Dash /> },
 ]
 
 /** Form 1095-B has no lines by month. */
 const columns = (here: Here, has_lines: boolean): Column<ReviewedForm1095c>[] => [
-  linkColumn('Name', (form) => [nameOf(form), here(form.employee_id)], { width: 24, phone: 44 }),
+  linkColumn('Name', (form) => [fullName(form), here(form.employee_id)], { width: 24, phone: 44 }),
   {
     name: 'To check',
     width: 34,
@@ -60,7 +60,7 @@ const columns = (here: Here, has_lines: boolean): Column<ReviewedForm1095c>[] =>
       found.length === 0 ? (
         <span className="quiet">Nothing</span>
       ) : (
-        <span className={found[0] === 'overridden' ? undefined : 'wrong'}>{found.map(sentence).join(', ')}</span>
+        <span className={found[0] === 'overridden' ? undefined : 'wrong'}>{found.map(toSentence).join(', ')}</span>
       ),
   },
   ...(has_lines ? line_columns : []),
@@ -113,13 +113,13 @@ export function Forms({ employer_id, overview }: { employer_id: string; overview
               <option value="">All forms</option>
               {[...exceptions, not_notified].map((one) => (
                 <option key={one} value={one}>
-                  {sentence(one)}
+                  {toSentence(one)}
                 </option>
               ))}
             </select>
           </label>
           <span className="quiet" role="status">
-            {rows.total !== undefined && count(rows.total, 'form')}
+            {rows.total !== undefined && formatCount(rows.total, 'form')}
           </span>
           <Export name={`tax-forms-${year}`} list={list} columns={exported} />
         </div>

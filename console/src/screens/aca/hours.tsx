@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
 import type { AcaOverview, HoursOutcome, HoursReport } from 'openbenefits'
 import { ApiError, ob, refetch } from '../../api.ts'
-import { count, dayOf, inWords, sentence } from '../../format.ts'
-import { DropFile } from '../../parts/form/file-drop.tsx'
-import { Plan } from '../../parts/form/plan.tsx'
-import { asItFollows } from '../../parts/form/use-action.ts'
-import { At, Empty, Section } from '../../parts/page/page.tsx'
-import { textOf } from '../../parts/roster/file-text.ts'
+import { formatCount, formatDay, formatNumber, toSentence } from '../../format.ts'
+import { FileDrop } from '../../parts/form/file-drop.tsx'
+import { ChangePlan } from '../../parts/form/change-plan.tsx'
+import { refreshLater } from '../../parts/form/use-action.ts'
+import { Timestamp, Empty, Section } from '../../parts/page/page.tsx'
+import { readText } from '../../parts/roster/file-text.ts'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, numberColumn, Table } from '../../parts/table/table.tsx'
@@ -16,7 +16,7 @@ import { acaKey, hoursReports } from './queries.ts'
 const originOf = ({ origin }: HoursReport) => (origin === 'hris' ? 'Payroll' : 'Import or API')
 
 const columns: Column<HoursReport>[] = [
-  { name: 'Reported', width: 22, phone: 36, cell: ({ reported_at }) => <At of={reported_at} /> },
+  { name: 'Reported', width: 22, phone: 36, cell: ({ reported_at }) => <Timestamp of={reported_at} /> },
   { name: 'From', only: 'middle', cell: originOf },
   dateColumn('First day', 'period_starts_on', { only: 'middle' }),
   dateColumn('Last day', 'period_ends_on', { phone: 36 }),
@@ -50,7 +50,7 @@ export function Hours({ employer_id, overview }: { employer_id: string; overview
     <>
       <Section title="Import hours">
         <p className="aca-line">
-          {through === null ? 'No hours are reported yet.' : `Hours are reported through ${dayOf(through)}.`}
+          {through === null ? 'No hours are reported yet.' : `Hours are reported through ${formatDay(through)}.`}
         </p>
         <Import employer_id={employer_id} />
       </Section>
@@ -90,7 +90,7 @@ function Import({ employer_id }: { employer_id: string }) {
   const read = async (file: File) => {
     setDone(undefined)
     setFaults([])
-    const csv = await textOf(file)
+    const csv = await readText(file)
     try {
       const outcome = await ob.hours.report(employer_id as never, csv, { dry_run: true })
       setChecked({ name: file.name, csv, outcome })
@@ -102,10 +102,10 @@ function Import({ employer_id }: { employer_id: string }) {
   if (!checked)
     return (
       <>
-        <DropFile read={read}>
+        <FileDrop read={read}>
           With the columns reference_id, period_starts_on, period_ends_on, kind and hours. You see the effects before
           anything is recorded.
-        </DropFile>
+        </FileDrop>
         {faults.length > 0 && <Faults of={faults} />}
         <p role="status">{done}</p>
       </>
@@ -114,13 +114,13 @@ function Import({ employer_id }: { employer_id: string }) {
   const recorded = outcome.added_count + outcome.changed_count + outcome.removed_count
   const apply = async () => {
     await ob.hours.report(employer_id as never, csv)
-    setDone(`${count(recorded, 'row')} of ${name} recorded.`)
+    setDone(`${formatCount(recorded, 'row')} of ${name} recorded.`)
     setChecked(undefined)
     await refetch(acaKey(employer_id))
-    asItFollows(() => refetch(acaKey(employer_id)))
+    refreshLater(() => refetch(acaKey(employer_id)))
   }
   return (
-    <Plan
+    <ChangePlan
       title={name}
       parts={[
         {
@@ -141,7 +141,7 @@ function Import({ employer_id }: { employer_id: string }) {
         { name: 'unchanged', count: outcome.unchanged_count, tone: 'over' },
         { name: 'failed', count: outcome.failed_count, tone: 'bad', details: <Failures of={outcome} /> },
       ]}
-      button={`Record ${count(recorded, 'row')}`}
+      button={`Record ${formatCount(recorded, 'row')}`}
       unless={recorded === 0 ? 'The file changes nothing.' : undefined}
       apply={apply}
       back={() => setChecked(undefined)}
@@ -150,7 +150,7 @@ function Import({ employer_id }: { employer_id: string }) {
 }
 
 /** The number of a line of the file: the first line has the names of the columns, and row 1 is below it. */
-const lineOf = (index: number) => `line ${inWords(index + 2)}`
+const lineOf = (index: number) => `line ${formatNumber(index + 2)}`
 
 /** The faults for which a file is refused. */
 const Faults = ({ of }: { of: ApiError['details'] }) => (
@@ -160,7 +160,7 @@ const Faults = ({ of }: { of: ApiError['details'] }) => (
       const [, index, column] = /^rows\[(\d+)\]\.?(.*)$/.exec(field) ?? []
       return (
         <p key={at}>
-          {index === undefined ? <code>{field}</code> : sentence(lineOf(Number(index)))}{' '}
+          {index === undefined ? <code>{field}</code> : toSentence(lineOf(Number(index)))}{' '}
           {column && <code>{column}</code>} {message.replace(/\brow (\d+)\b/, (_, row) => lineOf(Number(row) - 1))}
         </p>
       )
@@ -192,7 +192,7 @@ function Lines<One>({
         {of.slice(0, most_shown).map((one, at) => (
           <li key={at}>{line(one)}</li>
         ))}
-        {total > most_shown && <li className="quiet">{inWords(total - most_shown)} more</li>}
+        {total > most_shown && <li className="quiet">{formatNumber(total - most_shown)} more</li>}
       </ul>
     </>
   )
@@ -205,7 +205,7 @@ const Changes = ({ of: { changes, changed_count, removed_count } }: { of: HoursO
     total={changed_count + removed_count}
     line={(one) => (
       <span>
-        {sentence(lineOf(one.index))}: {dayOf(one.period_starts_on)} – {dayOf(one.period_ends_on)},{' '}
+        {toSentence(lineOf(one.index))}: {formatDay(one.period_starts_on)} – {formatDay(one.period_ends_on)},{' '}
         {one.hours_before ?? 'no'} hours before, {one.hours_after ?? 'no'} hours after
         {one.is_late && ' (late)'}
       </span>
@@ -228,7 +228,9 @@ const StatusChanges = ({ of: { status_changes } }: { of: HoursOutcome }) => (
         <Link to="/people/$employee_id" params={{ employee_id: one.employee_id }} target="_blank">
           {one.person_name}
         </Link>
-        <span>{one.ends_on ? `${dayOf(one.starts_on)} – ${dayOf(one.ends_on)}` : `From ${dayOf(one.starts_on)}`}</span>
+        <span>
+          {one.ends_on ? `${formatDay(one.starts_on)} – ${formatDay(one.ends_on)}` : `From ${formatDay(one.starts_on)}`}
+        </span>
         <span className="changes">
           <del>{inStatus(one.is_full_time_before)}</del> <ins>{inStatus(one.is_full_time_after)}</ins>
         </span>
@@ -244,7 +246,7 @@ const Failures = ({ of: { failures, failed_count } }: { of: HoursOutcome }) => (
     total={failed_count}
     line={({ index, field, reason }) => (
       <span>
-        {sentence(lineOf(index))}: <code>{field}</code> {reason}
+        {toSentence(lineOf(index))}: <code>{field}</code> {reason}
       </span>
     )}
   />

@@ -8,14 +8,14 @@ import type {
   NewMeasurementPolicies,
 } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { dayAfter, dayOf, sentence } from '../../format.ts'
+import { addDays, formatDay, toSentence } from '../../format.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { type Field, Form, type Values } from '../../parts/form/form.tsx'
-import { asItFollows } from '../../parts/form/use-action.ts'
+import { refreshLater } from '../../parts/form/use-action.ts'
 import { useDebounced } from '../../parts/form/use-debounced.ts'
-import { Empty, Loaded, Section, Trouble, Waiting } from '../../parts/page/page.tsx'
+import { Empty, Loaded, Section, ErrorMessage, LoadingPlaceholder } from '../../parts/page/page.tsx'
 import type { Lane, Span } from '../../parts/page/spans.ts'
-import { TimeLine } from '../../parts/page/time-line.tsx'
+import { Timeline } from '../../parts/page/timeline.tsx'
 import { acaKey, measurementPolicies, policyPreview } from './queries.ts'
 
 /** The measurement policies of an employer, and the form that changes them. */
@@ -171,7 +171,7 @@ function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
   const save = async (replacement: MeasurementPolicy[]) => {
     await ob.measurementPolicies.set(employer_id, { policies: [...others, ...replacement] } as NewMeasurementPolicies)
     await refetch(acaKey(employer_id))
-    asItFollows(() => refetch(acaKey(employer_id)))
+    refreshLater(() => refetch(acaKey(employer_id)))
   }
   return (
     <>
@@ -238,13 +238,13 @@ function categoryOf(policy: MeasurementPolicy): string {
   const any_unit = is_collectively_bargained ? 'In a bargaining unit' : 'Not in a bargaining unit'
   const unit = bargaining_unit ?? (is_collectively_bargained === null ? null : any_unit)
   const category = [unit, compensation_type, state].filter(Boolean).join(', ') || all_employees
-  return effective_on ? `${category}, from ${dayOf(effective_on)}` : category
+  return effective_on ? `${category}, from ${formatDay(effective_on)}` : category
 }
 
 const spansOf = (id: string, { measurement_period, administrative_period, stability_period }: MeasurementPeriod) => {
   const span = (name: string, days: { starts_on: string; ends_on: string }, tone: Span['tone']): Span => ({
     id: `${id} ${name}`,
-    label: sentence(name),
+    label: toSentence(name),
     start: days.starts_on,
     end: days.ends_on,
     tone,
@@ -262,9 +262,9 @@ const names = ['Previous standard', 'Current standard', 'Next standard']
 function Periods({ employer_id, policy, today }: { employer_id: string; policy: MeasurementPolicy; today: string }) {
   const body = useDebounced(JSON.stringify({ policies: [policy] }))
   const preview = useQuery({ ...policyPreview(employer_id, body), placeholderData: keepPreviousData })
-  if (preview.error) return <Trouble error={preview.error} />
+  if (preview.error) return <ErrorMessage error={preview.error} />
   const [found] = preview.data?.policies ?? []
-  if (!found) return <Waiting lines={4} />
+  if (!found) return <LoadingPlaceholder lines={4} />
   if (policy.method === 'monthly') return <p>The hours of each calendar month decide about that month.</p>
   const { standard_periods, initial_period } = found
   const lanes: Lane[] = [
@@ -275,10 +275,10 @@ function Periods({ employer_id, policy, today }: { employer_id: string; policy: 
     ...(initial_period ? [{ name: 'Hired today', spans: spansOf('initial', initial_period) }] : []),
   ]
   const days = lanes.flatMap(({ spans }) => spans.flatMap(({ start, end }) => [start!, end!])).toSorted()
-  const stretch = { from: dayAfter(days[0]!, -15), to: dayAfter(days.at(-1)!, 15) }
+  const stretch = { from: addDays(days[0]!, -15), to: addDays(days.at(-1)!, 15) }
   return (
     <>
-      <TimeLine label="Measurement periods" lanes={lanes} stretch={stretch} today={today} />
+      <Timeline label="Measurement periods" lanes={lanes} stretch={stretch} today={today} />
       <p className="quiet aca-line">
         The hours of a measurement decide the status in its stability period. Coverage is offered in the gray
         administrative period between them.

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AcaOverview, EmployerAffordability, OfferTest } from 'openbenefits'
-import { centsOf, count, inDollars, inWords, nameOf } from '../../format.ts'
+import { parseDollars, formatCount, formatDollars, formatNumber, fullName } from '../../format.ts'
 import { useDebounced } from '../../parts/form/use-debounced.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Empty, Loaded, Section, Status } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
-import { rowsOf } from '../../parts/table/rows.ts'
+import { fixedRows } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, numberColumn, Table } from '../../parts/table/table.tsx'
 import { Derivation } from './derivation.tsx'
 import { affordability, defaultYear, offerTest } from './queries.ts'
@@ -21,7 +21,7 @@ const monthName = (month: number, length: 'short' | 'long' = 'short') =>
   new Date(Date.UTC(2026, month - 1, 1)).toLocaleDateString('en-US', { month: length, timeZone: 'UTC' })
 
 const exposureWords = ({ exposure_kind, exposure_in_cents }: Month) =>
-  exposure_in_cents === null ? 'Amounts unknown' : exposure_kind === 'none' ? 'None' : inDollars(exposure_in_cents)
+  exposure_in_cents === null ? 'Amounts unknown' : exposure_kind === 'none' ? 'None' : formatDollars(exposure_in_cents)
 
 const columns: Column<Month>[] = [
   { name: 'Month', cell: ({ month }) => monthName(month, 'long'), phone: 30 },
@@ -93,7 +93,7 @@ function Test({ of: { months, exposure_in_cents, form_count } }: { of: OfferTest
   return (
     <>
       <p className="aca-summary">
-        <strong className="figure number">{exposure_in_cents === null ? '–' : inDollars(exposure_in_cents)}</strong>
+        <strong className="figure number">{exposure_in_cents === null ? '–' : formatDollars(exposure_in_cents)}</strong>
         <span>
           {exposure_in_cents === null
             ? 'The assessable payments of this year are unknown.'
@@ -102,8 +102,8 @@ function Test({ of: { months, exposure_in_cents, form_count } }: { of: OfferTest
           <span className="quiet">
             {failing === 0
               ? 'Every month passes the offer test.'
-              : `${count(failing, 'month')} of 12 fail the offer test.`}{' '}
-            {count(form_count, 'Form 1095-C is', 'Forms 1095-C are')} due.
+              : `${formatCount(failing, 'month')} of 12 fail the offer test.`}{' '}
+            {formatCount(form_count, 'Form 1095-C is', 'Forms 1095-C are')} due.
           </span>
         </span>
       </p>
@@ -118,7 +118,7 @@ function Test({ of: { months, exposure_in_cents, form_count } }: { of: OfferTest
       <div className="filters">
         <Export name="offer-test" list={months} columns={exported_months} />
       </div>
-      <Table label="Offer test by month" columns={columns} rows={rowsOf(months)} empty={null} />
+      <Table label="Offer test by month" columns={columns} rows={fixedRows(months)} empty={null} />
     </>
   )
 }
@@ -136,7 +136,7 @@ function OfferBar({ of: { month, offered_percent, passes, exposure_in_cents } }:
       </span>
       <span className="offer-month">{monthName(month)}</span>
       <span className="offer-exposure">
-        {exposure_in_cents ? `$${inWords(Math.round(exposure_in_cents / 100))}` : '\u00a0'}
+        {exposure_in_cents ? `$${formatNumber(Math.round(exposure_in_cents / 100))}` : '\u00a0'}
       </span>
     </span>
   )
@@ -147,10 +147,14 @@ type Limited = EmployerAffordability['employees'][number]
 const harborOf = ({ safe_harbor }: Limited) => (safe_harbor === 'rate_of_pay' ? 'Rate of pay' : 'Poverty line')
 
 const limit_columns: Column<Limited>[] = [
-  linkColumn('Name', (one) => [nameOf(one), { to: '/people/$employee_id', params: { employee_id: one.employee_id } }], {
-    width: 30,
-    phone: 48,
-  }),
+  linkColumn(
+    'Name',
+    (one) => [fullName(one), { to: '/people/$employee_id', params: { employee_id: one.employee_id } }],
+    {
+      width: 30,
+      phone: 48,
+    },
+  ),
   moneyColumn('Monthly wage', 'monthly_wage_in_cents', { only: 'middle' }),
   moneyColumn('Affordable cost', 'affordable_cost_in_cents'),
   {
@@ -161,7 +165,7 @@ const limit_columns: Column<Limited>[] = [
 ]
 
 const exported_limits: ExportColumn<Limited>[] = [
-  { name: 'Name', of: nameOf },
+  { name: 'Name', of: fullName },
   { name: 'Monthly wage', kind: 'cents', of: ({ monthly_wage_in_cents }) => monthly_wage_in_cents },
   { name: 'Affordable cost', kind: 'cents', of: ({ affordable_cost_in_cents }) => affordable_cost_in_cents },
   { name: 'By', of: harborOf },
@@ -173,7 +177,7 @@ const lowest_shown = 10
 /** The highest cost that is affordable for everyone, and the people for whom a cost is not affordable. */
 function Affordable({ employer_id }: { employer_id: string }) {
   const [text, setText] = useState('')
-  const cost_in_cents = useDebounced(centsOf(text))
+  const cost_in_cents = useDebounced(parseDollars(text))
   const found = useQuery({
     ...affordability(employer_id, cost_in_cents === undefined ? {} : { cost_in_cents }),
     placeholderData: (before) => before,
@@ -191,18 +195,18 @@ function Affordable({ employer_id }: { employer_id: string }) {
             <>
               <p>
                 A plan of minimum value that costs an employee at most{' '}
-                <strong>{inDollars(shown.affordable_cost_in_cents)}</strong> a month for self-only coverage is
+                <strong>{formatDollars(shown.affordable_cost_in_cents)}</strong> a month for self-only coverage is
                 affordable for{' '}
                 {shown.full_time_count === 0
                   ? 'everyone. No employee is full-time'
-                  : `all ${count(shown.full_time_count, 'employee')} who are or will be full-time`}
+                  : `all ${formatCount(shown.full_time_count, 'employee')} who are or will be full-time`}
                 . The limit is {shown.required_contribution_percentage}% of the federal poverty line or of the rate of
                 pay.
                 {shown.poverty_line_cost_in_cents !== null && (
                   <>
                     {' '}
-                    A cost of at most {inDollars(shown.poverty_line_cost_in_cents)} is affordable by the federal poverty
-                    line alone, regardless of wages.
+                    A cost of at most {formatDollars(shown.poverty_line_cost_in_cents)} is affordable by the federal
+                    poverty line alone, regardless of wages.
                   </>
                 )}
               </p>
@@ -221,14 +225,14 @@ function Affordable({ employer_id }: { employer_id: string }) {
                   {shown.unaffordable_count !== null &&
                     (shown.unaffordable_count === 0
                       ? 'This cost is affordable for everyone.'
-                      : `This cost is not affordable for ${count(shown.unaffordable_count, 'employee')}.`)}
+                      : `This cost is not affordable for ${formatCount(shown.unaffordable_count, 'employee')}.`)}
                 </span>
               </p>
               {shown.full_time_count > 0 && (
                 <Table
                   label="Affordable cost by employee"
                   columns={limit_columns}
-                  rows={rowsOf(shown.employees.slice(0, cost_in_cents === undefined ? lowest_shown : undefined))}
+                  rows={fixedRows(shown.employees.slice(0, cost_in_cents === undefined ? lowest_shown : undefined))}
                   empty={<Empty title="This cost is affordable for everyone." />}
                 />
               )}

@@ -5,7 +5,7 @@ import type {
   NewMeasurementPolicies,
 } from 'openbenefits'
 import { ob } from '../../api.ts'
-import { listing, one } from '../../queries.ts'
+import { pagedList, resourceQuery } from '../../queries.ts'
 
 /** The queries about the employer mandate at an employer. */
 
@@ -21,61 +21,65 @@ export const defaultYear = (today: Day): number => {
 }
 
 export const acaOverview = (id: string) =>
-  one([...acaKey(id), 'overview'], (options) => ob.employers.getAcaOverview(id, options))
+  resourceQuery([...acaKey(id), 'overview'], (options) => ob.employers.getAcaOverview(id, options))
 
 export type WorkforceFilter = Omit<EmployersListAcaStatusesQuery, 'limit' | 'page'>
 export const workforceOf = (id: string, filter: WorkforceFilter) =>
-  listing([...acaKey(id), 'workforce', filter], (paging, options) =>
+  pagedList([...acaKey(id), 'workforce', filter], (paging, options) =>
     ob.employers.listAcaStatuses(id, { ...filter, ...paging }, options),
   )
 
 export const offerTest = (id: string, year: number) =>
-  one([...acaKey(id), 'offer-test', year], (options) => ob.employers.getOfferTest(id, { year }, options))
+  resourceQuery([...acaKey(id), 'offer-test', year], (options) => ob.employers.getOfferTest(id, { year }, options))
 
 export const affordability = (id: string, query: { plan_year_start?: string; cost_in_cents?: number }) =>
-  one([...acaKey(id), 'affordability', query], (options) =>
+  resourceQuery([...acaKey(id), 'affordability', query], (options) =>
     ob.employers.getAffordability(id, query as Parameters<typeof ob.employers.getAffordability>[1], options),
   )
 
 export type FormFilter = Omit<EmployersListForms1095cQuery, 'limit' | 'page'>
 export const formsOf = (id: string, filter: FormFilter) =>
-  listing([...acaKey(id), 'forms', filter], (paging, options) =>
+  pagedList([...acaKey(id), 'forms', filter], (paging, options) =>
     ob.employers.listForms1095c(id, { ...filter, ...paging }, options),
   )
 
 export const formOf = (id: string, employee_id: string, tax_year: number) =>
-  one([...acaKey(id), 'form', employee_id, tax_year], (options) =>
+  resourceQuery([...acaKey(id), 'form', employee_id, tax_year], (options) =>
     ob.employees.getForm1095c(employee_id, { tax_year }, options),
   )
 
 export const filingOf = (id: string, tax_year: number) =>
-  one([...acaKey(id), 'filing', tax_year], (options) => ob.employers.getFormFiling(id, { tax_year }, options))
+  resourceQuery([...acaKey(id), 'filing', tax_year], (options) => ob.employers.getFormFiling(id, { tax_year }, options))
 
 export const formSettings = (id: string, tax_year: number) =>
-  one([...acaKey(id), 'form-settings', tax_year], (options) => ob.employers.getFormSettings(id, { tax_year }, options))
+  resourceQuery([...acaKey(id), 'form-settings', tax_year], (options) =>
+    ob.employers.getFormSettings(id, { tax_year }, options),
+  )
 
 export const transmittalOf = (id: string, tax_year: number) =>
-  one([...acaKey(id), 'transmittal', tax_year], (options) => ob.employers.getForm1094c(id, { tax_year }, options))
+  resourceQuery([...acaKey(id), 'transmittal', tax_year], (options) =>
+    ob.employers.getForm1094c(id, { tax_year }, options),
+  )
 
 export const transmissionsOf = (id: string, tax_year: number) =>
-  one([...acaKey(id), 'transmissions', tax_year], (options) =>
+  resourceQuery([...acaKey(id), 'transmissions', tax_year], (options) =>
     ob.employers.listFormTransmissions(id, { tax_year }, options),
   )
 
 export const hoursReports = (id: string) =>
-  listing([...acaKey(id), 'reports'], (paging, options) => ob.hours.listReports(id, paging, options))
+  pagedList([...acaKey(id), 'reports'], (paging, options) => ob.hours.listReports(id, paging, options))
 
 export const measurementPolicies = (id: string) =>
-  one([...acaKey(id), 'policies'], (options) => ob.measurementPolicies.get(id, options))
+  resourceQuery([...acaKey(id), 'policies'], (options) => ob.measurementPolicies.get(id, options))
 
 /** The periods of policies before they are saved. */
 export const policyPreview = (id: string, body: string) =>
-  one([...acaKey(id), 'preview', body], (options) =>
+  resourceQuery([...acaKey(id), 'preview', body], (options) =>
     ob.measurementPolicies.preview(id, JSON.parse(body) as NewMeasurementPolicies, options),
   )
 
 /** The measurement of the hours of an employee, as of a day. */
 export const acaStatusOf = (employee_id: string, as_of: Day | undefined) =>
-  one(['employees', employee_id, 'aca', as_of], (options) =>
+  resourceQuery(['employees', employee_id, 'aca', as_of], (options) =>
     ob.employees.getAcaStatus(employee_id, as_of ? { as_of } : {}, options),
   )

@@ -1,5 +1,5 @@
 import type { Day, FormFiling, FormTransmission } from 'openbenefits'
-import { dayAfter, dayOf, type Tone } from '../../format.ts'
+import { addDays, formatDay, type Tone } from '../../format.ts'
 
 /** Whether the forms of a tax year were furnished or filed by the deadline of the IRS. */
 export type Timeliness = { word: string; tone: Tone; text: string }
@@ -24,7 +24,7 @@ export function furnishing(filing: FormFiling, today: Day): Timeliness | undefin
   const due_on = dueOn(filing, 'furnish')
   if (furnished_on === null || lacksRelease(filing))
     return today > due_on && form_count + released_count > 0 ? overdue : undefined
-  const text = `The last person got a form on ${dayOf(furnished_on)}.`
+  const text = `The last person got a form on ${formatDay(furnished_on)}.`
   return furnished_on > due_on ? late(text) : onTime(text)
 }
 
@@ -41,13 +41,13 @@ export function filed(filing: FormFiling, transmissions: readonly FormTransmissi
   const later = sent ? first_forms.slice(first_forms.indexOf(sent) + 1) : first_forms
   const rejected = !sent || sent.type === 'R' ? later.find(({ status }) => status === 'rejected') : undefined
   const usual = dueOn(filing, 'file')
-  const extended = rejected ? dayAfter(easternDay(rejected.acknowledged_at!), days_to_replace) : usual
+  const extended = rejected ? addDays(easternDay(rejected.acknowledged_at!), days_to_replace) : usual
   const due_on = extended > usual ? extended : usual
   if (!sent || lacksRelease(filing)) return today > due_on && filing.form_count > 0 ? overdue : undefined
   const acknowledged_on = easternDay(sent.acknowledged_at!)
-  if (acknowledged_on <= due_on) return onTime(`The IRS accepted the forms by ${dayOf(acknowledged_on)}.`)
+  if (acknowledged_on <= due_on) return onTime(`The IRS accepted the forms by ${formatDay(acknowledged_on)}.`)
   const made_on = easternDay(sent.made_at)
-  if (made_on > due_on) return late(`The files were made on ${dayOf(made_on)}.`)
-  const text = `The acknowledgement was recorded on ${dayOf(acknowledged_on)}. The forms are on time if the files were`
-  return { word: 'Check', tone: 'wait', text: `${text} uploaded by ${dayOf(due_on)}.` } satisfies Timeliness
+  if (made_on > due_on) return late(`The files were made on ${formatDay(made_on)}.`)
+  const text = `The acknowledgement was recorded on ${formatDay(acknowledged_on)}. The forms are on time if the files were`
+  return { word: 'Check', tone: 'wait', text: `${text} uploaded by ${formatDay(due_on)}.` } satisfies Timeliness
 }

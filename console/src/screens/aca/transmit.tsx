@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Form1094c, FormAcknowledgement, FormFiling, FormTransmission, NewFormTransmission } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { count, dayOf, inWords, instantOf, sentence, type Tone } from '../../format.ts'
-import { Form, Wrong } from '../../parts/form/form.tsx'
+import { formatCount, formatDay, formatNumber, formatInstant, toSentence, type Tone } from '../../format.ts'
+import { Form, FieldError } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
 import { downloadLink } from '../../parts/page/download.ts'
-import { type Fact, Facts, Loaded, Status, Trouble } from '../../parts/page/page.tsx'
+import { type Fact, Facts, Loaded, Status, ErrorMessage } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { acaKey, formSettings, transmittalOf } from './queries.ts'
 import type { Timeliness } from './timeliness.ts'
@@ -23,7 +23,7 @@ export const Deadlines = ({ of: { deadlines }, step }: { of: FormFiling; step: '
     Due{' '}
     {deadlines
       .filter((one) => one.step === step)
-      .map(({ jurisdiction, due_on }) => `${dayOf(due_on)} (${jurisdiction})`)
+      .map(({ jurisdiction, due_on }) => `${formatDay(due_on)} (${jurisdiction})`)
       .join(', ')}
   </p>
 )
@@ -79,7 +79,7 @@ const exported: ExportColumn<FormTransmission>[] = [
   { name: 'Test', of: ({ is_test }) => (is_test ? 'yes' : 'no') },
   { name: 'Forms', of: ({ form_count }) => form_count },
   { name: 'Made', of: ({ made_at }) => made_at },
-  { name: 'Status', of: ({ status }) => (status ? sentence(status) : 'No acknowledgement') },
+  { name: 'Status', of: ({ status }) => (status ? toSentence(status) : 'No acknowledgement') },
   { name: 'Receipt', of: ({ receipt_id }) => receipt_id },
   { name: 'Acknowledged', of: ({ acknowledged_at }) => acknowledged_at },
   { name: 'Errors', of: ({ errors }) => errors.length },
@@ -103,7 +103,7 @@ export function Transmit({ filed, is_blocked }: { filed: Filed; is_blocked: bool
             <>
               <Facts
                 of={[
-                  [`Forms on Form ${transmittal_form}`, inWords(form.form_count.value)],
+                  [`Forms on Form ${transmittal_form}`, formatNumber(form.form_count.value)],
                   ...(filing.form_type === '1095-B' ? [] : factsOf(form)),
                 ]}
               />
@@ -116,7 +116,7 @@ export function Transmit({ filed, is_blocked }: { filed: Filed; is_blocked: bool
           )
         }
       </Loaded>
-      {pdf.error && <Trouble error={pdf.error} />}
+      {pdf.error && <ErrorMessage error={pdf.error} />}
       {transmissions.length > 0 && (
         <>
           <ul className="filing-list">
@@ -186,7 +186,7 @@ const Sent = ({
 }) => (
   <li>
     {types[type]}
-    {is_test && ', test'}: {count(form_count, 'form')}, made {instantOf(made_at)}{' '}
+    {is_test && ', test'}: {formatCount(form_count, 'form')}, made {formatInstant(made_at)}{' '}
     <Status of={status ?? 'No acknowledgement'} tone={status ? toneOfAcknowledgement(status) : 'wait'} />
     {receipt_id && <span className="quiet"> Receipt {receipt_id}</span>}
     {status !== 'rejected' && !(is_test && status) && (
@@ -205,7 +205,7 @@ const errorsOf = (text: string): FormAcknowledgement['errors'] =>
     .filter((line) => line.trim())
     .map((line) => {
       const [code, message, record] = line.split(';').map((part) => part.trim())
-      if (!code || !message) throw new Wrong('errors_xml', `This line has no code and message: ${line}`)
+      if (!code || !message) throw new FieldError('errors_xml', `This line has no code and message: ${line}`)
       return { code, message, unique_record_id: record || null }
     })
 
@@ -232,7 +232,7 @@ export function Acknowledgement({ filed: { filing, transmissions } }: { filed: F
           {
             name: 'status',
             label: 'Status',
-            options: (['accepted', 'accepted_with_errors', 'rejected'] as const).map((one) => [one, sentence(one)]),
+            options: (['accepted', 'accepted_with_errors', 'rejected'] as const).map((one) => [one, toSentence(one)]),
           },
           {
             name: 'errors_xml',
@@ -254,7 +254,7 @@ export function Acknowledgement({ filed: { filing, transmissions } }: { filed: F
   return (
     <>
       <p>
-        <Status of={last.status} tone={toneOfAcknowledgement(last.status)} /> {instantOf(last.acknowledged_at!)}
+        <Status of={last.status} tone={toneOfAcknowledgement(last.status)} /> {formatInstant(last.acknowledged_at!)}
         {last.is_test && ', a test'}
       </p>
       {last.status !== 'accepted' && !last.is_test && (

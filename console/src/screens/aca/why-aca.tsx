@@ -1,5 +1,5 @@
 import type { AcaStatus, Day } from 'openbenefits'
-import { dayOf } from '../../format.ts'
+import { formatDay } from '../../format.ts'
 import { Status } from '../../parts/page/page.tsx'
 import { step, Steps } from '../person/why-coverage.tsx'
 import { aca_prefix } from './queries.ts'
@@ -53,7 +53,7 @@ function stepsOf(of: Measurement) {
       step(
         stability_period.starts_on,
         <strong>{is_full_time ? 'Full-time from this day' : 'Not full-time from this day'}</strong>,
-        `Through ${dayOf(stability_period.ends_on)}, regardless of the hours in it.`,
+        `Through ${formatDay(stability_period.ends_on)}, regardless of the hours in it.`,
       ),
   ]
 }

@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { AcaOverview, MeasuredEmployee } from 'openbenefits'
-import { count, dayOf, inWords, type Tone } from '../../format.ts'
+import { formatCount, formatDay, formatNumber, type Tone } from '../../format.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
-import { Empty, Facts, Nothing, Section, Status } from '../../parts/page/page.tsx'
+import { Empty, Facts, Dash, Section, Status } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
@@ -40,7 +40,7 @@ const columns: Column<MeasuredEmployee>[] = [
     name: 'Trend',
     width: 15,
     only: 'middle',
-    cell: ({ is_trending }) => (is_trending ? <Status of="30 hours or more" tone="wait" /> : <Nothing />),
+    cell: ({ is_trending }) => (is_trending ? <Status of="30 hours or more" tone="wait" /> : <Dash />),
   },
   dateColumn('Since', 'status_starts_on', { only: 'wide' }),
   dateColumn('Until', 'status_ends_on', { only: 'middle' }),
@@ -88,27 +88,28 @@ export function Workforce({ employer_id, overview }: { employer_id: string; over
   return (
     <>
       <p className="aca-summary">
-        <strong className="figure number">{inWords(counts.full_time)}</strong>
+        <strong className="figure number">{formatNumber(counts.full_time)}</strong>
         <span>
-          of {count(overview.employee_count, 'employee')} {counts.full_time === 1 ? 'is' : 'are'} full-time.{' '}
+          of {formatCount(overview.employee_count, 'employee')} {counts.full_time === 1 ? 'is' : 'are'} full-time.{' '}
           {trending_count > 0 && (
             <HereLink change={{ group: 'trending' }}>
-              {count(trending_count, 'person averages', 'people average')} 30 hours or more and may become full-time.
+              {formatCount(trending_count, 'person averages', 'people average')} 30 hours or more and may become
+              full-time.
             </HereLink>
           )}
         </span>
       </p>
       <Facts
         of={[
-          ['Full-time', inWords(counts.full_time)],
-          ['Not full-time', inWords(counts.not_full_time)],
-          ['Initial measurement', inWords(counts.initial_measurement)],
-          ['Administrative period', inWords(counts.administrative_period)],
-          ['Not measured', inWords(counts.not_measured)],
+          ['Full-time', formatNumber(counts.full_time)],
+          ['Not full-time', formatNumber(counts.not_full_time)],
+          ['Initial measurement', formatNumber(counts.initial_measurement)],
+          ['Administrative period', formatNumber(counts.administrative_period)],
+          ['Not measured', formatNumber(counts.not_measured)],
           [
             'Hours reported through',
             <>
-              {through === null ? 'No hours yet' : dayOf(through)}{' '}
+              {through === null ? 'No hours yet' : formatDay(through)}{' '}
               <HereLink change={{ show: 'hours', group: undefined }}>Import hours</HereLink>
             </>,
           ],
@@ -117,7 +118,7 @@ export function Workforce({ employer_id, overview }: { employer_id: string; over
       {counts.not_measured > 0 && (
         <p>
           {overview.has_measurement_policies
-            ? `${count(counts.not_measured, 'person is a contractor', 'people are contractors')} or without a policy. `
+            ? `${formatCount(counts.not_measured, 'person is a contractor', 'people are contractors')} or without a policy. `
             : 'The employer has no measurement policy, so hours are not measured. '}
           <HereLink change={{ show: 'measurement', group: undefined }}>
             {overview.has_measurement_policies ? 'Change the measurement policies' : 'Set a measurement policy'}
@@ -138,7 +139,7 @@ export function Workforce({ employer_id, overview }: { employer_id: string; over
             </select>
           </label>
           <span className="quiet" role="status">
-            {rows.total !== undefined && count(rows.total, 'employee')}
+            {rows.total !== undefined && formatCount(rows.total, 'employee')}
           </span>
           <Export name="full-time-status" list={list} columns={exported} />
         </div>

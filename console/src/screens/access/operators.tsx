@@ -1,16 +1,16 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { NewOperatorInvitation, Operator, OperatorRole } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { sentence } from '../../format.ts'
-import { operatorInvitations, operatorsIn } from '../../operator-queries.ts'
-import { Fresh } from '../../parts/access/credentials.tsx'
-import { Invitations, Invite } from '../../parts/access/invitations.tsx'
+import { toSentence } from '../../format.ts'
+import { operatorInvitationsList, operatorsList } from '../../operator-queries.ts'
+import { RequiresRecentSignIn } from '../../parts/access/credentials.tsx'
+import { Invitations, InviteForm } from '../../parts/access/invitations.tsx'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { AddLink, HereLink, useChangeSearch } from '../../parts/page/links.tsx'
-import { Empty, Nothing, Page, Section, Status, type Tab } from '../../parts/page/page.tsx'
+import { Empty, Dash, Page, Section, Status, type Tab } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
-import { allOf, useRows } from '../../parts/table/rows.ts'
+import { loadedRows, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { session } from '../../session.ts'
 
@@ -41,14 +41,14 @@ const columns: Column<Operator>[] = [
         name
       ),
   },
-  { name: 'Role', cell: ({ role, ended_at }) => (ended_at ? <Status of="dismissed" /> : sentence(role)) },
-  { name: 'Email', only: 'middle', cell: ({ email }) => email ?? <Nothing /> },
+  { name: 'Role', cell: ({ role, ended_at }) => (ended_at ? <Status of="dismissed" /> : toSentence(role)) },
+  { name: 'Email', only: 'middle', cell: ({ email }) => email ?? <Dash /> },
   dateColumn('Since', 'created_at', { phone: 36 }),
 ]
 
 const exported: ExportColumn<Operator>[] = [
   { name: 'Name', of: ({ name }) => name },
-  { name: 'Role', of: ({ role, ended_at }) => sentence(ended_at ? 'dismissed' : role) },
+  { name: 'Role', of: ({ role, ended_at }) => toSentence(ended_at ? 'dismissed' : role) },
   { name: 'Email', of: ({ email }) => email },
   { name: 'Since', of: ({ created_at }) => created_at },
 ]
@@ -57,8 +57,8 @@ const exported: ExportColumn<Operator>[] = [
 export function Operators() {
   const { chosen, add } = route.useSearch()
   const is_owner = session.role === 'owner'
-  const rows = useRows(operatorsIn())
-  const refresh = () => refetch(operatorInvitations().key)
+  const rows = useRows(operatorsList())
+  const refresh = () => refetch(operatorInvitationsList().key)
   const invite = async (values: Values) => {
     const { url } = await operator.operators.invite(values as NewOperatorInvitation)
     await refresh()
@@ -68,22 +68,22 @@ export function Operators() {
     await operator.operators.withdrawInvitation(id)
     await refresh()
   }
-  const found = allOf(rows).find(({ id, ended_at }) => id === chosen && ended_at === null)
+  const found = loadedRows(rows).find(({ id, ended_at }) => id === chosen && ended_at === null)
   return (
     <Page
       title="Users and roles"
       tabs={access_tabs}
       actions={
         <>
-          <Export name="operators" list={operatorsIn()} columns={exported} />
+          <Export name="operators" list={operatorsList()} columns={exported} />
           {is_owner && !add && <AddLink>Invite an operator</AddLink>}
         </>
       }
     >
       {is_owner && add && (
-        <Invite roles={roles} first_role="support" invite={invite}>
+        <InviteForm roles={roles} first_role="support" invite={invite}>
           Send this link to the new operator. It works once and is not shown again.
-        </Invite>
+        </InviteForm>
       )}
       <Table
         label="Operators"
@@ -93,14 +93,14 @@ export function Operators() {
         empty={<Empty title="No operators yet." />}
       />
       {found && <Role key={found.id} of={found} may_change={is_owner} />}
-      <Invitations list={operatorInvitations()} area="own" withdraw={withdraw} />
+      <Invitations list={operatorInvitationsList()} area="own" withdraw={withdraw} />
     </Page>
   )
 }
 
 function Role({ of: { id, name, role }, may_change }: { of: Operator; may_change: boolean }) {
   const change = useChangeSearch()
-  const refresh = () => refetch(operatorsIn().key)
+  const refresh = () => refetch(operatorsList().key)
   const dismiss = async () => {
     await operator.operators.dismiss(id)
     await refresh()
@@ -109,7 +109,7 @@ function Role({ of: { id, name, role }, may_change }: { of: Operator; may_change
   if (!may_change) return <p className="quiet note">Only owners can change roles.</p>
   return (
     <Section title={name}>
-      <Fresh>
+      <RequiresRecentSignIn>
         <Form
           fields={[{ name: 'role', label: 'Role', options: roles }]}
           initial={{ role }}
@@ -119,7 +119,7 @@ function Role({ of: { id, name, role }, may_change }: { of: Operator; may_change
           }}
           button="Change role"
         />
-      </Fresh>
+      </RequiresRecentSignIn>
       <div className="note">
         <Confirm action={`Remove ${name}`} act={dismiss}>
           {name} loses access: their sessions and keys end within seconds. Their past actions stay in the audit log.

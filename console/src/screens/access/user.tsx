@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { MembershipRole, OperatedUser } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { dayOf, instantOf, sentence } from '../../format.ts'
-import { operatedUser } from '../../operator-queries.ts'
-import { Fresh } from '../../parts/access/credentials.tsx'
+import { formatDay, formatInstant, toSentence } from '../../format.ts'
+import { operatedUserQuery } from '../../operator-queries.ts'
+import { RequiresRecentSignIn } from '../../parts/access/credentials.tsx'
 import { member_roles } from '../../parts/access/invitations.tsx'
-import { UpTo } from '../../parts/access/permitted.tsx'
+import { RequiresRole } from '../../parts/access/requires-role.tsx'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { Form, type Values, Wrong } from '../../parts/form/form.tsx'
+import { Form, type Values, FieldError } from '../../parts/form/form.tsx'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
-import { Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
+import { Empty, Facts, Loaded, Dash, Page, Section, Status } from '../../parts/page/page.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
-import { rowsOf } from '../../parts/table/rows.ts'
+import { fixedRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
-import { may } from '../../session.ts'
+import { isRoleAllowed } from '../../session.ts'
 import { OrganizationSelect } from '../partners/organization-select.tsx'
 
 const route = getRouteApi('/access/users/$user_id')
@@ -30,7 +30,7 @@ const columns: Column<Membership>[] = [
     ],
     { width: 34 },
   ),
-  { name: 'Role', cell: ({ role }) => sentence(role.toLowerCase()) },
+  { name: 'Role', cell: ({ role }) => toSentence(role.toLowerCase()) },
   dateColumn('Since', 'created_at', { only: 'middle' }),
   dateColumn('Until', 'ended_at', { only: 'middle' }),
 ]
@@ -41,18 +41,18 @@ const action: Column<Membership> = {
   width: 12,
   phone: 20,
   cell: ({ organization_id, ended_at }) =>
-    ended_at === null ? <HereLink change={{ ending: organization_id }}>End</HereLink> : <Nothing />,
+    ended_at === null ? <HereLink change={{ ending: organization_id }}>End</HereLink> : <Dash />,
 }
 
 /** A user who signs in or owns keys, with their memberships. */
 export function User() {
   const { user_id } = route.useParams()
-  const found = useQuery(operatedUser(user_id))
+  const found = useQuery(operatedUserQuery(user_id))
   return (
     <Page
       title={found.data?.name ?? (found.error ? 'A user' : '\u00a0')}
-      above={[{ label: 'Users and roles', link: { to: '/access' } }]}
-      mark={found.data?.operator_role && <Status of={`operator, ${found.data.operator_role}`} tone="over" />}
+      breadcrumbs={[{ label: 'Users and roles', link: { to: '/access' } }]}
+      badge={found.data?.operator_role && <Status of={`operator, ${found.data.operator_role}`} tone="over" />}
     >
       <Loaded query={found} lines={6}>
         {(user) => (
@@ -61,16 +61,16 @@ export function User() {
               <Facts
                 of={[
                   ['Email', user.email],
-                  ['Added', <span title={instantOf(user.created_at)}>{dayOf(user.created_at)}</span>],
+                  ['Added', <span title={formatInstant(user.created_at)}>{formatDay(user.created_at)}</span>],
                   ['Id', <code>{user.id}</code>],
                 ]}
               />
             </Section>
             <Memberships of={user} />
             <Section title="Add to a partner">
-              <UpTo area="administer">
+              <RequiresRole area="administer">
                 <Grant user_id={user.id} />
-              </UpTo>
+              </RequiresRole>
             </Section>
           </>
         )}
@@ -80,12 +80,12 @@ export function User() {
 }
 
 /** Reloads the queries that a membership change affects. */
-const refresh = (user_id: string) => refetch(operatedUser(user_id).queryKey, ['partners'], ['users'])
+const refresh = (user_id: string) => refetch(operatedUserQuery(user_id).queryKey, ['partners'], ['users'])
 
 function Memberships({ of: { id, name, memberships } }: { of: OperatedUser }) {
   const { ending } = route.useSearch()
   const change = useChangeSearch()
-  const may_end = may('administer')
+  const may_end = isRoleAllowed('administer')
   const to_end = memberships.find(({ organization_id, ended_at }) => organization_id === ending && ended_at === null)
   const stay = () => void change({ ending: undefined })
   const end = async () => {
@@ -103,7 +103,7 @@ function Memberships({ of: { id, name, memberships } }: { of: OperatedUser }) {
       <Table
         label="Memberships"
         columns={may_end ? [...columns, action] : columns}
-        rows={rowsOf(memberships)}
+        rows={fixedRows(memberships)}
         isChosen={({ organization_id, ended_at }) => organization_id === ending && ended_at === null}
         empty={<Empty title="No memberships yet.">A membership gives a user a role at a partner.</Empty>}
       />
@@ -113,15 +113,15 @@ function Memberships({ of: { id, name, memberships } }: { of: OperatedUser }) {
 
 function Grant({ user_id }: { user_id: string }) {
   const grant = async ({ organization_id = '', role }: Values) => {
-    if (organization_id === '') throw new Wrong('organization_id', 'is required')
+    if (organization_id === '') throw new FieldError('organization_id', 'is required')
     await operator.memberships.grant(organization_id, { user_id, role: role as MembershipRole })
     await refresh(user_id)
   }
   return (
-    <Fresh>
+    <RequiresRecentSignIn>
       <Form
         fields={[
-          { name: 'organization_id', label: 'Partner', draw: (input) => <OrganizationSelect {...input} /> },
+          { name: 'organization_id', label: 'Partner', render: (input) => <OrganizationSelect {...input} /> },
           {
             name: 'role',
             label: 'Role',
@@ -134,6 +134,6 @@ function Grant({ user_id }: { user_id: string }) {
         button="Add to partner"
         success="Added."
       />
-    </Fresh>
+    </RequiresRecentSignIn>
   )
 }

@@ -1,18 +1,18 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { OperatedUser } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { count, sentence } from '../../format.ts'
-import { operatedUsers } from '../../operator-queries.ts'
+import { formatCount, toSentence } from '../../format.ts'
+import { operatedUsersList } from '../../operator-queries.ts'
 import { Form, type Values } from '../../parts/form/form.tsx'
-import { AddLink, useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
-import { Adding, Empty, Nothing, Page } from '../../parts/page/page.tsx'
-import { Search } from '../../parts/table/filters.tsx'
+import { AddLink, useChangeSearch, NoMatches } from '../../parts/page/links.tsx'
+import { AddSection, Empty, Dash, Page } from '../../parts/page/page.tsx'
+import { SearchField } from '../../parts/table/filters.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
-import { least_known } from '../../queries.ts'
-import { may } from '../../session.ts'
+import { min_search_length } from '../../queries.ts'
+import { isRoleAllowed } from '../../session.ts'
 import { access_tabs } from './operators.tsx'
 
 const route = getRouteApi('/access')
@@ -22,7 +22,7 @@ const membershipsOf = ({ memberships, operator_role }: OperatedUser): string =>
     ...(operator_role ? [`Operator, ${operator_role}`] : []),
     ...memberships
       .filter(({ ended_at }) => ended_at === null)
-      .map(({ organization_name, role }) => `${organization_name}, ${sentence(role.toLowerCase())}`),
+      .map(({ organization_name, role }) => `${organization_name}, ${toSentence(role.toLowerCase())}`),
   ].join(' · ')
 
 const exported: ExportColumn<OperatedUser>[] = [
@@ -37,7 +37,7 @@ const columns: Column<OperatedUser>[] = [
     width: 22,
   }),
   { name: 'Memberships', cell: (user) => membershipsOf(user) || <span className="quiet">No membership</span> },
-  { name: 'Email', only: 'middle', width: 30, cell: ({ email }) => email ?? <Nothing /> },
+  { name: 'Email', only: 'middle', width: 30, cell: ({ email }) => email ?? <Dash /> },
   dateColumn('Since', 'created_at', { only: 'wide', width: 14 }),
 ]
 
@@ -50,7 +50,7 @@ function Add() {
     await navigate({ to: '/access/users/$user_id', params: { user_id: id } })
   }
   return (
-    <Adding title="New user">
+    <AddSection title="New user">
       <p className="quiet note">
         For servers that use API keys. To add people who sign in, invite them from their partner’s page.
       </p>
@@ -62,21 +62,21 @@ function Add() {
         submit={create}
         button="Add user"
       />
-    </Adding>
+    </AddSection>
   )
 }
 
 /** All users who may sign in or own a key. */
 export function Users() {
   const { search, add } = route.useSearch()
-  const may_add = may('administer')
+  const may_add = isRoleAllowed('administer')
   const change = useChangeSearch()
-  const list = operatedUsers(search ? { search } : {})
+  const list = operatedUsersList(search ? { search } : {})
   const rows = useRows(list)
   return (
     <Page
       title="Users and roles"
-      mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'user')}</span>}
+      badge={rows.total !== undefined && <span className="quiet">{formatCount(rows.total, 'user')}</span>}
       tabs={access_tabs}
       actions={
         <>
@@ -87,9 +87,9 @@ export function Users() {
     >
       {may_add && add && <Add />}
       <div className="filters">
-        <Search
+        <SearchField
           label="Name, email or id"
-          least={least_known}
+          least={min_search_length}
           value={search}
           search={(search) => void change({ search })}
         />
@@ -98,7 +98,7 @@ export function Users() {
         label="Users"
         columns={columns}
         rows={rows}
-        empty={search ? <NoMatch rows="users" /> : <Empty title="No users yet." />}
+        empty={search ? <NoMatches rows="users" /> : <Empty title="No users yet." />}
       />
     </Page>
   )

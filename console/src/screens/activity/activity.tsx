@@ -1,11 +1,11 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ActivityEntry } from 'openbenefits'
 import { useState } from 'react'
-import { Empty, Nothing, Page, Section } from '../../parts/page/page.tsx'
+import { Empty, Dash, Page, Section } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { type Rows, useRows } from '../../parts/table/rows.ts'
 import { type Column, Table, timeColumn } from '../../parts/table/table.tsx'
-import { type ActivityFilter, activity } from '../../queries.ts'
+import { type ActivityFilter, activityList } from '../../queries.ts'
 import { sentenceOf } from './sentences.ts'
 
 /** The change as a sentence, with a link to its person. */
@@ -39,7 +39,7 @@ const employer_column: Column<ActivityEntry> = {
   only: 'middle',
   cell: ({ employer_id, employer_name }) =>
     employer_id === null ? (
-      <Nothing />
+      <Dash />
     ) : (
       <Link to="/employers/$employer_id" params={{ employer_id }}>
         {employer_name}
@@ -64,7 +64,7 @@ type ListProps = { filter: ActivityFilter; columns: Column<ActivityEntry>[] }
 
 /** Changes, newest first, updated live. */
 const ActivityList = ({ filter, columns }: ListProps) => (
-  <ActivityTable rows={useRows(activity(filter), () => true)} columns={columns} />
+  <ActivityTable rows={useRows(activityList(filter), () => true)} columns={columns} />
 )
 
 const exported: ExportColumn<ActivityEntry>[] = [
@@ -77,7 +77,7 @@ const exported: ExportColumn<ActivityEntry>[] = [
 
 /** The activity of all employers. */
 export const Activity = () => (
-  <Page title="Activity" actions={<Export name="activity" list={activity({})} columns={exported} />}>
+  <Page title="Activity" actions={<Export name="activity" list={activityList({})} columns={exported} />}>
     <ActivityList filter={{}} columns={[change_at_employer, employer_column, time_column]} />
   </Page>
 )
@@ -95,7 +95,7 @@ const latest_changes = 8
 /** The latest activity of a person, below the facts of the page. */
 export function PersonActivity({ employee_id }: { employee_id: string }) {
   const [shows_all, setShowsAll] = useState(false)
-  const rows = useRows(activity({ employee_id }), () => true)
+  const rows = useRows(activityList({ employee_id }), () => true)
   const { total } = rows
   const is_cut = !shows_all && total !== undefined && total > latest_changes
   return (

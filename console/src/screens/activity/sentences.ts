@@ -1,6 +1,6 @@
 import type { ActivityEntry } from 'openbenefits'
-import { count, dayOf, inDollars } from '../../format.ts'
-import { happenedOf } from '../../parts/benefits/labels.ts'
+import { formatCount, formatDay, formatDollars } from '../../format.ts'
+import { eventLabel } from '../../parts/benefits/labels.ts'
 
 type Names = { person: string; benefit: string; document: string; total: string }
 
@@ -60,10 +60,10 @@ const sentences: Record<ActivityEntry['event_name'], ((names: Names) => string) 
 
 /** A change as a sentence. Unknown events of newer versions show their names. */
 export function sentenceOf({ event_name, person_name, benefit_name, document_title, ...of }: ActivityEntry): string {
-  const total = of.total_in_cents === null ? '' : inDollars(of.total_in_cents)
+  const total = of.total_in_cents === null ? '' : formatDollars(of.total_in_cents)
   if (of.payday !== null)
     return [
-      `Deductions of ${count(of.people_count ?? 0, 'person', 'people')} for ${dayOf(of.payday)} calculated`,
+      `Deductions of ${formatCount(of.people_count ?? 0, 'person', 'people')} for ${formatDay(of.payday)} calculated`,
       total,
     ]
       .filter(Boolean)
@@ -74,5 +74,5 @@ export function sentenceOf({ event_name, person_name, benefit_name, document_tit
     document: document_title ?? 'A document',
     total,
   }
-  return sentences[event_name]?.(names) ?? happenedOf(event_name)
+  return sentences[event_name]?.(names) ?? eventLabel(event_name)
 }

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { EnrollmentAgreement } from 'openbenefits'
-import { dayOf, periodOf } from '../../format.ts'
+import { formatDay, formatPeriod } from '../../format.ts'
 import { takeFocus } from '../../parts/page/interaction.ts'
 import { AddLink, HereLink } from '../../parts/page/links.tsx'
-import { At, Loaded, Page, Status } from '../../parts/page/page.tsx'
+import { Timestamp, Loaded, Page, Status } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
-import { rowsOf } from '../../parts/table/rows.ts'
+import { fixedRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { settingsTabs } from '../organization/settings-tabs.ts'
 import { agreements, currentOf } from './queries.ts'
@@ -22,7 +22,7 @@ const nameOf = ({ version }: EnrollmentAgreement) => (version === 0 ? 'Default t
 
 const scopeOf = ({ plan_year }: EnrollmentAgreement): string =>
   plan_year
-    ? `${plan_year.employer_name}, ${periodOf({
+    ? `${plan_year.employer_name}, ${formatPeriod({
         period_start_date: plan_year.coverage_start,
         period_end_date: plan_year.coverage_end,
       })}`
@@ -68,7 +68,7 @@ const columnsOf = (all: EnrollmentAgreement[]): Column<EnrollmentAgreement>[] =>
     align: 'end',
     width: 16,
     phone: 30,
-    cell: ({ created_at }) => (created_at ? dayOf(created_at) : <span className="quiet">Built in</span>),
+    cell: ({ created_at }) => (created_at ? formatDay(created_at) : <span className="quiet">Built in</span>),
   },
 ]
 
@@ -102,7 +102,7 @@ export function Agreements() {
               <Table
                 label="Agreements"
                 columns={columnsOf(all)}
-                rows={rowsOf(all)}
+                rows={fixedRows(all)}
                 isChosen={(one) => !add && one === chosen}
                 empty={null}
               />
@@ -130,7 +130,7 @@ function Shown({ of }: { of: EnrollmentAgreement }) {
         {of.created_at && (
           <>
             {', '}
-            <At of={of.created_at} />
+            <Timestamp of={of.created_at} />
           </>
         )}
       </p>

@@ -3,12 +3,12 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { BenefitPlanYearId, EnrollmentAgreement } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { periodOf } from '../../format.ts'
+import { formatPeriod } from '../../format.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { type Field, Form, Wrong } from '../../parts/form/form.tsx'
+import { type Field, Form, FieldError } from '../../parts/form/form.tsx'
 import { useChangeSearch } from '../../parts/page/links.tsx'
-import { Adding, Loaded } from '../../parts/page/page.tsx'
-import { employer, planYear } from '../../queries.ts'
+import { AddSection, Loaded } from '../../parts/page/page.tsx'
+import { employerQuery, planYearQuery } from '../../queries.ts'
 import { agreements, currentOf } from './queries.ts'
 import { Texts } from './texts.tsx'
 
@@ -18,7 +18,7 @@ const textField = (language: 'en' | 'es', label: string, hint: string): Field =>
   name: `text_${language}`,
   label,
   hint,
-  draw: (input) => <textarea rows={8} maxLength={4000} lang={language} {...input} />,
+  render: (input) => <textarea rows={8} maxLength={4000} lang={language} {...input} />,
 })
 
 const fields = [
@@ -30,17 +30,17 @@ const fields = [
 export function NewAgreement({ all }: { all: EnrollmentAgreement[] }) {
   const { employer: employer_id = '', year: year_id = '' } = route.useSearch()
   const is_of_year = employer_id !== '' && year_id !== ''
-  const company = useQuery({ ...employer(employer_id), enabled: is_of_year })
-  const year = useQuery({ ...planYear(employer_id, year_id), enabled: is_of_year })
+  const company = useQuery({ ...employerQuery(employer_id), enabled: is_of_year })
+  const year = useQuery({ ...planYearQuery(employer_id, year_id), enabled: is_of_year })
   const editor = (scope: string) => <Editor all={all} scope={scope} year_id={is_of_year ? year_id : undefined} />
   return (
-    <Adding title="New version">
+    <AddSection title="New version">
       {is_of_year ? (
         <Loaded query={company} lines={8}>
           {({ name }) => (
             <Loaded query={year} lines={8}>
               {({ coverage_start: period_start_date, coverage_end: period_end_date }) =>
-                editor(`the plan year ${periodOf({ period_start_date, period_end_date })} of ${name}`)
+                editor(`the plan year ${formatPeriod({ period_start_date, period_end_date })} of ${name}`)
               }
             </Loaded>
           )}
@@ -48,7 +48,7 @@ export function NewAgreement({ all }: { all: EnrollmentAgreement[] }) {
       ) : (
         editor('all plan years without their own text')
       )}
-    </Adding>
+    </AddSection>
   )
 }
 
@@ -70,8 +70,8 @@ function Editor({ all, scope, year_id }: EditorProps) {
           button="Preview"
           success=""
           submit={async ({ text_en = '', text_es = '' }) => {
-            if (text_en.trim() === '') throw new Wrong('text_en', 'is required')
-            if (text_es.trim() === '') throw new Wrong('text_es', 'is required')
+            if (text_en.trim() === '') throw new FieldError('text_en', 'is required')
+            if (text_es.trim() === '') throw new FieldError('text_es', 'is required')
             setTexts({ text_en, text_es })
             setPreview(true)
           }}

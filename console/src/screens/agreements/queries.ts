@@ -1,9 +1,9 @@
 import type { EnrollmentAgreement } from 'openbenefits'
 import { ob } from '../../api.ts'
-import { one } from '../../queries.ts'
+import { resourceQuery } from '../../queries.ts'
 
 /** The latest versions of the agreements that employees sign, newest first, and the default text last. */
-export const agreements = () => one(['agreements'], (options) => ob.enrollments.listAgreements(options))
+export const agreements = () => resourceQuery(['agreements'], (options) => ob.enrollments.listAgreements(options))
 
 /** The latest text of a plan year, or the latest text for all plan years if the id is null. */
 export const currentOf = (all: EnrollmentAgreement[], year_id: string | null): EnrollmentAgreement | undefined =>

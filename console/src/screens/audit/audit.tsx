@@ -1,18 +1,18 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { AuditEntry } from 'openbenefits'
 import { ob, operator } from '../../api.ts'
-import { sentence } from '../../format.ts'
-import { endOf, startOf } from '../../zoned-days.ts'
+import { toSentence } from '../../format.ts'
+import { endOfDay, startOfDay } from '../../zoned-days.ts'
 import { operatorAuditLog } from './queries.ts'
 import { useAction } from '../../parts/form/use-action.ts'
-import { useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
-import { Code, Empty, Id, Nothing, Page, Status, Trouble } from '../../parts/page/page.tsx'
+import { useChangeSearch, NoMatches } from '../../parts/page/links.tsx'
+import { Code, Empty, Id, Dash, Page, Status, ErrorMessage } from '../../parts/page/page.tsx'
 import { Menu } from '../../parts/table/menu.tsx'
-import { Days, Search, Toggles } from '../../parts/table/filters.tsx'
+import { DayRangeFilter, SearchField, ToggleFilter } from '../../parts/table/filters.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useCursorRows } from '../../parts/table/rows.ts'
 import { type Column, Table, timeColumn } from '../../parts/table/table.tsx'
-import { type AuditFilter, auditLog } from '../../queries.ts'
+import { type AuditFilter, auditLogList } from '../../queries.ts'
 import { audit_outcomes } from '../../routes/filter-values.ts'
 import { isOperator } from '../../session.ts'
 
@@ -36,7 +36,7 @@ const columns: Column<AuditEntry>[] = [
     only: 'middle',
     cell: ({ actor }) => (
       <span className="with-id">
-        {sentence(actor.kind)} {(actor.user_id ?? actor.id) && <Id of={(actor.user_id ?? actor.id)!} />}
+        {toSentence(actor.kind)} {(actor.user_id ?? actor.id) && <Id of={(actor.user_id ?? actor.id)!} />}
       </span>
     ),
   },
@@ -44,9 +44,9 @@ const columns: Column<AuditEntry>[] = [
     name: 'Resource',
     width: 15,
     only: 'wide',
-    cell: ({ resource_id }) => (resource_id ? <Id of={resource_id} /> : <Nothing />),
+    cell: ({ resource_id }) => (resource_id ? <Id of={resource_id} /> : <Dash />),
   },
-  { name: 'IP address', only: 'wide', width: 9, cell: ({ address }) => address ?? <Nothing /> },
+  { name: 'IP address', only: 'wide', width: 9, cell: ({ address }) => address ?? <Dash /> },
   timeColumn('Time', 'occurred_at', { phone: 34 }),
 ]
 
@@ -59,30 +59,34 @@ const filterOf = ({ actor, operation, resource_id, trace_id, outcome, from, to }
   ...(trace_id && { trace_id }),
   // Selecting all values is the same as having no filter.
   ...(outcome?.length === 1 && { outcome: outcome[0] }),
-  ...(from && { occurred_after: startOf(from) }),
-  ...(to && { occurred_before: endOf(to) }),
+  ...(from && { occurred_after: startOfDay(from) }),
+  ...(to && { occurred_before: endOfDay(to) }),
 })
 
 /** All reads and changes of the organization, or of all organizations for operators. */
 export function Audit() {
   const search = route.useSearch()
   const filter = filterOf(search)
-  const rows = useCursorRows<AuditEntry>(isOperator() ? operatorAuditLog(filter) : auditLog(filter))
+  const rows = useCursorRows<AuditEntry>(isOperator() ? operatorAuditLog(filter) : auditLogList(filter))
   const change = useChangeSearch()
   return (
     <Page title="Audit log" actions={<Export filter={filter} />}>
       <div className="filters">
-        <Search label="User or key id" value={search.actor} search={(actor) => void change({ actor })} />
-        <Search label="Resource id" value={search.resource_id} search={(resource_id) => void change({ resource_id })} />
-        <Search label="Request id" value={search.trace_id} search={(trace_id) => void change({ trace_id })} />
-        <Search label="Operation" value={search.operation} search={(operation) => void change({ operation })} />
-        <Toggles
+        <SearchField label="User or key id" value={search.actor} search={(actor) => void change({ actor })} />
+        <SearchField
+          label="Resource id"
+          value={search.resource_id}
+          search={(resource_id) => void change({ resource_id })}
+        />
+        <SearchField label="Request id" value={search.trace_id} search={(trace_id) => void change({ trace_id })} />
+        <SearchField label="Operation" value={search.operation} search={(operation) => void change({ operation })} />
+        <ToggleFilter
           label="Outcome"
           values={audit_outcomes}
           chosen={search.outcome}
           choose={(outcome) => void change({ outcome })}
         />
-        <Days from={search.from} to={search.to} choose={(range) => void change(range)} />
+        <DayRangeFilter from={search.from} to={search.to} choose={(range) => void change(range)} />
       </div>
       <Table
         label="Audit log"
@@ -90,7 +94,7 @@ export function Audit() {
         rows={rows}
         empty={
           Object.keys(filter).length > 0 ? (
-            <NoMatch rows="entries" />
+            <NoMatches rows="entries" />
           ) : (
             <Empty title="No entries yet.">Every read and change appears here within seconds.</Empty>
           )
@@ -119,7 +123,7 @@ function Export({ filter }: { filter: AuditFilter }) {
       <button type="button" className="plain" disabled={save.isPending} onClick={() => save.mutate('xlsx')}>
         Excel
       </button>
-      {save.error && <Trouble error={save.error} />}
+      {save.error && <ErrorMessage error={save.error} />}
     </Menu>
   )
 }

@@ -1,14 +1,14 @@
 import type { AuditEntry, OperatorListAuditEntriesQuery } from 'openbenefits/operator'
 import { ob, operator } from '../../api.ts'
-import { auditLog, type CursorList, firstOf, one, page_size, type Trace } from '../../queries.ts'
+import { auditLogList, type CursorList, firstEntries, resourceQuery, page_size, type Trace } from '../../queries.ts'
 
 /** The number of events shown for a request. */
 const most_events = 20
 
 export const traceOf = (trace_id: string) =>
-  one(['traces', trace_id], async (options): Promise<Trace> => {
+  resourceQuery(['traces', trace_id], async (options): Promise<Trace> => {
     const [entries, { data }] = await Promise.all([
-      firstOf(auditLog({ trace_id })),
+      firstEntries(auditLogList({ trace_id })),
       ob.webhookEvents.list({ trace_id, limit: most_events }, options),
     ])
     const events = data.map(async (event) => ({
@@ -26,8 +26,8 @@ export const operatorAuditLog = (filter: OperatorAuditFilter): CursorList<AuditE
 
 /** A request as members see it, at its organization. */
 export const operatorTraceOf = (trace_id: string) =>
-  one(['operator-traces', trace_id], async (options): Promise<Trace> => {
-    const entries = await firstOf(operatorAuditLog({ trace_id }))
+  resourceQuery(['operator-traces', trace_id], async (options): Promise<Trace> => {
+    const entries = await firstEntries(operatorAuditLog({ trace_id }))
     const organization_id = entries.find((entry) => entry.organization_id !== null)?.organization_id
     if (!organization_id) return { entries, events: [] }
     const { data } = await operator.webhookEvents.list(organization_id, { trace_id, limit: most_events }, options)

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AuditEntry, WebhookDelivery, WebhookEvent } from 'openbenefits'
-import { instantOf, inWords, sentence } from '../../format.ts'
-import { Resource } from '../../parts/page/links.tsx'
-import { Breakable, Empty, Facts, Id, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
+import { formatInstant, formatNumber, toSentence } from '../../format.ts'
+import { ResourceLink } from '../../parts/page/links.tsx'
+import { BreakableText, Empty, Facts, Id, Loaded, Dash, Page, Section, Status } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
-import { rowsOf } from '../../parts/table/rows.ts'
+import { fixedRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { isOperator } from '../../session.ts'
 import { operatorTraceOf, traceOf } from './queries.ts'
@@ -27,22 +27,22 @@ const columns: Column<Went>[] = [
     name: 'Attempts',
     align: 'end',
     only: 'middle',
-    cell: ({ delivery }) => (delivery ? inWords(delivery.attempts) : <Nothing />),
+    cell: ({ delivery }) => (delivery ? formatNumber(delivery.attempts) : <Dash />),
   },
   {
     name: 'Response',
     align: 'end',
     only: 'middle',
-    cell: ({ delivery }) => delivery?.response_status ?? <Nothing />,
+    cell: ({ delivery }) => delivery?.response_status ?? <Dash />,
   },
-  { name: 'Time', align: 'end', width: 20, phone: 34, cell: ({ event }) => instantOf(event.created_at) },
+  { name: 'Time', align: 'end', width: 20, phone: 34, cell: ({ event }) => formatInstant(event.created_at) },
 ]
 
 function EventLink({ of: { id, event_name } }: { of: WebhookEvent }) {
-  if (isOperator()) return <Breakable of={event_name} />
+  if (isOperator()) return <BreakableText of={event_name} />
   return (
     <RowLink to="/developers/events/$event_id" params={{ event_id: id }}>
-      <Breakable of={event_name} />
+      <BreakableText of={event_name} />
     </RowLink>
   )
 }
@@ -57,8 +57,8 @@ export function TracePage() {
   return (
     <Page
       title={query.data?.entries[0]?.operation ?? 'A request'}
-      above={[{ label: 'Audit log', link: { to: '/audit' } }]}
-      mark={query.data?.entries[0] && <Status of={query.data.entries[0].outcome} />}
+      breadcrumbs={[{ label: 'Audit log', link: { to: '/audit' } }]}
+      badge={query.data?.entries[0] && <Status of={query.data.entries[0].outcome} />}
     >
       <Loaded query={query}>
         {({ entries }) =>
@@ -75,7 +75,7 @@ export function TracePage() {
                 <Table
                   label="Events"
                   columns={columns}
-                  rows={rowsOf(went ?? [])}
+                  rows={fixedRows(went ?? [])}
                   empty={<Empty title="No events.">Effects of background jobs are not part of a request.</Empty>}
                 />
               </Section>
@@ -96,15 +96,15 @@ const Request = ({
     <Facts
       of={[
         ['Request id', <code>{trace_id}</code>],
-        ['Time', instantOf(occurred_at)],
+        ['Time', formatInstant(occurred_at)],
         ['HTTP status', status],
         [
           'By',
           <>
-            {sentence(actor.kind)} <code>{actor.user_id ?? actor.id}</code>
+            {toSentence(actor.kind)} <code>{actor.user_id ?? actor.id}</code>
           </>,
         ],
-        ['Resource', resource_id && <Resource id={resource_id} />],
+        ['Resource', resource_id && <ResourceLink id={resource_id} />],
         ['IP address', address],
         ['Fields sent', fields && fields.join(', ')],
       ]}

@@ -2,21 +2,27 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EmployerCounts, EmployerRow, EmployersListQuery } from 'openbenefits'
 import { Fragment } from 'react'
-import { count, dayOf, inDollars, sentence } from '../../format.ts'
+import { formatCount, formatDay, formatDollars, toSentence } from '../../format.ts'
 import { enrolled_column, payroll_column, stage_column } from '../../parts/benefits/employer-stage.tsx'
-import { useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
-import { Empty, Nothing, orNothing, Page, Status } from '../../parts/page/page.tsx'
+import { useChangeSearch, NoMatches } from '../../parts/page/links.tsx'
+import { Empty, Dash, orDash, Page, Status } from '../../parts/page/page.tsx'
 import { useColumns } from '../../parts/table/columns.tsx'
 import { Export } from '../../parts/table/export.tsx'
-import { Search } from '../../parts/table/filters.tsx'
+import { SearchField } from '../../parts/table/filters.tsx'
 import { MenuFilter } from '../../parts/table/menu.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
-import { Views } from '../../parts/table/saved-views.tsx'
+import { SavedViews } from '../../parts/table/saved-views.tsx'
 import { type Column, numberColumn, Table } from '../../parts/table/table.tsx'
-import { type BookFilter, colleagues, employerCounts, employersIn, payrollSystems } from '../../queries.ts'
+import {
+  type BookFilter,
+  colleaguesQuery,
+  employerCountsQuery,
+  employersList,
+  payrollSystemsQuery,
+} from '../../queries.ts'
 import { book_orders, families, hris_states, stages } from '../../routes/filter-values.ts'
-import { may } from '../../session.ts'
+import { isRoleAllowed } from '../../session.ts'
 
 const route = getRouteApi('/employers')
 
@@ -29,7 +35,7 @@ const family_names: Record<string, string> = {
 
 /** A benefit family by its initials, or by its name if it has no initials. */
 const familyOf = (family: string): string =>
-  /^(dental|vision)$/i.test(family) ? sentence(family.toLowerCase()) : family.toUpperCase()
+  /^(dental|vision)$/i.test(family) ? toSentence(family.toLowerCase()) : family.toUpperCase()
 
 /** The initials of a benefit family with their meaning beside them. */
 const FamilyChoice = ({ of }: { of: string }) => (
@@ -88,7 +94,7 @@ const columns: Column<EmployerRow>[] = [
     only: 'middle',
     width: 10,
     ...descending('monthly_premium'),
-    cell: ({ monthly_premium_in_cents }) => orNothing(monthly_premium_in_cents, inDollars),
+    cell: ({ monthly_premium_in_cents }) => orDash(monthly_premium_in_cents, formatDollars),
   },
   {
     name: 'Next date',
@@ -97,9 +103,9 @@ const columns: Column<EmployerRow>[] = [
     phone: 32,
     sort: { by: 'next_date', first: 'asc' },
     cell: ({ next_date }) =>
-      orNothing(next_date, ({ kind, date }) => (
+      orDash(next_date, ({ kind, date }) => (
         <>
-          <span className="quiet only-wide">{reasons[kind]}</span> {dayOf(date)}
+          <span className="quiet only-wide">{reasons[kind]}</span> {formatDay(date)}
         </>
       )),
   },
@@ -107,15 +113,15 @@ const columns: Column<EmployerRow>[] = [
     name: 'Benefits',
     only: 'wide',
     width: 11,
-    cell: ({ benefit_families }) => (benefit_families.length > 0 ? <Families of={benefit_families} /> : <Nothing />),
+    cell: ({ benefit_families }) => (benefit_families.length > 0 ? <Families of={benefit_families} /> : <Dash />),
   },
   payroll_column,
-  { name: 'Owner', only: 'wide', width: 8, cell: ({ owner }) => owner?.name ?? <Nothing /> },
+  { name: 'Owner', only: 'wide', width: 8, cell: ({ owner }) => owner?.name ?? <Dash /> },
 ]
 
 /** The columns that the role may see. */
 const seen = <Column extends { name: string }>(columns: Column[]) =>
-  columns.filter(({ name }) => name !== 'Premium' || may('money'))
+  columns.filter(({ name }) => name !== 'Premium' || isRoleAllowed('money'))
 
 const countsIn = (
   counts: EmployerCounts | undefined,
@@ -129,16 +135,16 @@ type FiltersProps = { filter: BookFilter }
 function Filters({ filter }: FiltersProps) {
   const { search, stage, family, hris, payroll, owner } = route.useSearch()
   const change = useChangeSearch()
-  const members = useQuery(colleagues()).data ?? []
-  const counts = useQuery(employerCounts(filter)).data
-  const systems = useQuery(payrollSystems()).data ?? []
+  const members = useQuery(colleaguesQuery()).data ?? []
+  const counts = useQuery(employerCountsQuery(filter)).data
+  const systems = useQuery(payrollSystemsQuery()).data ?? []
   return (
     <div className="filters">
-      <Search label="Name, EIN, id or admin email" value={search} search={(search) => void change({ search })} />
+      <SearchField label="Name, EIN, id or admin email" value={search} search={(search) => void change({ search })} />
       <MenuFilter
         label="Stage"
         values={stages}
-        labelOf={sentence}
+        labelOf={toSentence}
         counts={countsIn(counts, 'benefit_lifecycle_stage')}
         chosen={stage}
         choose={(stage) => void change({ stage })}
@@ -162,7 +168,7 @@ function Filters({ filter }: FiltersProps) {
       <MenuFilter
         label="Payroll connection"
         values={hris_states}
-        labelOf={sentence}
+        labelOf={toSentence}
         counts={countsIn(counts, 'hris_status')}
         chosen={hris}
         choose={(hris) => void change({ hris })}
@@ -192,14 +198,14 @@ export function Book() {
     hris_provider: payroll,
     owner_user_id: owner as EmployersListQuery['owner_user_id'],
   }
-  const list = employersIn({ ...filter, ...(sort && { sort, order }) })
+  const list = employersList({ ...filter, ...(sort && { sort, order }) })
   const rows = useRows(list)
   const { shown, menu } = useColumns('employers', seen(columns))
   const is_filtered = search ?? stage ?? family ?? hris ?? payroll ?? owner
   return (
     <Page
       title="Employers"
-      mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'employer')}</span>}
+      badge={rows.total !== undefined && <span className="quiet">{formatCount(rows.total, 'employer')}</span>}
       actions={
         <>
           <Link className="button" to="/employers/ahead">
@@ -213,10 +219,10 @@ export function Book() {
             scheduled={{
               list: 'employers',
               parameters: { ...filter, sort, order: sort && order },
-              ...(!may('money') && { hides: 'Premium' }),
+              ...(!isRoleAllowed('money') && { hides: 'Premium' }),
             }}
           />
-          {may('settings') && (
+          {isRoleAllowed('settings') && (
             <Link className="button main" to="/employers/add">
               Add employer
             </Link>
@@ -225,7 +231,7 @@ export function Book() {
       }
     >
       <Filters filter={filter} />
-      <Views kind="employers" current={current} />
+      <SavedViews kind="employers" current={current} />
       <Table
         label="Employers"
         columns={shown}
@@ -241,7 +247,7 @@ export function Book() {
         }}
         empty={
           is_filtered ? (
-            <NoMatch rows="employers">To include employers that left, select the stage Cancelled.</NoMatch>
+            <NoMatches rows="employers">To include employers that left, select the stage Cancelled.</NoMatches>
           ) : (
             <Empty title="No employers yet.">
               Add one here, or create it with <code>POST /v1/employers</code>.

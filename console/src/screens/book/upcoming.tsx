@@ -1,13 +1,13 @@
 import type { EmployerRow } from 'openbenefits'
 import { useEffect } from 'react'
-import { count, monthOf, sentence } from '../../format.ts'
+import { formatCount, formatMonth, toSentence } from '../../format.ts'
 import { enrolled_column } from '../../parts/benefits/employer-stage.tsx'
-import { Empty, Page, Section, Status, Trouble, Waiting } from '../../parts/page/page.tsx'
+import { Empty, Page, Section, Status, ErrorMessage, LoadingPlaceholder } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
-import { allOf, rowsOf, useRows } from '../../parts/table/rows.ts'
+import { loadedRows, fixedRows, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
-import { employersIn } from '../../queries.ts'
+import { employersList } from '../../queries.ts'
 
 /** The date that belongs to each stage. */
 const coming = {
@@ -40,7 +40,7 @@ const columns: Column<Coming>[] = [
 const exported: ExportColumn<Coming>[] = [
   { name: 'Employer', of: ({ name }) => name },
   { name: 'Event', of: ({ stage }) => coming[stage] },
-  { name: 'Stage', of: ({ stage }) => sentence(stage) },
+  { name: 'Stage', of: ({ stage }) => toSentence(stage) },
   { name: 'Enrolled', of: ({ enrollment_rate_summary: { enrolled } }) => enrolled },
   { name: 'Eligible', of: ({ enrollment_rate_summary: { eligible } }) => eligible },
   { name: 'Date', kind: 'day', of: ({ day }) => day },
@@ -48,25 +48,25 @@ const exported: ExportColumn<Coming>[] = [
 
 /** Plan year ends by month, and employers that start, enroll or renew soon. */
 export function Upcoming() {
-  const rows = useRows(employersIn({}))
+  const rows = useRows(employersList({}))
   const { total, want } = rows
   useEffect(() => {
     if (total !== undefined && total > 0) want(0, Math.min(total, most) - 1)
   }, [total, want])
-  const there = allOf(rows)
+  const there = loadedRows(rows)
   const found = there.flatMap(comingOf).toSorted((a, b) => a.day.localeCompare(b.day))
   const is_complete = total !== undefined && there.length >= Math.min(total, most)
   return (
-    <Page title="Upcoming dates" above={[{ label: 'Employers', link: { to: '/employers' } }]}>
-      {rows.error && <Trouble error={rows.error} retry={rows.retry} />}
-      {!is_complete && !rows.error && <Waiting lines={8} />}
+    <Page title="Upcoming dates" breadcrumbs={[{ label: 'Employers', link: { to: '/employers' } }]}>
+      {rows.error && <ErrorMessage error={rows.error} retry={rows.retry} />}
+      {!is_complete && !rows.error && <LoadingPlaceholder lines={8} />}
       {is_complete && (
         <>
           <Section
             title="Next 90 days"
             actions={
               <>
-                <span className="quiet">{count(found.length, 'employer')}</span>
+                <span className="quiet">{formatCount(found.length, 'employer')}</span>
                 <Export name="upcoming-dates" list={found} columns={exported} />
               </>
             }
@@ -74,7 +74,7 @@ export function Upcoming() {
             <Table
               label="Next 90 days"
               columns={columns}
-              rows={rowsOf(found)}
+              rows={fixedRows(found)}
               empty={
                 <Empty title="No upcoming dates.">
                   First plan years, closing open enrollments, and renewals within the next 90 days appear here.
@@ -86,7 +86,9 @@ export function Upcoming() {
         </>
       )}
       {total !== undefined && total > most && (
-        <p className="quiet">Of the {count(most, 'employer')} most recently added. Find the others under Employers.</p>
+        <p className="quiet">
+          Of the {formatCount(most, 'employer')} most recently added. Find the others under Employers.
+        </p>
       )}
     </Page>
   )
@@ -104,11 +106,11 @@ function Renewals({ of }: { of: EmployerRow[] }) {
       <ul className="lines bars">
         {months.map(({ month, those }) => (
           <li key={month}>
-            <span className="bars-name">{monthOf(month)}</span>
+            <span className="bars-name">{formatMonth(month)}</span>
             <span className="bars-line" aria-hidden="true">
               <span style={{ width: `${(those.length / longest) * 100}%` }} />
             </span>
-            <span className="number">{count(those.length, 'employer')}</span>
+            <span className="number">{formatCount(those.length, 'employer')}</span>
           </li>
         ))}
       </ul>

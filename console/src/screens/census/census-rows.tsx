@@ -10,11 +10,11 @@ import {
   rowNumber,
 } from 'openbenefits/census-columns'
 import { ApiError } from '../../api.ts'
-import { count, inWords } from '../../format.ts'
-import { reasonOf, withDays } from '../../reasons.ts'
+import { formatCount, formatNumber } from '../../format.ts'
+import { formatReason, formatDaysIn } from '../../reasons.ts'
 import { valueLabel } from '../../parts/benefits/labels.ts'
-import { Changed, Nothing } from '../../parts/page/page.tsx'
-import { downloadRows, type RosterDraft, withCells, withoutRows } from '../../parts/roster/roster-draft.ts'
+import { ChangedField, Dash } from '../../parts/page/page.tsx'
+import { downloadRows, type RosterDraft, setCells, removeRows } from '../../parts/roster/roster-draft.ts'
 
 export const whoOf = (line: CensusLine | undefined, index: number) =>
   [line?.first_name, line?.last_name].filter(Boolean).join(' ') || `Row ${rowNumber(index)}`
@@ -49,7 +49,7 @@ export function inFile<Outcome extends Pick<CensusOutcome, 'failures' | 'warning
 }
 
 /** The number of different rows, in words. */
-export const rowCount = (rows: { index: number }[]) => count(new Set(rows.map(({ index }) => index)).size, 'row')
+export const rowCount = (rows: { index: number }[]) => formatCount(new Set(rows.map(({ index }) => index)).size, 'row')
 
 type FailuresProps = {
   failures: RowFailure[]
@@ -66,7 +66,7 @@ export const Failures = ({ failures, lines, fields = census_fields, draft, chang
     {groupFailures(failures, lines).map((same) => {
       const { index, field, reason } = same[0]!
       const indexes = same.map((one) => one.index)
-      const name = same.length === 1 ? whoOf(lines[index], index) : count(same.length, 'row')
+      const name = same.length === 1 ? whoOf(lines[index], index) : formatCount(same.length, 'row')
       return (
         <li key={`${index}${field}${reason}`}>
           <span>
@@ -74,7 +74,7 @@ export const Failures = ({ failures, lines, fields = census_fields, draft, chang
             <span className="quiet">{same.length === 1 ? positionOf(lines[index], index) : namesOf(same, lines)}</span>
             <span className="wrong block">
               {field && `${labelOf(field, fields)}: `}
-              {reasonOf(reason)}
+              {formatReason(reason)}
             </span>
           </span>
           {draft && change && (
@@ -83,9 +83,9 @@ export const Failures = ({ failures, lines, fields = census_fields, draft, chang
                 who={name}
                 field={fields.find((one) => one.name === (field ?? 'reference_id'))}
                 value={lines[index]?.[field ?? 'reference_id'] ?? ''}
-                save={(value) => change(withCells(draft, indexes, field ?? 'reference_id', value))}
+                save={(value) => change(setCells(draft, indexes, field ?? 'reference_id', value))}
               />
-              <SkipRows indexes={indexes} who={name} skip={() => change(withoutRows(draft, indexes))} />
+              <SkipRows indexes={indexes} who={name} skip={() => change(removeRows(draft, indexes))} />
             </>
           )}
         </li>
@@ -135,13 +135,13 @@ const namesOf = (rows: RowFailure[], lines: CensusLine[]): string =>
   rows
     .slice(0, named_at_most)
     .map(({ index }) => `${whoOf(lines[index], index)} (${positionOf(lines[index], index)})`)
-    .join('; ') + (rows.length > named_at_most ? ` and ${inWords(rows.length - named_at_most)} more` : '')
+    .join('; ') + (rows.length > named_at_most ? ` and ${formatNumber(rows.length - named_at_most)} more` : '')
 
 /** Accepted rows with warnings, grouped by warning. */
 export function Warnings({ warnings, lines }: { warnings: RowFailure[]; lines: CensusLine[] }) {
   const groups = Map.groupBy(
     warnings,
-    ({ field, reason }) => `${field ? `${labelOf(field)}: ` : ''}${reasonOf(reason)}`,
+    ({ field, reason }) => `${field ? `${labelOf(field)}: ` : ''}${formatReason(reason)}`,
   )
   return (
     <>
@@ -169,8 +169,8 @@ export function Skipped({ draft, change, replaces = false }: SkippedProps) {
   const rows = removed.map((index) => ({ index, field: null, reason: 'skipped' }))
   return (
     <p className="note" role="status">
-      {count(removed.length, 'row')} skipped: {removed.slice(0, named_at_most).map(rowNumber).join(', ')}
-      {removed.length > named_at_most && ` and ${inWords(removed.length - named_at_most)} more`}.{' '}
+      {formatCount(removed.length, 'row')} skipped: {removed.slice(0, named_at_most).map(rowNumber).join(', ')}
+      {removed.length > named_at_most && ` and ${formatNumber(removed.length - named_at_most)} more`}.{' '}
       {replaces && 'People on these rows count as missing from the file. '}
       <button type="button" className="plain" onClick={() => downloadRows(draft, 'skipped', rows)}>
         Download
@@ -199,7 +199,7 @@ function Cell({
   save: (value: string) => void
 }) {
   const [text, setText] = useState(value)
-  if (!field) return <Nothing />
+  if (!field) return <Dash />
   return (
     <form
       className="cell"
@@ -234,7 +234,7 @@ export function Differences({ title, rows, lines, of, skip }: DifferencesProps) 
   return (
     <>
       <h3>
-        {inWords(of)} {title}
+        {formatNumber(of)} {title}
       </h3>
       <ul className="lines">
         {rows.slice(0, most).map(({ index, differences }) => (
@@ -244,14 +244,14 @@ export function Differences({ title, rows, lines, of, skip }: DifferencesProps) 
               {is_new
                 ? ['employee_class', 'start_date', 'reference_id'].map((field) => {
                     const value = differences.find((one) => one.field === field)?.after
-                    return value && <span key={field}>{withDays(valueLabel(field, value))}</span>
+                    return value && <span key={field}>{formatDaysIn(valueLabel(field, value))}</span>
                   })
                 : differences.map(({ field, before, after }) => (
                     <span key={field}>
-                      <Changed
+                      <ChangedField
                         field={labelOf(field)}
-                        before={before && withDays(valueLabel(field, before))}
-                        after={withDays(valueLabel(field, after ?? 'nothing'))}
+                        before={before && formatDaysIn(valueLabel(field, before))}
+                        after={formatDaysIn(valueLabel(field, after ?? 'nothing'))}
                       />
                     </span>
                   ))}
@@ -262,11 +262,11 @@ export function Differences({ title, rows, lines, of, skip }: DifferencesProps) 
       </ul>
       {rows.length > most && (
         <button type="button" className="button more" onClick={() => setMost(rows.length)}>
-          Show all {inWords(rows.length)}
+          Show all {formatNumber(rows.length)}
         </button>
       )}
       {of > rows.length && most >= rows.length && (
-        <p className="quiet">And {inWords(of - rows.length)} more, not listed here.</p>
+        <p className="quiet">And {formatNumber(of - rows.length)} more, not listed here.</p>
       )}
     </>
   )

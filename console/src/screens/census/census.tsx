@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { census_fields, meaningsOf, type Spreadsheet } from 'openbenefits/census-columns'
-import { UpTo } from '../../parts/access/permitted.tsx'
+import { RequiresRole } from '../../parts/access/requires-role.tsx'
 import { Stepper } from '../../parts/form/stepper.tsx'
 import { Loaded, Section } from '../../parts/page/page.tsx'
-import { Columns } from '../../parts/roster/column-mapping.tsx'
+import { ColumnMapping } from '../../parts/roster/column-mapping.tsx'
 import { useDraft } from '../../parts/roster/draft-storage.ts'
-import { draftOf, type RosterDraft } from '../../parts/roster/roster-draft.ts'
+import { newDraft, type RosterDraft } from '../../parts/roster/roster-draft.ts'
 import { RosterUpload } from '../../parts/roster/roster-upload.tsx'
 import { downloadCsvTemplate, downloadExcelTemplate } from '../../parts/roster/template.ts'
-import { censusOf, settingsOf } from '../../queries.ts'
+import { censusQuery, settingsQuery } from '../../queries.ts'
 import { Check } from './check.tsx'
 import { Done } from './done.tsx'
 
@@ -18,9 +18,9 @@ const route = getRouteApi('/employers/$employer_id/census')
 
 /** Imports a roster in steps: upload, map columns and values, fix rows, review the changes, and apply them. */
 export const Census = () => (
-  <UpTo area="employment">
+  <RequiresRole area="employment">
     <Roster />
-  </UpTo>
+  </RequiresRole>
 )
 
 const steps = ['Upload', 'Map', 'Fix', 'Review', 'Done'] as const
@@ -47,7 +47,7 @@ function Roster() {
     open(undefined)
   }
   const at = sync ? 'Done' : draft && step ? step_names[step] : 'Upload'
-  const sent = useQuery({ ...censusOf(employer_id, sync ?? ''), enabled: sync !== undefined })
+  const sent = useQuery({ ...censusQuery(employer_id, sync ?? ''), enabled: sync !== undefined })
   // A held census has changed nothing yet, and the next submission replaces it.
   const can_go_back = !sync || (draft?.sent?.census_sync_id === sync && sent.data?.state === 'held')
   return (
@@ -58,7 +58,7 @@ function Roster() {
       ) : !draft || !step ? (
         <Upload draft={draft} setDraft={setDraft} map={() => open('map')} />
       ) : step === 'map' ? (
-        <Columns
+        <ColumnMapping
           draft={draft}
           setDraft={setDraft}
           fields={census_fields}
@@ -85,12 +85,12 @@ type UploadProps = {
 /** Reads a roster file, or continues with the one read before. */
 function Upload({ draft, setDraft, map }: UploadProps) {
   const { employer_id } = route.useParams()
-  const settings = useQuery(settingsOf(employer_id))
+  const settings = useQuery(settingsQuery(employer_id))
   return (
     <Loaded query={settings} lines={4}>
       {({ census_values }) => {
         const take = (spreadsheet: Spreadsheet) => {
-          setDraft(draftOf(spreadsheet, census_fields, meaningsOf(census_values)))
+          setDraft(newDraft(spreadsheet, census_fields, meaningsOf(census_values)))
           map()
         }
         return (
@@ -105,7 +105,7 @@ function Upload({ draft, setDraft, map }: UploadProps) {
                 </button>
               </div>
             )}
-            <RosterUpload fields={census_fields} most_rows={most_rows} take={take}>
+            <RosterUpload fields={census_fields} max_rows={most_rows} take={take}>
               The first line must contain the column names. You can review every change before it is made. The file
               stays in this browser tab until you apply or discard it.
             </RosterUpload>

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { Loaded } from '../../parts/page/page.tsx'
-import { linesIn, type RosterDraft, sentRows } from '../../parts/roster/roster-draft.ts'
+import { censusLines, type RosterDraft, rowsToSend } from '../../parts/roster/roster-draft.ts'
 import { Fix } from './fix.tsx'
 import { Review } from './review.tsx'
 import { type RosterToCheck, useDryRun } from './use-dry-run.ts'
@@ -19,8 +19,8 @@ export type CheckProps = {
 export function Check({ draft, setDraft, step, open }: CheckProps) {
   const { employer_id } = route.useParams()
   const { mode } = route.useSearch()
-  const lines = useMemo(() => linesIn(draft), [draft])
-  const present: RosterToCheck = useMemo(() => ({ draft, lines, sent: sentRows(draft), mode }), [draft, lines, mode])
+  const lines = useMemo(() => censusLines(draft), [draft])
+  const present: RosterToCheck = useMemo(() => ({ draft, lines, sent: rowsToSend(draft), mode }), [draft, lines, mode])
   const { preview, failures, is_checked } = useDryRun(employer_id, present)
   const is_refused = step === 'review' && is_checked && failures.length > 0
   useEffect(() => {

@@ -4,12 +4,12 @@ import { useEffect } from 'react'
 import type { CensusOutcome } from 'openbenefits'
 import type { RowFailure } from 'openbenefits/census-columns'
 import { ob, refetch } from '../../api.ts'
-import { count, inWords } from '../../format.ts'
+import { formatCount, formatNumber } from '../../format.ts'
 import { useAction } from '../../parts/form/use-action.ts'
-import { Loaded, Section, Status, Trouble } from '../../parts/page/page.tsx'
-import { Counts, MissingPeople, TerminateMissing } from '../../parts/roster/people-list.tsx'
-import { downloadRows, linesIn, type RosterDraft, sentRows } from '../../parts/roster/roster-draft.ts'
-import { censusOf, employerRow } from '../../queries.ts'
+import { Loaded, Section, Status, ErrorMessage } from '../../parts/page/page.tsx'
+import { OutcomeCounts, MissingPeople, TerminateMissing } from '../../parts/roster/people-list.tsx'
+import { downloadRows, censusLines, type RosterDraft, rowsToSend } from '../../parts/roster/roster-draft.ts'
+import { censusQuery, employerRowQuery } from '../../queries.ts'
 import { Failures, inFile, rowCount, Skipped, Warnings } from './census-rows.tsx'
 
 const route = getRouteApi('/employers/$employer_id/census')
@@ -30,7 +30,7 @@ const isConfirmed = ({ state, missing, missing_count }: CensusOutcome, leaving: 
 /** The progress and the outcome of a submitted census. */
 export function Done({ census_sync_id, draft, setDraft, open, other }: DoneProps) {
   const { employer_id } = route.useParams()
-  const of_census = censusOf(employer_id, census_sync_id)
+  const of_census = censusQuery(employer_id, census_sync_id)
   const census = useQuery({
     ...of_census,
     refetchInterval: ({ state: { data } }) => (data && ['queued', 'processing'].includes(data.state) ? 700 : false),
@@ -59,24 +59,24 @@ export function Done({ census_sync_id, draft, setDraft, open, other }: DoneProps
     <Loaded query={census}>
       {(outcome) => {
         const file = sent && draft ? { ...draft, ...sent } : undefined
-        const { failures, warnings, missing_count } = file ? inFile(outcome, sentRows(file)) : outcome
-        const lines = file ? linesIn(file) : []
+        const { failures, warnings, missing_count } = file ? inFile(outcome, rowsToSend(file)) : outcome
+        const lines = file ? censusLines(file) : []
         return (
           <Section title="Import" actions={<Status of={outcome.state} />}>
             <label>
               <span className="block">
-                {inWords(outcome.processed_count)} of {count(outcome.row_count, 'row')} done
+                {formatNumber(outcome.processed_count)} of {formatCount(outcome.row_count, 'row')} done
               </span>
               <progress max={outcome.row_count} value={outcome.processed_count} />
             </label>
-            <Counts of={outcome.counts} />
+            <OutcomeCounts of={outcome.counts} />
             {file && <Skipped draft={file} />}
             {outcome.state === 'held' && (!is_confirmed || confirmation.error) && (
               <MissingPeople of={outcome} source="file">
                 <TerminateMissing missing={null} missing_count={missing_count ?? 0} act={confirm} />
               </MissingPeople>
             )}
-            {confirmation.error && <Trouble error={confirmation.error} />}
+            {confirmation.error && <ErrorMessage error={confirmation.error} />}
             {failures.length > 0 && (
               <>
                 <h3>{rowCount(failures)} failed</h3>
@@ -122,7 +122,7 @@ const FailedRows = ({ of, failures, fix }: FailedRowsProps) =>
 function NextPages({ employer_id }: { employer_id: string }) {
   // The roster and the setup of the employer have changed.
   useEffect(() => void refetch(['employers', employer_id]), [employer_id])
-  const row = useQuery(employerRow(employer_id)).data
+  const row = useQuery(employerRowQuery(employer_id)).data
   const is_in_setup = row?.benefit_lifecycle_stage.stage === 'onboarding'
   return (
     <>

@@ -1,7 +1,7 @@
 import type { RowFailure } from 'openbenefits/census-columns'
-import { count } from '../../format.ts'
+import { formatCount } from '../../format.ts'
 import { Section } from '../../parts/page/page.tsx'
-import { downloadRows, type RosterDraft, withoutRows } from '../../parts/roster/roster-draft.ts'
+import { downloadRows, type RosterDraft, removeRows } from '../../parts/roster/roster-draft.ts'
 import { Failures, rowCount, Skipped } from './census-rows.tsx'
 import type { RosterToCheck } from './use-dry-run.ts'
 
@@ -22,15 +22,17 @@ export function Fix({ present: { draft, lines, sent }, failures, is_checked, set
     <Section title={titleOf(failures, sent.length, is_checked)}>
       <Skipped draft={draft} change={setDraft} />
       {failures.length > 0 && <Failures failures={failures} lines={lines} draft={draft} change={setDraft} />}
-      {is_done && <p className="note">{sent.length > 0 ? `${count(sent.length, 'row')} can be imported.` : ''}</p>}
+      {is_done && (
+        <p className="note">{sent.length > 0 ? `${formatCount(sent.length, 'row')} can be imported.` : ''}</p>
+      )}
       <div className="form-end">
         <button type="button" className="button main" disabled={!is_done || sent.length === 0} onClick={next}>
           Review changes
         </button>
         {failures.length > 0 && (
           <>
-            <button type="button" className="button" onClick={() => setDraft(withoutRows(draft, indexes))}>
-              Skip {count(indexes.length, 'row')}
+            <button type="button" className="button" onClick={() => setDraft(removeRows(draft, indexes))}>
+              Skip {formatCount(indexes.length, 'row')}
             </button>
             <button type="button" className="button" onClick={() => downloadRows(draft, 'failures', failures)}>
               Download as CSV

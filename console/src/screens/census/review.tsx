@@ -2,13 +2,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { CensusMode, CensusPlannedRow, EmployerSettings } from 'openbenefits'
 import { type CensusLine, labelOf, rowNumber, rowOf } from 'openbenefits/census-columns'
 import { ob, query_client, refetch } from '../../api.ts'
-import { count, inWords, sentence } from '../../format.ts'
-import { type Part, Plan } from '../../parts/form/plan.tsx'
+import { formatCount, formatNumber, toSentence } from '../../format.ts'
+import { type PlannedChange, ChangePlan } from '../../parts/form/change-plan.tsx'
 import { useChangeSearch } from '../../parts/page/links.tsx'
-import { Names, people } from '../../parts/roster/people-list.tsx'
-import { type RosterDraft, withoutRows } from '../../parts/roster/roster-draft.ts'
+import { PeopleNames, formatPeople } from '../../parts/roster/people-list.tsx'
+import { type RosterDraft, removeRows } from '../../parts/roster/roster-draft.ts'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
-import { settingsOf } from '../../queries.ts'
+import { settingsQuery } from '../../queries.ts'
 import { Differences, Skipped, Warnings, whoOf } from './census-rows.tsx'
 import { type RosterToCheck, type DryRun, optionsOf } from './use-dry-run.ts'
 
@@ -58,9 +58,9 @@ export function Review({ present: { draft, lines, sent }, outcome, is_checked, s
         <Export name="planned-changes" list={outcome.planned ?? []} columns={exportedOf(lines)} />
       </div>
       <Skipped draft={draft} change={setDraft} replaces={outcome.mode === 'replace'} />
-      <Plan
-        title={`Changes from ${count(sent.length, 'row')}`}
-        parts={partsOf(outcome, lines, (index) => setDraft(withoutRows(draft, [index])))}
+      <ChangePlan
+        title={`Changes from ${formatCount(sent.length, 'row')}`}
+        parts={partsOf(outcome, lines, (index) => setDraft(removeRows(draft, [index])))}
         button={buttonOf(outcome)}
         ends={endsOf(outcome)}
         unless={is_checked ? (buttonOf(outcome) === '' ? 'Nothing would change.' : undefined) : 'Checking…'}
@@ -74,7 +74,7 @@ export function Review({ present: { draft, lines, sent }, outcome, is_checked, s
 const exportedOf = (lines: CensusLine[]): ExportColumn<CensusPlannedRow>[] => [
   { name: 'Row', of: ({ index }) => rowNumber(index) },
   { name: 'Person', of: ({ index }) => whoOf(lines[index], index) },
-  { name: 'Outcome', of: ({ outcome }) => sentence(outcome) },
+  { name: 'Outcome', of: ({ outcome }) => toSentence(outcome) },
   {
     name: 'Changes',
     of: ({ differences }) =>
@@ -89,7 +89,7 @@ async function rememberValues(employer_id: string, { meanings }: RosterDraft): P
   const census_values = Object.entries(meanings).flatMap(([field, of_field]) =>
     Object.entries(of_field).map(([text, value]) => ({ field, text, value: value === '' ? null : value })),
   )
-  const { queryKey } = settingsOf(employer_id)
+  const { queryKey } = settingsQuery(employer_id)
   const known = query_client.getQueryData<EmployerSettings>(queryKey)?.census_values
   if (JSON.stringify(census_values) === JSON.stringify(known)) return
   await ob.employers.updateSettings(employer_id, { census_values })
@@ -104,8 +104,8 @@ function buttonOf(outcome: DryRun): string {
   const { created, updated, rehired } = outcome.counts
   const actions = Object.entries({ terminate: terminatedBy(outcome), add: created, change: updated, rehire: rehired })
     .filter(([, number]) => number > 0)
-    .map(([action, number]) => `${action} ${inWords(number)}`)
-  return sentence(new Intl.ListFormat('en-US').format(actions).replace(', and ', ' and '))
+    .map(([action, number]) => `${action} ${formatNumber(number)}`)
+  return toSentence(new Intl.ListFormat('en-US').format(actions).replace(', and ', ' and '))
 }
 
 function endsOf(outcome: DryRun) {
@@ -113,19 +113,19 @@ function endsOf(outcome: DryRun) {
   return terminated > 0
     ? {
         people: terminated,
-        consequence: `${people(terminated)} named above will be terminated: employment and coverage end.`,
+        consequence: `${formatPeople(terminated)} named above will be terminated: employment and coverage end.`,
       }
     : undefined
 }
 
-function partsOf(outcome: DryRun, lines: CensusLine[], skip: (index: number) => void): Part[] {
+function partsOf(outcome: DryRun, lines: CensusLine[], skip: (index: number) => void): PlannedChange[] {
   const { counts, warnings, planned, missing, missing_count } = outcome
   const part = (
     name: string,
     outcome: 'created' | 'updated' | 'rehired' | 'terminated',
-    tone: Part['tone'],
+    tone: PlannedChange['tone'],
     of = counts[outcome],
-  ): Part => {
+  ): PlannedChange => {
     const rows = (planned ?? []).filter((row) => row.outcome === outcome)
     return {
       name,
@@ -141,7 +141,7 @@ function partsOf(outcome: DryRun, lines: CensusLine[], skip: (index: number) => 
       name: 'missing, to be terminated',
       count: absent,
       tone: 'bad',
-      details: <Names title="missing from the file" of={missing ?? []} total={absent} />,
+      details: <PeopleNames title="missing from the file" of={missing ?? []} total={absent} />,
     },
     part('terminated', 'terminated', 'bad', counts.terminated - (missing_count === null ? absent : 0)),
     part('changed', 'updated', 'wait'),

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { CensusMode, CensusOutcome } from 'openbenefits'
 import { type CensusLine, type RowFailure, rowOf } from 'openbenefits/census-columns'
 import { ob } from '../../api.ts'
-import { isLeft, type RosterDraft } from '../../parts/roster/roster-draft.ts'
+import { isUnresolved, type RosterDraft } from '../../parts/roster/roster-draft.ts'
 import { failuresOf, inFile } from './census-rows.tsx'
 
 /** The result of a dry run. */
@@ -69,7 +69,7 @@ export function useDryRun(employer_id: string, present: RosterToCheck) {
     placeholderData: (previous) => previous,
   })
   const { data } = preview
-  const failures = data?.failures.filter((failure) => isLeft(failure, data.input.draft, present.draft)) ?? []
+  const failures = data?.failures.filter((failure) => isUnresolved(failure, data.input.draft, present.draft)) ?? []
   const is_sent = present.draft === checked.draft && present.mode === checked.mode
   const is_left = failures.length > 0
   useEffect(() => {

@@ -3,24 +3,24 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { BeneficiaryDesignation, BenefitBeneficiaries } from 'openbenefits'
 import { useState } from 'react'
 import { ob } from '../../api.ts'
-import { dayOf, sentence } from '../../format.ts'
+import { formatDay, toSentence } from '../../format.ts'
 import { HereLink } from '../../parts/page/links.tsx'
 import { Loaded, Section } from '../../parts/page/page.tsx'
-import { one } from '../../queries.ts'
+import { resourceQuery } from '../../queries.ts'
 import { DesignateBeneficiaries } from './designate-beneficiaries.tsx'
 
 const route = getRouteApi('/people/$employee_id')
 
 const beneficiariesOf = (id: string) =>
-  one(['employees', id, 'beneficiaries'], (options) => ob.beneficiaries.list(id, options))
+  resourceQuery(['employees', id, 'beneficiaries'], (options) => ob.beneficiaries.list(id, options))
 const designationsOf = (id: string, benefit_id: string) =>
-  one(['employees', id, 'beneficiaries', benefit_id], (options) =>
+  resourceQuery(['employees', id, 'beneficiaries', benefit_id], (options) =>
     ob.beneficiaries.listHistory(id, benefit_id, options),
   )
 
 type Named = BeneficiaryDesignation['beneficiaries'][number]
 
-const nameOf = ({ type, name }: Named) => name ?? sentence(type)
+const nameOf = ({ type, name }: Named) => name ?? toSentence(type)
 
 /** `Sam Costa (spouse), 50%`. */
 const inWords = (of: Named): string =>
@@ -29,7 +29,9 @@ const inWords = (of: Named): string =>
 const callers = { employee: 'the employee', partner: 'your organization', operator: 'the operator', rule: 'a rule' }
 
 const designated = ({ designated_at, designated_by }: BeneficiaryDesignation): string =>
-  designated_at ? `Designated on ${dayOf(designated_at)}${designated_by ? ` by ${callers[designated_by]}` : ''}` : ''
+  designated_at
+    ? `Designated on ${formatDay(designated_at)}${designated_by ? ` by ${callers[designated_by]}` : ''}`
+    : ''
 
 /** The primary and the contingent beneficiaries of a designation, one line each. */
 function Names({ of: { beneficiaries } }: { of: BeneficiaryDesignation }) {
@@ -39,7 +41,7 @@ function Names({ of: { beneficiaries } }: { of: BeneficiaryDesignation }) {
     return (
       those.length > 0 && (
         <span key={level} className="block">
-          <span className="quiet">{sentence(level)}:</span> {those.map(inWords).join(' · ')}
+          <span className="quiet">{toSentence(level)}:</span> {those.map(inWords).join(' · ')}
         </span>
       )
     )

@@ -1,8 +1,8 @@
 import type { Dependent, DependentChanges } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { nameOf, sentence } from '../../format.ts'
-import { type Field, Form, type Values, Wrong } from '../../parts/form/form.tsx'
-import { asItFollows } from '../../parts/form/use-action.ts'
+import { fullName, toSentence } from '../../format.ts'
+import { type Field, Form, type Values, FieldError } from '../../parts/form/form.tsx'
+import { refreshLater } from '../../parts/form/use-action.ts'
 import { takeFocus } from '../../parts/page/interaction.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { no_action } from './dependent-queries.ts'
@@ -14,7 +14,7 @@ export const dependent_fields: Field[] = [
   {
     name: 'relationship',
     label: 'Relationship',
-    options: (['spouse', 'domestic_partner', 'child'] as const).map((value) => [value, sentence(value)] as const),
+    options: (['spouse', 'domestic_partner', 'child'] as const).map((value) => [value, toSentence(value)] as const),
   },
   { name: 'first_name', label: 'First name' },
   { name: 'last_name', label: 'Last name' },
@@ -27,18 +27,19 @@ export function CorrectDependent({ of }: { of: Dependent }) {
   const refresh = () => refetch(['employees'], ['enrollments'])
   const correct = async (values: Values) => {
     const changes = names.flatMap((name) => (values[name] === of[name] ? [] : [[name, values[name]]]))
-    if (changes.length === 0) throw new Wrong('relationship', 'or another field must differ from its current value')
+    if (changes.length === 0)
+      throw new FieldError('relationship', 'or another field must differ from its current value')
     await ob.dependents.update(of.id, Object.fromEntries(changes) as DependentChanges)
     await change(no_action)
     await refresh()
-    asItFollows(refresh)
+    refreshLater(refresh)
   }
   const initial = Object.fromEntries(names.map((name) => [name, of[name]]))
   return (
     <div className="note">
       <div className="section-head">
         <h3 tabIndex={-1} ref={takeFocus}>
-          Correct {nameOf(of)}
+          Correct {fullName(of)}
         </h3>
         <button type="button" className="plain" onClick={() => void change(no_action)}>
           Close

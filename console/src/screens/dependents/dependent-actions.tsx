@@ -1,31 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CoverageTier, Day, Dependent, Employee } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { dayAfter, dayOf, inDollars, nameOf } from '../../format.ts'
+import { addDays, formatDay, formatDollars, fullName } from '../../format.ts'
 import { easternDayOf } from '../../zoned-days.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form } from '../../parts/form/form.tsx'
-import { levelOf } from '../../parts/benefits/labels.ts'
-import { Documents } from '../../parts/benefits/life-event-documents.tsx'
-import { asItFollows } from '../../parts/form/use-action.ts'
+import { coverageLevelLabel } from '../../parts/benefits/labels.ts'
+import { LifeEventDocuments } from '../../parts/benefits/life-event-documents.tsx'
+import { refreshLater } from '../../parts/form/use-action.ts'
 import { takeFocus } from '../../parts/page/interaction.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Loaded } from '../../parts/page/page.tsx'
-import { member } from '../../queries.ts'
+import { memberQuery } from '../../queries.ts'
 import { documentsOf, enrollmentsNaming, type Naming, no_action } from './dependent-queries.ts'
 
 /** The last day of the month of a day. */
-const endOfMonth = (day: string): Day => dayAfter(`${dayAfter(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`, -1)
+const endOfMonth = (day: string): Day => addDays(`${addDays(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`, -1)
 
 /** The last day on which the end of a dependent can be reversed. */
-export const lastToReinstate = (ended_on: string): string => dayAfter(ended_on, 60)
+export const lastToReinstate = (ended_on: string): string => addDays(ended_on, 60)
 
 type ActionProps = { of: Dependent; family: Dependent[]; employee: Employee; today: string }
 
 /** Ends a dependent today. Shows the effect on each enrollment first. */
 export function EndDependent({ of, family, employee, today }: ActionProps) {
   const last = [endOfMonth(today), of.covered_until ?? '9999'].toSorted()[0]!
-  const next = dayAfter(last)
+  const next = addDays(last)
   return (
     <Action
       of={of}
@@ -35,13 +35,13 @@ export function EndDependent({ of, family, employee, today }: ActionProps) {
       act={() => ob.dependents.end(of.id)}
       day={next}
       consequencesOf={(those) => [
-        `Today, ${dayOf(today)}, will be ${of.first_name}’s last day as a dependent` +
-          (last >= today ? `. Coverage lasts until ${dayOf(last)}.` : '.'),
+        `Today, ${formatDay(today)}, will be ${of.first_name}’s last day as a dependent` +
+          (last >= today ? `. Coverage lasts until ${formatDay(last)}.` : '.'),
         ...those.map((one) => goesOn(one, next, tierWithout(of, family, one))),
         those.length > 0
-          ? `From ${dayOf(next)}, the employee has a 30-day special enrollment period.`
+          ? `From ${formatDay(next)}, the employee has a 30-day special enrollment period.`
           : 'No enrollment covers them after that, so the employee’s cost stays the same.',
-        `You can reverse this until ${dayOf(lastToReinstate(today))}.`,
+        `You can reverse this until ${formatDay(lastToReinstate(today))}.`,
       ]}
     />
   )
@@ -59,7 +59,7 @@ export function ReinstateDependent({ of, employee, today }: ActionProps) {
       act={() => ob.dependents.reinstate(of.id)}
       day={last}
       consequencesOf={(those) => [
-        `${of.first_name} is a dependent again, as if the end on ${dayOf(of.ended_on!)} had not happened.`,
+        `${of.first_name} is a dependent again, as if the end on ${formatDay(of.ended_on!)} had not happened.`,
         ...those.map((one) => comesBack(one, of, today)),
         ...(those.length === 0 ? ['No enrollment covered them. They can be added at the next election.'] : []),
         ...(last < today ? ['Coverage and deductions update within seconds.'] : []),
@@ -80,7 +80,7 @@ type ConfirmedActionProps = Pick<ActionProps, 'of' | 'employee'> & {
 function Action({ of, employee, action, variant, act, day, consequencesOf }: ConfirmedActionProps) {
   const change = useChangeSearch()
   const naming = useQuery(enrollmentsNaming(employee.id, of.id, day))
-  const person = useQuery(member(employee.member_id))
+  const person = useQuery(memberQuery(employee.member_id))
   const refresh = () => refetch(['employees'], ['enrollments'])
   const stay = () => void change(no_action)
   const elsewhere =
@@ -96,7 +96,7 @@ function Action({ of, employee, action, variant, act, day, consequencesOf }: Con
           act={async () => {
             await act()
             await refresh()
-            asItFollows(refresh)
+            refreshLater(refresh)
           }}
         >
           {[
@@ -125,7 +125,7 @@ function tierWithout(of: Dependent, family: Dependent[], { named, tiers }: Namin
 }
 
 function goesOn({ named, tiers }: Naming, next: string, tier: CoverageTier | null): string {
-  const from = dayOf(named.coverage_start > next ? named.coverage_start : next)
+  const from = formatDay(named.coverage_start > next ? named.coverage_start : next)
   const { benefit, coverage_tier: former, employee_deduction_in_cents: paid } = named
   const costOf = (wanted: CoverageTier | null) =>
     tiers.find(({ coverage_tier }) => coverage_tier === wanted)?.employee_deduction_in_cents
@@ -134,12 +134,12 @@ function goesOn({ named, tiers }: Naming, next: string, tier: CoverageTier | nul
   const is_listed = cost !== null && cost !== undefined && costOf(former) === paid
   if (tier === former)
     return (
-      `${benefit.name}: ${levelOf(tier) ?? 'the'} coverage continues without them from ${from}` +
+      `${benefit.name}: ${coverageLevelLabel(tier) ?? 'the'} coverage continues without them from ${from}` +
       `${is_listed ? ', at the same price' : ''}.`
     )
   return (
-    `${benefit.name}: changes from ${levelOf(former)} to ${levelOf(tier)} on ${from}.` +
-    (is_listed ? ` The employee pays ${inDollars(cost)} instead of ${inDollars(paid)} per month.` : '')
+    `${benefit.name}: changes from ${coverageLevelLabel(former)} to ${coverageLevelLabel(tier)} on ${from}.` +
+    (is_listed ? ` The employee pays ${formatDollars(cost)} instead of ${formatDollars(paid)} per month.` : '')
   )
 }
 
@@ -148,16 +148,16 @@ function comesBack({ named, now }: Naming, of: Dependent, today: string): string
   const last = of.covered_until!
   const is_carried = now.elected_by === 'renewal' || now.elected_by === 'return'
   if (!is_carried && now.answered_at !== null && now.answered_at > of.updated_at)
-    return `${benefit.name}: elected without them on ${dayOf(easternDayOf(now.answered_at))}. This election stays.`
+    return `${benefit.name}: elected without them on ${formatDay(easternDayOf(now.answered_at))}. This election stays.`
   if (now.coverage_end !== null && now.coverage_end <= last)
-    return `${benefit.name}: ended on ${dayOf(now.coverage_end)} and stays ended.`
+    return `${benefit.name}: ended on ${formatDay(now.coverage_end)} and stays ended.`
   if (last >= today)
-    return `${benefit.name}: continues with them after ${dayOf(last)}. The employee’s cost stays the same.`
-  const covered = `${benefit.name}: covered from ${dayOf(dayAfter(last))} without a gap`
+    return `${benefit.name}: continues with them after ${formatDay(last)}. The employee’s cost stays the same.`
+  const covered = `${benefit.name}: covered from ${formatDay(addDays(last))} without a gap`
   if (now.coverage_tier === tier) return `${covered}.`
   return (
-    `${covered}, ${levelOf(tier)} again instead of ${levelOf(now.coverage_tier)}. ` +
-    `The employee pays ${inDollars(paid)} per month again instead of ${inDollars(now.employee_deduction_in_cents)}. ` +
+    `${covered}, ${coverageLevelLabel(tier)} again instead of ${coverageLevelLabel(now.coverage_tier)}. ` +
+    `The employee pays ${formatDollars(paid)} per month again instead of ${formatDollars(now.employee_deduction_in_cents)}. ` +
     'The next statement deducts the difference.'
   )
 }
@@ -168,7 +168,7 @@ export function VerifyDependent({ of }: Pick<ActionProps, 'of'>) {
   const attachments = useQuery(documentsOf(of.id)).data
   return (
     <Confirm
-      details={<Documents of={attachments && { attachments }} />}
+      details={<LifeEventDocuments of={attachments && { attachments }} />}
       action={`Verify ${of.first_name}`}
       variant="main"
       back={() => void change(no_action)}
@@ -177,7 +177,7 @@ export function VerifyDependent({ of }: Pick<ActionProps, 'of'>) {
         await refetch(['employees'])
       }}
     >
-      You confirm that {nameOf(of)} is a dependent of the employee, who sees the decision and can no longer add or
+      You confirm that {fullName(of)} is a dependent of the employee, who sees the decision and can no longer add or
       remove documents. You can change the decision later.
     </Confirm>
   )
@@ -193,7 +193,7 @@ export function RejectDependent({ of }: Pick<ActionProps, 'of'>) {
     <div className="note">
       <div className="section-head">
         <h3 tabIndex={-1} ref={takeFocus}>
-          Reject the documents of {nameOf(of)}
+          Reject the documents of {fullName(of)}
         </h3>
         <button type="button" className="plain" onClick={close}>
           Close

@@ -1,6 +1,6 @@
 import type { Day, Enrollment, EnrollmentDetail } from 'openbenefits'
 import { ob } from '../../api.ts'
-import { one, page_size } from '../../queries.ts'
+import { resourceQuery, page_size } from '../../queries.ts'
 
 /**
  * An enrollment that names a dependent as of a day, the current enrollment in the same benefit, and the plan's cost by
@@ -10,24 +10,27 @@ export type Naming = { named: Enrollment; now: Enrollment; tiers: EnrollmentDeta
 
 /** The enrollments that cover a dependent on a day. */
 export const enrollmentsNaming = (employee_id: string, dependent_id: string, day: Day) =>
-  one(['employees', employee_id, 'enrollments', 'naming', dependent_id, day], async (options): Promise<Naming[]> => {
-    const [{ data: all }, { data: now }] = await Promise.all([
-      ob.enrollments.list(employee_id, { as_of: day, limit: page_size }, options),
-      ob.enrollments.list(employee_id, { limit: page_size }, options),
-    ])
-    const naming = all.filter((one) => one.status === 'enrolled' && one.dependent_ids.includes(dependent_id))
-    return Promise.all(
-      naming.map(async (one) => {
-        const { plans } = await ob.enrollments.get(one.id, options)
-        const later = now.find((each) => each.status === 'enrolled' && each.benefit.id === one.benefit.id)
-        return {
-          named: one,
-          now: later ?? now.find(({ id }) => id === one.id)!,
-          tiers: plans.find(({ id }) => id === one.plan?.id)?.tiers ?? [],
-        }
-      }),
-    )
-  })
+  resourceQuery(
+    ['employees', employee_id, 'enrollments', 'naming', dependent_id, day],
+    async (options): Promise<Naming[]> => {
+      const [{ data: all }, { data: now }] = await Promise.all([
+        ob.enrollments.list(employee_id, { as_of: day, limit: page_size }, options),
+        ob.enrollments.list(employee_id, { limit: page_size }, options),
+      ])
+      const naming = all.filter((one) => one.status === 'enrolled' && one.dependent_ids.includes(dependent_id))
+      return Promise.all(
+        naming.map(async (one) => {
+          const { plans } = await ob.enrollments.get(one.id, options)
+          const later = now.find((each) => each.status === 'enrolled' && each.benefit.id === one.benefit.id)
+          return {
+            named: one,
+            now: later ?? now.find(({ id }) => id === one.id)!,
+            tiers: plans.find(({ id }) => id === one.plan?.id)?.tiers ?? [],
+          }
+        }),
+      )
+    },
+  )
 
 /** The search without a dependent to correct, end, reinstate, verify or reject. */
 export const no_action = {
@@ -40,6 +43,6 @@ export const no_action = {
 
 /** The documents that prove the relationship of a dependent. */
 export const documentsOf = (dependent_id: string) =>
-  one(['employees', 'dependents', dependent_id, 'documents'], (options) =>
+  resourceQuery(['employees', 'dependents', dependent_id, 'documents'], (options) =>
     ob.dependents.listAttachments(dependent_id, options),
   )

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Dependent, Employee } from 'openbenefits'
-import { dayOf, nameOf, sentence } from '../../format.ts'
-import { Documents } from '../../parts/benefits/life-event-documents.tsx'
+import { formatDay, fullName, toSentence } from '../../format.ts'
+import { LifeEventDocuments } from '../../parts/benefits/life-event-documents.tsx'
 import { HereLink } from '../../parts/page/links.tsx'
-import { Empty, Loaded, Nothing, Status } from '../../parts/page/page.tsx'
-import { allOf, type Rows } from '../../parts/table/rows.ts'
+import { Empty, Loaded, Dash, Status } from '../../parts/page/page.tsx'
+import { loadedRows, type Rows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
-import { todayOf } from '../../queries.ts'
-import { isOperator, may } from '../../session.ts'
+import { organizationTodayQuery } from '../../queries.ts'
+import { isOperator, isRoleAllowed } from '../../session.ts'
 import { CorrectDependent } from './correct-dependent.tsx'
 import {
   EndDependent,
@@ -29,7 +29,7 @@ function Verification({ of: { id, verification } }: { of: Dependent }) {
     <>
       <Status of={verification.status} />
       {verification.reason && <span className="quiet block">{verification.reason}</span>}
-      {has_documents && <Documents of={attachments && { attachments }} />}
+      {has_documents && <LifeEventDocuments of={attachments && { attachments }} />}
     </>
   )
 }
@@ -53,10 +53,10 @@ const columns: Column<Dependent>[] = [
     cell: (dependent) => (
       <>
         <HereLink className="row-link" change={{ why: dependent.id }} hash="why">
-          {nameOf(dependent)}
+          {fullName(dependent)}
         </HereLink>
         {dependent.covered_until && (
-          <span className="quiet only-phone">Covered until {dayOf(dependent.covered_until)}</span>
+          <span className="quiet only-phone">Covered until {formatDay(dependent.covered_until)}</span>
         )}
         <span className="only-phone">
           <Verification of={dependent} />
@@ -64,7 +64,7 @@ const columns: Column<Dependent>[] = [
       </>
     ),
   },
-  { name: 'Relationship', only: 'middle', cell: ({ relationship }) => sentence(relationship) },
+  { name: 'Relationship', only: 'middle', cell: ({ relationship }) => toSentence(relationship) },
   dateColumn('Born', 'date_of_birth', { only: 'wide' }),
   { name: 'Status', width: 9, phone: 24, cell: ({ active }) => <Status of={active ? 'active' : 'ended'} /> },
   { name: 'Verification', only: 'middle', wraps: true, cell: (dependent) => <Verification of={dependent} /> },
@@ -87,7 +87,7 @@ const actionOf = (today: string | undefined): Column<Dependent> => ({
     ) : today !== undefined && today <= lastToReinstate(dependent.ended_on) ? (
       <HereLink change={{ ...no_action, reinstating: dependent.id }}>Reinstate</HereLink>
     ) : (
-      <Nothing />
+      <Dash />
     ),
 })
 
@@ -99,8 +99,8 @@ type DependentsProps = { of: Employee; rows: Rows<Dependent> }
  */
 export function Dependents({ of: about, rows }: DependentsProps) {
   const { correcting, ending, reinstating, verifying, rejecting } = route.useSearch()
-  const may_change = !isOperator() && may('people')
-  const all = may_change ? allOf(rows) : []
+  const may_change = !isOperator() && isRoleAllowed('people')
+  const all = may_change ? loadedRows(rows) : []
   const findActive = (wanted: string | undefined) => all.find(({ id, ended_on }) => id === wanted && ended_on === null)
   const to_correct = findActive(correcting)
   const to_end = findActive(ending)
@@ -108,7 +108,7 @@ export function Dependents({ of: about, rows }: DependentsProps) {
   const to_verify = findActive(verifying)
   const to_reject = findActive(rejecting)
   const needs_today = to_end !== undefined || all.some(({ ended_on }) => ended_on !== null)
-  const today = useQuery({ ...todayOf(about.id), enabled: needs_today })
+  const today = useQuery({ ...organizationTodayQuery(about.id), enabled: needs_today })
   const chosen = to_end ?? to_reinstate
   const Action = to_end ? EndDependent : ReinstateDependent
   return (

@@ -1,11 +1,11 @@
 import type { BeneficiariesInput, BenefitBeneficiaries } from 'openbenefits'
 import { type ReactNode, useId, useState } from 'react'
 import { ob, refetch } from '../../api.ts'
-import { sentence } from '../../format.ts'
+import { toSentence } from '../../format.ts'
 import { useAction } from '../../parts/form/use-action.ts'
 import { takeFocus } from '../../parts/page/interaction.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
-import { Trouble } from '../../parts/page/page.tsx'
+import { ErrorMessage } from '../../parts/page/page.tsx'
 
 type Named = BenefitBeneficiaries['beneficiaries'][number]
 type Level = Named['level']
@@ -48,7 +48,7 @@ const totalsOf = (rows: Row[]): string =>
     .filter(({ those }) => those.length > 0)
     .map(({ level, those }) => {
       const total = those.reduce((sum, { share }) => sum + Math.round(Number(share) * 100), 0) / 100
-      return `${sentence(level)}: ${total} of 100%`
+      return `${toSentence(level)}: ${total} of 100%`
     })
     .join(' · ')
 
@@ -80,7 +80,7 @@ export function DesignateBeneficiaries({ employee_id, of }: DesignateProps) {
       <h3 tabIndex={-1} ref={takeFocus}>
         Beneficiaries of {of.benefit_name}
       </h3>
-      {save.error && <Trouble error={save.error} />}
+      {save.error && <ErrorMessage error={save.error} />}
       {rows.map((row, at) => (
         <BeneficiaryFields
           key={at}
@@ -135,7 +135,7 @@ function BeneficiaryFields({ of: row, number, change, remove }: FieldsProps) {
       >
         {values.map((value) => (
           <option key={value} value={value}>
-            {sentence(value)}
+            {toSentence(value)}
           </option>
         ))}
       </select>,

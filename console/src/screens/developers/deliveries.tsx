@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { WebhookDelivery } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
 import { useAction } from '../../parts/form/use-action.ts'
-import { At, Nothing, Status, Trouble } from '../../parts/page/page.tsx'
+import { Timestamp, Dash, Status, ErrorMessage } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, numberColumn, Table } from '../../parts/table/table.tsx'
-import type { Listing } from '../../queries.ts'
+import type { PagedList } from '../../queries.ts'
 
 const isUnderWay = ({ status }: WebhookDelivery) => status === 'Pending' || status === 'In Progress'
 
@@ -16,7 +16,7 @@ const timeOf = ({ delivered_at, failed_at, next_attempt_at, created_at }: Webhoo
 
 /** The reason of the last failure, with the receiver's response. */
 function Reason({ of: { failure_reason, response_body } }: { of: WebhookDelivery }) {
-  if (!failure_reason) return <Nothing />
+  if (!failure_reason) return <Dash />
   return (
     <span title={[failure_reason, response_body].filter(Boolean).join('\n')}>
       {failure_reason} <span className="quiet">{response_body}</span>
@@ -32,7 +32,7 @@ const columns: Column<WebhookDelivery>[] = [
     align: 'end',
     only: 'middle',
     width: 8,
-    cell: ({ response_status }) => response_status ?? <Nothing />,
+    cell: ({ response_status }) => response_status ?? <Dash />,
   },
   { name: 'Reason', only: 'wide', cell: (delivery) => <Reason of={delivery} /> },
   {
@@ -43,7 +43,7 @@ const columns: Column<WebhookDelivery>[] = [
     cell: (delivery) => (
       <>
         {delivery.next_attempt_at && <span className="quiet">next </span>}
-        <At of={timeOf(delivery)} />
+        <Timestamp of={timeOf(delivery)} />
       </>
     ),
   },
@@ -66,7 +66,7 @@ const actionOf = (redeliver: (id: string) => void, is_busy: boolean): Column<Web
   phone: 24,
   cell: (delivery) =>
     isUnderWay(delivery) ? (
-      <Nothing />
+      <Dash />
     ) : (
       <button type="button" className="plain" disabled={is_busy} onClick={() => redeliver(delivery.id)}>
         Resend
@@ -75,7 +75,7 @@ const actionOf = (redeliver: (id: string) => void, is_busy: boolean): Column<Web
 })
 
 type DeliveriesProps = {
-  of: Listing<WebhookDelivery>
+  of: PagedList<WebhookDelivery>
   /** the first column: the event of a delivery, or its destination */
   first: Column<WebhookDelivery>
   empty: ReactNode
@@ -95,7 +95,7 @@ export function Deliveries({ of, first, empty, filters, grows = false, is_closed
   })
   return (
     <>
-      {redeliver.error && <Trouble error={redeliver.error} />}
+      {redeliver.error && <ErrorMessage error={redeliver.error} />}
       {(filters || rows.total !== 0) && (
         <div className="filters">
           {filters}

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { WebhookDelivery } from 'openbenefits'
-import { instantOf, inWords } from '../../format.ts'
-import { Resource } from '../../parts/page/links.tsx'
-import { Breakable, Empty, Facts, Id, Loaded, Page, Section } from '../../parts/page/page.tsx'
+import { formatInstant, formatNumber } from '../../format.ts'
+import { ResourceLink } from '../../parts/page/links.tsx'
+import { BreakableText, Empty, Facts, Id, Loaded, Page, Section } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import type { Column } from '../../parts/table/table.tsx'
 import { deliveriesOf, eventOf, subscription } from './queries.ts'
@@ -14,7 +14,7 @@ const route = getRouteApi('/developers/events/$event_id')
 /** The host of a subscription, or its id while loading or after its deletion. */
 function Receiver({ subscription_id }: { subscription_id: string }) {
   const { data } = useQuery(subscription(subscription_id))
-  return data ? <Breakable of={data.url.replace(/^https?:\/\//, '')} /> : <Id of={subscription_id} />
+  return data ? <BreakableText of={data.url.replace(/^https?:\/\//, '')} /> : <Id of={subscription_id} />
 }
 
 const to_where: Column<WebhookDelivery> = {
@@ -32,15 +32,18 @@ export function Event() {
   const { event_id } = route.useParams()
   const event = useQuery(eventOf(event_id))
   return (
-    <Page title={event.data?.event_name ?? '\u00a0'} above={[{ label: 'Events', link: { to: '/developers/events' } }]}>
+    <Page
+      title={event.data?.event_name ?? '\u00a0'}
+      breadcrumbs={[{ label: 'Events', link: { to: '/developers/events' } }]}
+    >
       <Loaded query={event}>
         {({ resource_id, sequence, created_at, id }) => (
           <Section title="Details">
             <Facts
               of={[
-                ['Time', instantOf(created_at)],
-                ['Resource', <Resource id={resource_id} />],
-                ['Sequence', `${inWords(sequence)} of this resource`],
+                ['Time', formatInstant(created_at)],
+                ['Resource', <ResourceLink id={resource_id} />],
+                ['Sequence', `${formatNumber(sequence)} of this resource`],
                 ['Id', <code>{id}</code>],
               ]}
             />

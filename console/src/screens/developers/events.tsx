@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { WebhookEvent } from 'openbenefits'
 import { useChangeSearch } from '../../parts/page/links.tsx'
-import { Breakable, Empty, Id, Page } from '../../parts/page/page.tsx'
+import { BreakableText, Empty, Id, Page } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
-import { Search } from '../../parts/table/filters.tsx'
+import { SearchField } from '../../parts/table/filters.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, numberColumn, Table, timeColumn } from '../../parts/table/table.tsx'
@@ -14,7 +14,7 @@ const columns: Column<WebhookEvent>[] = [
   linkColumn(
     'Event',
     (event) => [
-      <Breakable of={event.event_name} />,
+      <BreakableText of={event.event_name} />,
       { to: '/developers/events/$event_id', params: { event_id: event.id } },
     ],
     { width: 34, phone: 68 },
@@ -41,7 +41,7 @@ export function Events() {
   return (
     <Page title="Developers" tabs={developer_tabs}>
       <div className="filters">
-        <Search label="Resource id" value={resource_id} search={(resource_id) => void change({ resource_id })} />
+        <SearchField label="Resource id" value={resource_id} search={(resource_id) => void change({ resource_id })} />
         <Export name="events" list={events({ resource_id })} columns={exported} />
       </div>
       <Table

@@ -3,8 +3,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { instantOf, sentence } from '../../format.ts'
-import { Fresh, keyName, Secret } from '../../parts/access/credentials.tsx'
+import { formatInstant, toSentence } from '../../format.ts'
+import { RequiresRecentSignIn, keyName, Secret } from '../../parts/access/credentials.tsx'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form } from '../../parts/form/form.tsx'
 import { Facts, Loaded, Page, Section, Status } from '../../parts/page/page.tsx'
@@ -18,8 +18,8 @@ export function Key() {
   return (
     <Page
       title={found.data ? keyName(found.data) : '\u00a0'}
-      above={[{ label: 'API keys', link: { to: '/developers' } }]}
-      mark={found.data && <Status of={found.data.status} />}
+      breadcrumbs={[{ label: 'API keys', link: { to: '/developers' } }]}
+      badge={found.data && <Status of={found.data.status} />}
     >
       <Loaded query={found} lines={6}>
         {(key) => (
@@ -43,14 +43,15 @@ function About({ of: key }: { of: ApiKey }) {
           ['Mode', mode === 'test' ? 'Sandbox' : mode === 'live' ? 'Live' : 'Sandbox and live'],
           ['Scopes', scopes.join(', ')],
           ['Origins', allowed_origins?.join(', ') || 'Servers only'],
-          ['Last used', last_used_at && instantOf(last_used_at)],
-          ['Expires', expires_at ? instantOf(expires_at) : 'Never'],
-          ['Created', instantOf(created_at)],
-          ['Rotated', rotated_at && instantOf(rotated_at)],
-          ['Previous secret expires', key.former_secret_expires_at && instantOf(key.former_secret_expires_at)],
+          ['Last used', last_used_at && formatInstant(last_used_at)],
+          ['Expires', expires_at ? formatInstant(expires_at) : 'Never'],
+          ['Created', formatInstant(created_at)],
+          ['Rotated', rotated_at && formatInstant(rotated_at)],
+          ['Previous secret expires', key.former_secret_expires_at && formatInstant(key.former_secret_expires_at)],
           [
             'Revoked',
-            key.revoked_at && `${instantOf(key.revoked_at)}, ${sentence(key.revoked_because ?? '').toLowerCase()}`,
+            key.revoked_at &&
+              `${formatInstant(key.revoked_at)}, ${toSentence(key.revoked_because ?? '').toLowerCase()}`,
           ],
           ['Id', <code>{key.id}</code>],
         ]}
@@ -75,7 +76,7 @@ function Actions({ of: { id, last_used_at } }: { of: ApiKey }) {
     <>
       <Section title="Rotate">
         {made && <Secret of={made}>This is the new key. Copy it now: it is not shown again.</Secret>}
-        <Fresh>
+        <RequiresRecentSignIn>
           <Form
             fields={[
               {
@@ -89,12 +90,12 @@ function Actions({ of: { id, last_used_at } }: { of: ApiKey }) {
             submit={rotate}
             button="Rotate key"
           />
-        </Fresh>
+        </RequiresRecentSignIn>
       </Section>
       <Section title="Revoke">
         <Confirm action="Revoke key" act={revoke}>
           Requests with this key will be refused within seconds. You can’t undo this.{' '}
-          {last_used_at ? `It was last used on ${instantOf(last_used_at)}.` : 'It has never been used.'}
+          {last_used_at ? `It was last used on ${formatInstant(last_used_at)}.` : 'It has never been used.'}
         </Confirm>
       </Section>
     </>

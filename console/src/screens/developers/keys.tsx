@@ -2,15 +2,22 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { Fresh, key_columns, keyBody, keyFields, keyName, Secret } from '../../parts/access/credentials.tsx'
+import {
+  RequiresRecentSignIn,
+  key_columns,
+  keyRequest,
+  keyFields,
+  keyName,
+  Secret,
+} from '../../parts/access/credentials.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { AddLink, useChangeSearch } from '../../parts/page/links.tsx'
-import { Adding, Empty, Page, type Tab } from '../../parts/page/page.tsx'
+import { AddSection, Empty, Page, type Tab } from '../../parts/page/page.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { keys } from './queries.ts'
-import { may } from '../../session.ts'
+import { isRoleAllowed } from '../../session.ts'
 
 const route = getRouteApi('/developers')
 
@@ -30,23 +37,27 @@ export function Keys() {
   const rows = useRows(keys())
   const [made, setMade] = useState<string>()
   const create = async (values: Values) => {
-    setMade((await ob.apiKeys.create(keyBody(values))).api_key)
+    setMade((await ob.apiKeys.create(keyRequest(values))).api_key)
     await refetch(keys().key)
     await change({ add: undefined })
   }
   return (
-    <Page title="Developers" tabs={developer_tabs} actions={!add && may('keys') && <AddLink>Create key</AddLink>}>
+    <Page
+      title="Developers"
+      tabs={developer_tabs}
+      actions={!add && isRoleAllowed('keys') && <AddLink>Create key</AddLink>}
+    >
       {made && (
         <Secret of={made}>
           This is the new key. Copy it to your servers’ secret storage now: it is not shown again.
         </Secret>
       )}
       {add && (
-        <Adding title="New key">
-          <Fresh>
+        <AddSection title="New key">
+          <RequiresRecentSignIn>
             <Form fields={fields} initial={{ scopes: 'read people' }} submit={create} button="Create key" />
-          </Fresh>
-        </Adding>
+          </RequiresRecentSignIn>
+        </AddSection>
       )}
       <Table
         label="API keys"

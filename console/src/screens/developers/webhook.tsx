@@ -3,15 +3,15 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Day, NewWebhookReplay, WebhookSubscription } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { count, dayAfter, dayOf, instantOf, presentDay } from '../../format.ts'
-import { easternDayOf, endOf, startOf } from '../../zoned-days.ts'
+import { formatCount, addDays, formatDay, formatInstant, easternToday } from '../../format.ts'
+import { easternDayOf, endOfDay, startOfDay } from '../../zoned-days.ts'
 import { Secret } from '../../parts/access/credentials.tsx'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { Form, type Values, Wrong } from '../../parts/form/form.tsx'
+import { Form, type Values, FieldError } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import {
-  Breakable,
+  BreakableText,
   Empty,
   type Fact,
   Facts,
@@ -20,12 +20,12 @@ import {
   Page,
   Section,
   Status,
-  Trouble,
+  ErrorMessage,
 } from '../../parts/page/page.tsx'
-import { Toggles } from '../../parts/table/filters.tsx'
+import { ToggleFilter } from '../../parts/table/filters.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
-import { allOf, useRows } from '../../parts/table/rows.ts'
-import { credential } from '../../queries.ts'
+import { loadedRows, useRows } from '../../parts/table/rows.ts'
+import { credentialQuery } from '../../queries.ts'
 import { deliveriesTo, events, subscription, subscriptions } from './queries.ts'
 import { delivery_outcomes } from '../../routes/filter-values.ts'
 import { Deliveries } from './deliveries.tsx'
@@ -36,12 +36,12 @@ const route = getRouteApi('/developers/webhooks/$subscription_id')
 export function Webhook() {
   const { subscription_id } = route.useParams()
   const found = useQuery(subscription(subscription_id))
-  const known = useQuery(credential())
+  const known = useQuery(credentialQuery())
   return (
     <Page
       title={found.data ? new URL(found.data.url).host : '\u00a0'}
-      above={[{ label: 'Webhooks', link: { to: '/developers/webhooks' } }]}
-      mark={found.data && <Status of={healthOf(found.data)} />}
+      breadcrumbs={[{ label: 'Webhooks', link: { to: '/developers/webhooks' } }]}
+      badge={found.data && <Status of={healthOf(found.data)} />}
     >
       <Loaded query={found} lines={6}>
         {(webhook) => (
@@ -50,7 +50,7 @@ export function Webhook() {
             <About of={webhook} />
             <Actions of={webhook} />
             <Loaded query={known} lines={3}>
-              {({ today }) => <Replay of={webhook} last={today ?? presentDay()} />}
+              {({ today }) => <Replay of={webhook} last={today ?? easternToday()} />}
             </Loaded>
             <Delivered of={webhook} />
           </>
@@ -76,12 +76,12 @@ function About({ of }: { of: WebhookSubscription }) {
     <Section title="Details">
       <Facts
         of={[
-          ['URL', <Breakable of={url} />],
+          ['URL', <BreakableText of={url} />],
           ['Description', description],
           ['Events', event_names.length > 0 ? event_names.join(', ') : 'All'],
-          ...(failing_since ? [['Failing since', instantOf(failing_since)] satisfies Fact] : []),
+          ...(failing_since ? [['Failing since', formatInstant(failing_since)] satisfies Fact] : []),
           ...(disabled_at
-            ? [['Disabled', `${instantOf(disabled_at)}, ${reasons[disabled_reason ?? 'requested']}`] satisfies Fact]
+            ? [['Disabled', `${formatInstant(disabled_at)}, ${reasons[disabled_reason ?? 'requested']}`] satisfies Fact]
             : []),
         ]}
       />
@@ -98,13 +98,13 @@ function GivenUp({ of: { id, failing_since, disabled_at, disabled_reason } }: { 
         <li>
           {disabled_reason === 'gone'
             ? 'The receiver responded 410 (Gone), so'
-            : `All attempts have failed for 5 days, since ${instantOf(failing_since ?? disabled_at!)}, so`}{' '}
-          the webhook was disabled on {instantOf(disabled_at!)}.
+            : `All attempts have failed for 5 days, since ${formatInstant(failing_since ?? disabled_at!)}, so`}{' '}
+          the webhook was disabled on {formatInstant(disabled_at!)}.
         </li>
         <li>
           Missed events:{' '}
-          {total === undefined ? 'the failed deliveries' : count(total, 'failed delivery', 'failed deliveries')} listed
-          below, and all later events.
+          {total === undefined ? 'the failed deliveries' : formatCount(total, 'failed delivery', 'failed deliveries')}{' '}
+          listed below, and all later events.
         </li>
         <li>
           To resume, fix the receiver so that it responds with 2xx, enable the webhook, then resend the missed events.
@@ -127,7 +127,7 @@ function Delivered({ of }: { of: WebhookSubscription }) {
   const { outcome = isGivenUp(of) ? 'failed' : 'any' } = route.useSearch()
   const change = useChangeSearch()
   // Deliveries contain only event ids. The names of the newest events are known.
-  const newest = allOf(useRows(events({}), () => true))
+  const newest = loadedRows(useRows(events({}), () => true))
   const names = new Map(newest.map(({ id, event_name }) => [id, event_name]))
   const [title, more] = empty_words[outcome]
   return (
@@ -135,7 +135,7 @@ function Delivered({ of }: { of: WebhookSubscription }) {
       <Deliveries
         grows
         filters={
-          <Toggles
+          <ToggleFilter
             label="Outcome"
             values={delivery_outcomes}
             chosen={outcome === 'any' ? [] : [outcome]}
@@ -155,7 +155,7 @@ function Delivered({ of }: { of: WebhookSubscription }) {
             const name = names.get(event_id)
             return (
               <RowLink to="/developers/events/$event_id" params={{ event_id }}>
-                {name === undefined ? <Id of={event_id} /> : <Breakable of={name} />}
+                {name === undefined ? <Id of={event_id} /> : <BreakableText of={name} />}
               </RowLink>
             )
           },
@@ -200,7 +200,7 @@ function Actions({ of }: { of: WebhookSubscription }) {
       {secret && (
         <Secret of={secret}>This secret signs all events from now on. Copy it now: it is not shown again.</Secret>
       )}
-      {error && <Trouble error={error} />}
+      {error && <ErrorMessage error={error} />}
       <div className="form-end">
         {enabled ? (
           <button type="button" className="button" disabled={is_busy} onClick={() => test.mutate()}>
@@ -238,25 +238,25 @@ const most_days = 60
 /** The first day with possibly missed events. Starts a day early to cover all time zones. */
 const missedFrom = ({ failing_since, disabled_at }: WebhookSubscription): Day | undefined => {
   const began = failing_since ?? disabled_at
-  return began === null ? undefined : dayAfter(easternDayOf(began), -1)
+  return began === null ? undefined : addDays(easternDayOf(began), -1)
 }
 
 /** Resends missed events of the selected days. */
 function Replay({ of, last }: { of: WebhookSubscription; last: string }) {
   const { missed } = route.useSearch()
   const missed_from = missedFrom(of) ?? missed
-  const days = { kind: 'date', min: dayAfter(last, 1 - most_days), max: last } as const
+  const days = { kind: 'date', min: addDays(last, 1 - most_days), max: last } as const
   const replay = async ({ from = '', to = '' }: Values) => {
-    if (from === '') throw new Wrong('from', 'is required')
-    if (to < from) throw new Wrong('to', 'must not be before the first day')
-    const until = to < last ? { until: endOf(to) } : {}
-    await ob.webhookSubscriptions.replay(of.id, { since: startOf(from), ...until } as NewWebhookReplay)
+    if (from === '') throw new FieldError('from', 'is required')
+    if (to < from) throw new FieldError('to', 'must not be before the first day')
+    const until = to < last ? { until: endOfDay(to) } : {}
+    await ob.webhookSubscriptions.replay(of.id, { since: startOfDay(from), ...until } as NewWebhookReplay)
   }
   if (!of.enabled)
     return (
       <Section title="Resend missed events">
         <Empty title="This webhook is disabled.">
-          Enable it to resend missed events{missed_from && ` since ${dayOf(missed_from)}`}.
+          Enable it to resend missed events{missed_from && ` since ${formatDay(missed_from)}`}.
         </Empty>
       </Section>
     )
@@ -267,12 +267,12 @@ function Replay({ of, last }: { of: WebhookSubscription; last: string }) {
         {
           name: 'from',
           label: 'First day',
-          hint: missed_from && `Events may have been missed since ${dayOf(missed_from)}.`,
+          hint: missed_from && `Events may have been missed since ${formatDay(missed_from)}.`,
           ...days,
         },
         { name: 'to', label: 'Last day', hint: 'Delivered events are not sent again.', ...days },
       ]}
-      initial={{ from: missed_from && missed_from > days.min ? missed_from : dayAfter(last, -1), to: last }}
+      initial={{ from: missed_from && missed_from > days.min ? missed_from : addDays(last, -1), to: last }}
       submit={replay}
       button="Resend"
       success="The missed events of these days are being sent in order."

@@ -2,17 +2,17 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { NewWebhookSubscription, WebhookSubscription } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { count, sentence } from '../../format.ts'
+import { formatCount, toSentence } from '../../format.ts'
 import { Secret } from '../../parts/access/credentials.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { AddLink, useChangeSearch } from '../../parts/page/links.tsx'
-import { Adding, Breakable, Empty, Page, Status } from '../../parts/page/page.tsx'
+import { AddSection, BreakableText, Empty, Page, Status } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { subscriptions } from './queries.ts'
-import { may } from '../../session.ts'
+import { isRoleAllowed } from '../../session.ts'
 import { developer_tabs } from './keys.tsx'
 
 const route = getRouteApi('/developers/webhooks')
@@ -24,7 +24,7 @@ const columns: Column<WebhookSubscription>[] = [
   linkColumn(
     'URL',
     ({ id, url }) => [
-      <Breakable of={url} />,
+      <BreakableText of={url} />,
       { to: '/developers/webhooks/$subscription_id', params: { subscription_id: id } },
     ],
     { width: 44, phone: 66 },
@@ -33,7 +33,7 @@ const columns: Column<WebhookSubscription>[] = [
   {
     name: 'Events',
     only: 'middle',
-    cell: ({ event_names }) => (event_names.length > 0 ? count(event_names.length, 'name') : 'All'),
+    cell: ({ event_names }) => (event_names.length > 0 ? formatCount(event_names.length, 'name') : 'All'),
   },
   dateColumn('Since', 'created_at', { only: 'middle' }),
 ]
@@ -41,7 +41,7 @@ const columns: Column<WebhookSubscription>[] = [
 const exported: ExportColumn<WebhookSubscription>[] = [
   { name: 'URL', of: ({ url }) => url },
   { name: 'Description', of: ({ description }) => description },
-  { name: 'Health', of: (subscription) => sentence(healthOf(subscription)) },
+  { name: 'Health', of: (subscription) => toSentence(healthOf(subscription)) },
   { name: 'Events', of: ({ event_names }) => event_names.join(', ') || 'All' },
   { name: 'Since', of: ({ created_at }) => created_at },
   { name: 'Id', of: ({ id }) => id },
@@ -69,13 +69,13 @@ export function Webhooks() {
       actions={
         <>
           <Export name="webhooks" list={subscriptions()} columns={exported} />
-          {!add && may('webhooks') && <AddLink>Add webhook</AddLink>}
+          {!add && isRoleAllowed('webhooks') && <AddLink>Add webhook</AddLink>}
         </>
       }
     >
       {secret && <Secret of={secret}>This is the signing secret. Copy it now: it is not shown again.</Secret>}
       {add && (
-        <Adding title="New webhook">
+        <AddSection title="New webhook">
           <Form
             fields={[
               { name: 'url', label: 'URL', kind: 'url', hint: 'Events are sent here with POST over HTTPS.' },
@@ -91,7 +91,7 @@ export function Webhooks() {
             submit={create}
             button="Add webhook"
           />
-        </Adding>
+        </AddSection>
       )}
       <Table
         label="Webhook subscriptions"

@@ -1,5 +1,5 @@
 import type { Document } from 'openbenefits'
-import { type Field, type Values, Wrong } from '../../parts/form/form.tsx'
+import { type Field, type Values, FieldError } from '../../parts/form/form.tsx'
 import { Status } from '../../parts/page/page.tsx'
 
 export const kinds: Record<Document['kind'], string> = {
@@ -72,7 +72,7 @@ export const fileField = (choose: (file: File | undefined) => void): Field => ({
   name: 'content',
   label: 'File',
   hint: 'A PDF or an image, at most 25 MiB.',
-  draw: ({ value: _, onChange, ...input }) => (
+  render: ({ value: _, onChange, ...input }) => (
     <input
       {...input}
       type="file"
@@ -94,8 +94,8 @@ export const uploading = { timeout: 180_000 }
 
 /** The fields of an upload, with the file as base64. */
 export async function uploadOf(file: File | undefined, { effective_on }: Values) {
-  if (!file) throw new Wrong('content', 'is required')
-  if (file.size > most_bytes) throw new Wrong('content', 'must be at most 25 MiB')
+  if (!file) throw new FieldError('content', 'is required')
+  if (file.size > most_bytes) throw new FieldError('content', 'must be at most 25 MiB')
   const content = new Uint8Array(await file.arrayBuffer()).toBase64()
   return {
     file_name: file.name.slice(-most_characters),

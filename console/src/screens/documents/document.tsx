@@ -3,17 +3,17 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Document, DocumentChange, DocumentReceipt, UnopenedDocument } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { dayOf, sentence } from '../../format.ts'
+import { formatDay, toSentence } from '../../format.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
-import { At, Empty, type Fact, Facts, Loaded, Page, Section, Trouble } from '../../parts/page/page.tsx'
+import { Timestamp, Empty, type Fact, Facts, Loaded, Page, Section, ErrorMessage } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, numberColumn, Table, timeColumn } from '../../parts/table/table.tsx'
-import { planYear } from '../../queries.ts'
-import { may } from '../../session.ts'
+import { planYearQuery } from '../../queries.ts'
+import { isRoleAllowed } from '../../session.ts'
 import {
   audiences,
   concernedOf,
@@ -43,8 +43,8 @@ export function DocumentPage() {
   return (
     <Page
       title={found.data?.title ?? (found.error ? 'A document' : '\u00a0')}
-      above={library}
-      mark={found.data && <DocumentStatus of={found.data} />}
+      breadcrumbs={library}
+      badge={found.data && <DocumentStatus of={found.data} />}
       actions={
         found.data && (
           <button type="button" className="button main" disabled={saving.isPending} onClick={() => saving.mutate()}>
@@ -53,19 +53,21 @@ export function DocumentPage() {
         )
       }
     >
-      {saving.error && <Trouble error={saving.error} />}
+      {saving.error && <ErrorMessage error={saving.error} />}
       <Loaded query={found}>
         {(document) => (
           <>
             <Section title="Details">
               <About of={document} />
             </Section>
-            {may('settings') && document.status !== 'withdrawn' && <Actions key={document.id} of={document} />}
+            {isRoleAllowed('settings') && document.status !== 'withdrawn' && (
+              <Actions key={document.id} of={document} />
+            )}
             <Versions of={document} />
-            {may('people') && document.status === 'current' && document.is_required_at_election && (
+            {isRoleAllowed('people') && document.status === 'current' && document.is_required_at_election && (
               <Unopened of={document} />
             )}
-            {may('people') && <Receipts of={document} />}
+            {isRoleAllowed('people') && <Receipts of={document} />}
           </>
         )}
       </Loaded>
@@ -82,9 +84,9 @@ function About({ of }: { of: Document }) {
         ['Language', languages[of.language]],
         ['Seen by', audiences[of.audience]],
         ['Required reading', of.is_required_at_election ? 'Before employees enroll' : 'No'],
-        ['Shown from', dayOf(of.effective_on)],
-        ...(of.replaced_on ? [['Replaced on', dayOf(of.replaced_on)] as const] : []),
-        ...(of.withdrawn_at ? [['Withdrawn', <At of={of.withdrawn_at} />] as const] : []),
+        ['Shown from', formatDay(of.effective_on)],
+        ...(of.replaced_on ? [['Replaced on', formatDay(of.replaced_on)] as const] : []),
+        ...(of.withdrawn_at ? [['Withdrawn', <Timestamp of={of.withdrawn_at} />] as const] : []),
         ['File', `${of.file_name}, ${sizeOf(of.bytes)}`],
         ['SHA-256', <code>{of.sha256}</code>],
         ...(of.public_url ? [['Public link', <a href={of.public_url}>{of.public_url}</a>] as const] : []),
@@ -96,14 +98,14 @@ function About({ of }: { of: Document }) {
 /** The employer, plan year or plan that a document concerns, by name. */
 function Concerned({ of }: { of: Document }) {
   const { employer_id, benefit_plan_year_id: year_id } = of
-  const year = useQuery({ ...planYear(employer_id ?? '', year_id ?? ''), enabled: year_id !== null })
+  const year = useQuery({ ...planYearQuery(employer_id ?? '', year_id ?? ''), enabled: year_id !== null })
   if (!employer_id) return concernedOf(of)
   return (
     <>
       <Link to="/employers/$employer_id/documents" params={{ employer_id }}>
         {of.employer_name}
       </Link>
-      {year.data && `, plan year ${dayOf(year.data.coverage_start)} – ${dayOf(year.data.coverage_end)}`}
+      {year.data && `, plan year ${formatDay(year.data.coverage_start)} – ${formatDay(year.data.coverage_end)}`}
     </>
   )
 }
@@ -216,7 +218,7 @@ const exported_versions: ExportColumn<Document>[] = [
   { name: 'Version', of: ({ version }) => version },
   { name: 'Title', of: ({ title }) => title },
   { name: 'Language', of: ({ language }) => languages[language] },
-  { name: 'Status', of: ({ status }) => sentence(status) },
+  { name: 'Status', of: ({ status }) => toSentence(status) },
   { name: 'Opened', of: ({ opened_count }) => opened_count },
   { name: 'Shown from', kind: 'day', of: ({ effective_on }) => effective_on },
 ]

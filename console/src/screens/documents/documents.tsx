@@ -3,16 +3,16 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Document, NewDocument } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { dayOf, sentence } from '../../format.ts'
+import { formatDay, toSentence } from '../../format.ts'
 import { type Field, Form, type Values } from '../../parts/form/form.tsx'
 import { AddLink } from '../../parts/page/links.tsx'
-import { Adding, Empty, Loaded, Page, Section } from '../../parts/page/page.tsx'
+import { AddSection, Empty, Loaded, Page, Section } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, numberColumn, Table } from '../../parts/table/table.tsx'
-import { planYearsOf } from '../../queries.ts'
-import { may } from '../../session.ts'
+import { planYearsQuery } from '../../queries.ts'
+import { isRoleAllowed } from '../../session.ts'
 import {
   concernedOf,
   dayField,
@@ -47,7 +47,7 @@ const exported: ExportColumn<Document>[] = [
   { name: 'Kind', of: ({ kind }) => kinds[kind] },
   { name: 'Concerns', of: concernedOf },
   { name: 'Language', of: ({ language }) => languages[language] },
-  { name: 'Status', of: ({ status }) => sentence(status) },
+  { name: 'Status', of: ({ status }) => toSentence(status) },
   { name: 'Opened', of: ({ opened_count }) => opened_count },
   { name: 'Shown from', kind: 'day', of: ({ effective_on }) => effective_on },
 ]
@@ -73,7 +73,7 @@ function Library({ filter, concerned, is_adding, done }: LibraryProps) {
   return (
     <>
       {is_adding && concerned && (
-        <Adding title="New document">
+        <AddSection title="New document">
           <NewDocumentForm
             concerned={concerned}
             saved={async () => {
@@ -81,7 +81,7 @@ function Library({ filter, concerned, is_adding, done }: LibraryProps) {
               await done()
             }}
           />
-        </Adding>
+        </AddSection>
       )}
       <Table
         label="Documents"
@@ -137,7 +137,7 @@ export function OrganizationDocuments() {
       actions={
         <>
           <ExportDocuments of={{}} />
-          {may('settings') && !add && <AddLink>Add document</AddLink>}
+          {isRoleAllowed('settings') && !add && <AddLink>Add document</AddLink>}
         </>
       }
     >
@@ -153,12 +153,12 @@ export function EmployerDocuments() {
   const { employer_id } = of_employer.useParams()
   const { add } = of_employer.useSearch()
   const navigate = of_employer.useNavigate()
-  const years = useQuery({ ...planYearsOf(employer_id), enabled: add !== undefined })
+  const years = useQuery({ ...planYearsQuery(employer_id), enabled: add !== undefined })
   const concerned: Concerned | undefined = years.data && [
     [`employer_id ${employer_id}`, 'The employer'],
     ...years.data.map(({ id, coverage_start, coverage_end }): Concerned[number] => [
       `benefit_plan_year_id ${id}`,
-      `The plan year ${dayOf(coverage_start)} – ${dayOf(coverage_end)}`,
+      `The plan year ${formatDay(coverage_start)} – ${formatDay(coverage_end)}`,
     ]),
   ]
   const filter = { employer_id: employer_id as NonNullable<DocumentFilter['employer_id']> }
@@ -168,7 +168,7 @@ export function EmployerDocuments() {
       actions={
         <>
           <ExportDocuments of={filter} />
-          {may('settings') && !add && <AddLink>Add document</AddLink>}
+          {isRoleAllowed('settings') && !add && <AddLink>Add document</AddLink>}
         </>
       }
     >

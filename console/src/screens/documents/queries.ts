@@ -1,23 +1,24 @@
 import type { Document, DocumentsListQuery } from 'openbenefits'
 import { ob } from '../../api.ts'
 import { downloadLink } from '../../parts/page/download.ts'
-import { listing, one } from '../../queries.ts'
+import { pagedList, resourceQuery } from '../../queries.ts'
 
 export type DocumentFilter = Omit<DocumentsListQuery, 'limit' | 'page'>
 
 export const documentsIn = (filter: DocumentFilter) =>
-  listing(['documents', filter], (paging, options) => ob.documents.list({ ...filter, ...paging }, options))
+  pagedList(['documents', filter], (paging, options) => ob.documents.list({ ...filter, ...paging }, options))
 
-export const documentOf = (id: string) => one(['documents', id], (options) => ob.documents.get(id, options))
+export const documentOf = (id: string) => resourceQuery(['documents', id], (options) => ob.documents.get(id, options))
 
 export const receiptsOf = (id: string) =>
-  listing(['documents', id, 'receipts'], (paging, options) => ob.documents.listReceipts(id, paging, options))
+  pagedList(['documents', id, 'receipts'], (paging, options) => ob.documents.listReceipts(id, paging, options))
 
 export const unopenedOf = (id: string) =>
-  listing(['documents', id, 'unopened'], (paging, options) => ob.documents.listUnopened(id, paging, options))
+  pagedList(['documents', id, 'unopened'], (paging, options) => ob.documents.listUnopened(id, paging, options))
 
 /** The plans that a document can concern. */
-export const plans = () => one(['plans'], (options) => Array.fromAsync(ob.plans.list({ limit: 100 }, options)))
+export const plans = () =>
+  resourceQuery(['plans'], (options) => Array.fromAsync(ob.plans.list({ limit: 100 }, options)))
 
 /** Saves the file of a document on the user's computer. */
 export async function download({ id }: Pick<Document, 'id'>): Promise<void> {

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Employer, EmployerChanges, NewEmployer, OrganizationMember } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { UpTo } from '../../parts/access/permitted.tsx'
+import { RequiresRole } from '../../parts/access/requires-role.tsx'
 import { type Field, Form, type Values } from '../../parts/form/form.tsx'
 import { Loaded, Page, Section } from '../../parts/page/page.tsx'
-import { colleagues, employer } from '../../queries.ts'
+import { colleaguesQuery, employerQuery } from '../../queries.ts'
 
 /** The form fields of an employer. */
 const employer_fields: Field[] = [
@@ -67,10 +67,10 @@ export function AddEmployer() {
     await navigate({ to: '/employers/$employer_id', params: { employer_id: id } })
   }
   return (
-    <Page title="Add employer" above={[{ label: 'Employers', link: { to: '/employers' } }]}>
-      <UpTo area="settings">
+    <Page title="Add employer" breadcrumbs={[{ label: 'Employers', link: { to: '/employers' } }]}>
+      <RequiresRole area="settings">
         <Form fields={employer_fields} submit={add} button="Add employer" />
-      </UpTo>
+      </RequiresRole>
     </Page>
   )
 }
@@ -89,8 +89,8 @@ const ownerField = (members: OrganizationMember[]): Field => ({
 
 /** The form to edit an employer's details. */
 export function Details({ employer_id }: { employer_id: string }) {
-  const about = useQuery(employer(employer_id))
-  const members = useQuery(colleagues())
+  const about = useQuery(employerQuery(employer_id))
+  const members = useQuery(colleaguesQuery())
   return (
     <Section title="Details">
       <Loaded query={members} lines={10}>

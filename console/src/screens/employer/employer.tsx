@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet, useRouterState } from '@tanstack/react-router'
-import { partner } from '../../operator-queries.ts'
-import { Stage } from '../../parts/benefits/employer-stage.tsx'
-import { NotFound, Page, Status, type Tab, Tabs, Trouble } from '../../parts/page/page.tsx'
-import { employerRow, operatedEmployer } from '../../queries.ts'
-import { may } from '../../session.ts'
+import { partnerQuery } from '../../operator-queries.ts'
+import { EmployerStage } from '../../parts/benefits/employer-stage.tsx'
+import { NotFound, Page, Status, type Tab, Tabs, ErrorMessage } from '../../parts/page/page.tsx'
+import { employerRowQuery, operatedEmployerQuery } from '../../queries.ts'
+import { isRoleAllowed } from '../../session.ts'
 
 const members = getRouteApi('/employers/$employer_id')
 
@@ -16,9 +16,9 @@ function subjectsOf(params: { employer_id: string }): { label: string; tabs: Tab
     {
       label: 'Employees',
       tabs: only(
-        may('people') && { label: 'Roster', link: { to: '/employers/$employer_id/roster', params } },
-        may('people') && { label: 'Enrollment', link: { to: '/employers/$employer_id/enrollment', params } },
-        may('employment') && { label: 'Census', link: { to: '/employers/$employer_id/census', params } },
+        isRoleAllowed('people') && { label: 'Roster', link: { to: '/employers/$employer_id/roster', params } },
+        isRoleAllowed('people') && { label: 'Enrollment', link: { to: '/employers/$employer_id/enrollment', params } },
+        isRoleAllowed('employment') && { label: 'Census', link: { to: '/employers/$employer_id/census', params } },
       ),
     },
     {
@@ -31,21 +31,25 @@ function subjectsOf(params: { employer_id: string }): { label: string; tabs: Tab
     {
       label: 'Billing',
       tabs: only(
-        may('money') && { label: 'Invoices', link: { to: '/employers/$employer_id/invoices', params } },
-        may('money') && { label: 'Statements', link: { to: '/employers/$employer_id/statements', params } },
+        isRoleAllowed('money') && { label: 'Invoices', link: { to: '/employers/$employer_id/invoices', params } },
+        isRoleAllowed('money') && { label: 'Statements', link: { to: '/employers/$employer_id/statements', params } },
       ),
     },
     {
       label: 'ACA',
-      tabs: only(may('employment') && { label: 'ACA', link: { to: '/employers/$employer_id/aca', params } }),
+      tabs: only(isRoleAllowed('employment') && { label: 'ACA', link: { to: '/employers/$employer_id/aca', params } }),
     },
     {
       label: 'Activity',
-      tabs: only(may('people') && { label: 'Activity', link: { to: '/employers/$employer_id/activity', params } }),
+      tabs: only(
+        isRoleAllowed('people') && { label: 'Activity', link: { to: '/employers/$employer_id/activity', params } },
+      ),
     },
     {
       label: 'Settings',
-      tabs: only(may('settings') && { label: 'Settings', link: { to: '/employers/$employer_id/settings', params } }),
+      tabs: only(
+        isRoleAllowed('settings') && { label: 'Settings', link: { to: '/employers/$employer_id/settings', params } },
+      ),
     },
   ]
 }
@@ -53,7 +57,7 @@ function subjectsOf(params: { employer_id: string }): { label: string; tabs: Tab
 /** The header and tabs of an employer's pages. */
 export function Employer() {
   const params = members.useParams()
-  const row = useQuery(employerRow(params.employer_id))
+  const row = useQuery(employerRowQuery(params.employer_id))
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const subjects = subjectsOf(params).filter(({ tabs }) => tabs.length > 0)
   const isOpen = ({ link, exact }: Tab) => {
@@ -63,15 +67,15 @@ export function Employer() {
   const open = subjects.find(({ tabs }) => tabs.some(isOpen))
   if (row.data === null || (row.error && !row.data))
     return (
-      <Page title="An employer" above={[{ label: 'Employers', link: { to: '/employers' } }]}>
-        {row.error ? <Trouble error={row.error} retry={() => void row.refetch()} /> : <NotFound />}
+      <Page title="An employer" breadcrumbs={[{ label: 'Employers', link: { to: '/employers' } }]}>
+        {row.error ? <ErrorMessage error={row.error} retry={() => void row.refetch()} /> : <NotFound />}
       </Page>
     )
   return (
     <Page
       title={row.data?.name ?? '\u00a0'}
-      above={[{ label: 'Employers', link: { to: '/employers' } }]}
-      mark={row.data && <Stage of={row.data.benefit_lifecycle_stage} />}
+      breadcrumbs={[{ label: 'Employers', link: { to: '/employers' } }]}
+      badge={row.data && <EmployerStage of={row.data.benefit_lifecycle_stage} />}
       tabs={subjects.map((subject) => ({
         ...subject.tabs[0]!,
         label: subject.label,
@@ -93,9 +97,9 @@ const operators = getRouteApi('/partners/employers/$employer_id')
 /** The header and tabs of an employer's pages, for operators. */
 export function OperatedEmployer() {
   const params = operators.useParams()
-  const about = useQuery(operatedEmployer(params.employer_id))
+  const about = useQuery(operatedEmployerQuery(params.employer_id))
   const organization_id = about.data?.organization_id
-  const organization = useQuery({ ...partner(organization_id ?? ''), enabled: organization_id !== undefined })
+  const organization = useQuery({ ...partnerQuery(organization_id ?? ''), enabled: organization_id !== undefined })
   const above = [
     { label: 'Partners', link: { to: '/partners' } } as const,
     ...(organization.data
@@ -109,15 +113,15 @@ export function OperatedEmployer() {
   ]
   if (about.error && !about.data)
     return (
-      <Page title="An employer" above={above}>
-        <Trouble error={about.error} retry={() => void about.refetch()} />
+      <Page title="An employer" breadcrumbs={above}>
+        <ErrorMessage error={about.error} retry={() => void about.refetch()} />
       </Page>
     )
   return (
     <Page
       title={about.data?.name ?? '\u00a0'}
-      above={above}
-      mark={about.data && <Status of={about.data.active ? 'active' : 'inactive'} />}
+      breadcrumbs={above}
+      badge={about.data && <Status of={about.data.active ? 'active' : 'inactive'} />}
       tabs={[
         { label: 'Overview', link: { to: '/partners/employers/$employer_id', params }, exact: true },
         { label: 'Employees', link: { to: '/partners/employers/$employer_id/employees', params } },

@@ -1,16 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenefitPlanYearRow, Employer as EmployerDetails } from 'openbenefits'
-import { addressOf, count, dayOf, inDollars, instantOf, presentDay, sentence, toneOf } from '../../format.ts'
-import { operatedEmployerRow, operatedPlanYears } from '../../operator-queries.ts'
-import { Enrolled, enrollmentYear, Stage } from '../../parts/benefits/employer-stage.tsx'
+import {
+  formatAddress,
+  formatCount,
+  formatDay,
+  formatDollars,
+  formatInstant,
+  easternToday,
+  toSentence,
+  toneOf,
+} from '../../format.ts'
+import { operatedEmployerRowQuery, operatedPlanYearsQuery } from '../../operator-queries.ts'
+import { EnrolledSummary, enrollmentYear, EmployerStage } from '../../parts/benefits/employer-stage.tsx'
 import { Notes } from '../../parts/notes/notes.tsx'
 import { Trends } from '../../parts/charts/trends.tsx'
 import { Empty, type Fact, Facts, Loaded, Section, Status } from '../../parts/page/page.tsx'
 import type { Lane } from '../../parts/page/spans.ts'
-import { stretchAround, TimeLine } from '../../parts/page/time-line.tsx'
-import { credential, employer, employerRow, operatedEmployer, planYearsOf, unpaidOf } from '../../queries.ts'
-import { may } from '../../session.ts'
+import { timelineRange, Timeline } from '../../parts/page/timeline.tsx'
+import {
+  credentialQuery,
+  employerQuery,
+  employerRowQuery,
+  operatedEmployerQuery,
+  planYearsQuery,
+  unpaidInvoicesQuery,
+} from '../../queries.ts'
+import { isRoleAllowed } from '../../session.ts'
 import { UpcomingRenewal } from '../plan-years/upcoming-renewal.tsx'
 import { isInSetup, Setup } from '../setup/setup.tsx'
 
@@ -49,7 +65,7 @@ function lanesOf(years: BenefitPlanYearRow[], employer_id: string): Lane[] {
 
 /** The unpaid total, and the oldest due date. */
 function Owed({ employer_id, today }: { employer_id: string; today: string }) {
-  const found = useQuery(unpaidOf(employer_id))
+  const found = useQuery(unpaidInvoicesQuery(employer_id))
   return (
     <Section title="Money">
       <Loaded query={found} lines={1}>
@@ -60,17 +76,17 @@ function Owed({ employer_id, today }: { employer_id: string; today: string }) {
             <div className="headline">
               <span>
                 <strong className="number">
-                  {inDollars(unpaid.reduce((sum, { total_in_cents }) => sum + total_in_cents, 0))}
+                  {formatDollars(unpaid.reduce((sum, { total_in_cents }) => sum + total_in_cents, 0))}
                 </strong>{' '}
                 unpaid
               </span>
               {oldest < today ? (
-                <Status of={`Overdue since ${dayOf(oldest)}`} tone="bad" />
+                <Status of={`Overdue since ${formatDay(oldest)}`} tone="bad" />
               ) : (
-                <span className="quiet">due {dayOf(oldest)}</span>
+                <span className="quiet">due {formatDay(oldest)}</span>
               )}
               <Link to="/employers/$employer_id/invoices" params={{ employer_id }}>
-                {count(unpaid.length, 'invoice')}
+                {formatCount(unpaid.length, 'invoice')}
               </Link>
             </div>
           )
@@ -82,13 +98,13 @@ function Owed({ employer_id, today }: { employer_id: string; today: string }) {
 
 export function Overview() {
   const { employer_id } = route.useParams()
-  const about = useQuery(employer(employer_id))
-  const row = useQuery(employerRow(employer_id))
-  const years = useQuery(planYearsOf(employer_id))
-  const known = useQuery(credential())
-  const today = known.data?.today ?? presentDay()
+  const about = useQuery(employerQuery(employer_id))
+  const row = useQuery(employerRowQuery(employer_id))
+  const years = useQuery(planYearsQuery(employer_id))
+  const known = useQuery(credentialQuery())
+  const today = known.data?.today ?? easternToday()
   // The checklist of a new employer replaces the sections that would be empty.
-  const is_new = may('settings') && years.data?.length === 0
+  const is_new = isRoleAllowed('settings') && years.data?.length === 0
   return (
     <>
       {row.data && isInSetup(row.data) && <Setup employer_id={employer_id} />}
@@ -99,8 +115,8 @@ export function Overview() {
             {(found) => {
               const year = enrollmentYear(found)
               return (
-                <Enrolled year={year}>
-                  {may('people') && year && year.enrollment_rate.enrolled < year.enrollment_rate.eligible && (
+                <EnrolledSummary year={year}>
+                  {isRoleAllowed('people') && year && year.enrollment_rate.enrolled < year.enrollment_rate.eligible && (
                     <Link
                       to="/employers/$employer_id/plan-years/$plan_year_id"
                       params={{ employer_id, plan_year_id: year.id }}
@@ -109,23 +125,23 @@ export function Overview() {
                       Employees who have not responded
                     </Link>
                   )}
-                </Enrolled>
+                </EnrolledSummary>
               )
             }}
           </Loaded>
         </Section>
       )}
-      {may('money') && !is_new && <Owed employer_id={employer_id} today={today} />}
+      {isRoleAllowed('money') && !is_new && <Owed employer_id={employer_id} today={today} />}
       {!is_new && <Trends employer_id={employer_id} />}
       {!is_new && (
         <Section title="Plan years">
           <Loaded query={years} lines={3}>
             {(found) =>
               found.length > 0 ? (
-                <TimeLine
+                <Timeline
                   label="Plan years"
                   lanes={lanesOf(found, employer_id)}
-                  stretch={stretchAround(today, lanesOf(found, employer_id), true)}
+                  stretch={timelineRange(today, lanesOf(found, employer_id), true)}
                   today={today}
                 />
               ) : (
@@ -147,7 +163,7 @@ export function Overview() {
               [
                 'Payroll',
                 row.data?.hris_status &&
-                  `${row.data.hris_status.provider_label}, ${sentence(row.data.hris_status.status).toLowerCase()}`,
+                  `${row.data.hris_status.provider_label}, ${toSentence(row.data.hris_status.status).toLowerCase()}`,
               ],
             ]}
           />
@@ -168,10 +184,10 @@ const Details = ({ of, reference, more = [] }: DetailsProps) => (
         ['EIN', <span className="number">{of.ein}</span>],
         ['Email', of.email],
         ['Phone', of.phone_number],
-        ['Address', addressOf(of.address)],
+        ['Address', formatAddress(of.address)],
         [reference, of.reference_id],
         ...more,
-        ['Added', <span title={instantOf(of.created_at)}>{dayOf(of.created_at)}</span>],
+        ['Added', <span title={formatInstant(of.created_at)}>{formatDay(of.created_at)}</span>],
         ['Id', <code>{of.id}</code>],
       ]}
     />
@@ -183,9 +199,9 @@ const operators = getRouteApi('/partners/employers/$employer_id')
 /** The overview of an employer, for operators. */
 export function OperatedOverview() {
   const { employer_id } = operators.useParams()
-  const about = useQuery(operatedEmployer(employer_id))
-  const row = useQuery(operatedEmployerRow(employer_id))
-  const years = useQuery(operatedPlanYears(employer_id))
+  const about = useQuery(operatedEmployerQuery(employer_id))
+  const row = useQuery(operatedEmployerRowQuery(employer_id))
+  const years = useQuery(operatedPlanYearsQuery(employer_id))
   return (
     <>
       {row.data && isInSetup(row.data) && <Setup employer_id={employer_id} />}
@@ -193,9 +209,9 @@ export function OperatedOverview() {
         <Section title="Enrollment">
           <Loaded query={years} lines={1}>
             {(found) => (
-              <Enrolled year={enrollmentYear(found)}>
-                {row.data && <Stage of={row.data.benefit_lifecycle_stage} />}
-              </Enrolled>
+              <EnrolledSummary year={enrollmentYear(found)}>
+                {row.data && <EmployerStage of={row.data.benefit_lifecycle_stage} />}
+              </EnrolledSummary>
             )}
           </Loaded>
         </Section>

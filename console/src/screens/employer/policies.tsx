@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import type { BenefitEligibilityPolicy, NewBenefitEligibilityPolicy } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { count, sentence } from '../../format.ts'
-import { classesOf, policy_classes } from '../../parts/benefits/labels.ts'
+import { formatCount, toSentence } from '../../format.ts'
+import { describeClasses, policy_classes } from '../../parts/benefits/labels.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { type Field, Form, type Values, Wrong } from '../../parts/form/form.tsx'
+import { type Field, Form, type Values, FieldError } from '../../parts/form/form.tsx'
 import { Empty, Section, Status } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
-import { allOf, useRows } from '../../parts/table/rows.ts'
+import { loadedRows, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
-import { policiesOf } from '../../queries.ts'
+import { policiesQuery } from '../../queries.ts'
 
 const waits: Record<string, string> = {
   none: 'None',
@@ -37,9 +37,9 @@ const usual_credit_weeks = 13
 const usual = { classification: 'full_time', waiting_period: 'first_of_following_month', start_alignment: 'exact' }
 
 const eligibleOf = (policy: BenefitEligibilityPolicy) =>
-  [classesOf(policy), policy.compensation_types?.join(', ')].filter(Boolean).join('; ')
+  [describeClasses(policy), policy.compensation_types?.join(', ')].filter(Boolean).join('; ')
 const benefitsOf = ({ benefit_ids }: BenefitEligibilityPolicy) =>
-  benefit_ids.length > 0 ? count(benefit_ids.length, 'benefit') : 'All other benefits'
+  benefit_ids.length > 0 ? formatCount(benefit_ids.length, 'benefit') : 'All other benefits'
 const statusOf = ({ active }: BenefitEligibilityPolicy) => (active ? 'active' : 'archived')
 
 /** Whether a policy of the form equals an existing one, whose other settings are the defaults of the service. */
@@ -47,7 +47,7 @@ const isSame = (policy: BenefitEligibilityPolicy, { classification, waiting_peri
   policy.classification === classification &&
   policy.waiting_period === waiting_period &&
   policy.start_alignment === start_alignment &&
-  classesOf(policy) === policy_classes[classification] &&
+  describeClasses(policy) === policy_classes[classification] &&
   policy.compensation_types === null &&
   policy.service_credit_weeks === usual_credit_weeks &&
   policy.eligibility_basis === 'employee_class'
@@ -71,17 +71,17 @@ const exported: ExportColumn<BenefitEligibilityPolicy>[] = [
   { name: 'Waiting period', of: ({ waiting_period }) => waits[waiting_period] },
   { name: 'Coverage starts', of: ({ start_alignment }) => starts[start_alignment] },
   { name: 'Benefits', of: benefitsOf },
-  { name: 'Status', of: (policy) => sentence(statusOf(policy)) },
+  { name: 'Status', of: (policy) => toSentence(statusOf(policy)) },
   { name: 'Since', of: ({ created_at }) => created_at },
 ]
 
 /** The eligibility policies of an employer, with a form to add or replace one. */
 export function Policies({ employer_id }: { employer_id: string }) {
-  const policies = policiesOf(employer_id)
+  const policies = policiesQuery(employer_id)
   const rows = useRows(policies)
   const [proposed, setProposed] = useState<Values>()
   const [typed, setTyped] = useState<Values>(usual)
-  const general = allOf(rows).find(({ active, benefit_ids }) => active && benefit_ids.length === 0)
+  const general = loadedRows(rows).find(({ active, benefit_ids }) => active && benefit_ids.length === 0)
   const create = async () => {
     await ob.eligibilityPolicies.create(employer_id, proposed as NewBenefitEligibilityPolicy & Values)
     await refetch(['employers', employer_id])
@@ -119,7 +119,7 @@ export function Policies({ employer_id }: { employer_id: string }) {
             submit={async (values) => {
               setTyped(values)
               if (general && isSame(general, values))
-                throw new Wrong(
+                throw new FieldError(
                   'classification',
                   'and the other answers equal the active policy. Change one to replace it.',
                 )

@@ -1,17 +1,17 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Employee } from 'openbenefits'
-import { count, nameOf } from '../../format.ts'
+import { formatCount, fullName } from '../../format.ts'
 import { classLabel } from '../../parts/benefits/labels.ts'
-import { AddLink, NoMatch, useChangeSearch } from '../../parts/page/links.tsx'
-import { Empty, Nothing, orNothing, Status } from '../../parts/page/page.tsx'
+import { AddLink, NoMatches, useChangeSearch } from '../../parts/page/links.tsx'
+import { Empty, Dash, orDash, Status } from '../../parts/page/page.tsx'
 import { Export } from '../../parts/table/export.tsx'
-import { Search, Toggles } from '../../parts/table/filters.tsx'
+import { SearchField, ToggleFilter } from '../../parts/table/filters.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
-import { rosterOf } from '../../queries.ts'
+import { rosterList } from '../../queries.ts'
 import { employment_statuses } from '../../routes/filter-values.ts'
-import { may } from '../../session.ts'
+import { isRoleAllowed } from '../../session.ts'
 import { AddEmployee } from '../person/add.tsx'
 
 const route = getRouteApi('/employers/$employer_id/roster')
@@ -30,11 +30,11 @@ const enrollmentCounts = (enrollments: Employee['enrollments']): [answer: string
 const columns: Column<Employee>[] = [
   linkColumn(
     'Name',
-    (employee) => [nameOf(employee), { to: '/people/$employee_id', params: { employee_id: employee.id } }],
+    (employee) => [fullName(employee), { to: '/people/$employee_id', params: { employee_id: employee.id } }],
     { width: 20 },
   ),
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
-  { name: 'Class', only: 'middle', cell: ({ employee_class }) => orNothing(employee_class, classLabel) },
+  { name: 'Class', only: 'middle', cell: ({ employee_class }) => orDash(employee_class, classLabel) },
   dateColumn('Hired', 'hire_date', { phone: 34 }),
   dateColumn('Terminated', 'termination_date', { only: 'wide' }),
   {
@@ -43,10 +43,10 @@ const columns: Column<Employee>[] = [
     only: 'middle',
     cell: ({ enrollments }) => {
       const counts = enrollmentCounts(enrollments)
-      return counts.length > 0 ? counts.map(([answer, count]) => `${count} ${answer}`).join(', ') : <Nothing />
+      return counts.length > 0 ? counts.map(([answer, count]) => `${count} ${answer}`).join(', ') : <Dash />
     },
   },
-  { name: 'Reference', only: 'wide', cell: ({ reference_id }) => reference_id ?? <Nothing /> },
+  { name: 'Reference', only: 'wide', cell: ({ reference_id }) => reference_id ?? <Dash /> },
 ]
 
 /** The current and former employees of an employer. */
@@ -56,28 +56,28 @@ export function Roster() {
   const change = useChangeSearch()
   // Selecting both values is the same as having no filter.
   const only = status?.length === 1 ? status[0] : undefined
-  const list = rosterOf(employer_id, { ...(search && { search }), ...(only && { employment_status: only }) })
+  const list = rosterList(employer_id, { ...(search && { search }), ...(only && { employment_status: only }) })
   const rows = useRows(list)
   return (
     <>
-      {add && may('people') && <AddEmployee employer_id={employer_id} />}
+      {add && isRoleAllowed('people') && <AddEmployee employer_id={employer_id} />}
       <div className="filters">
-        <Search label="Name or email" value={search} search={(search) => void change({ search })} />
-        <Toggles
+        <SearchField label="Name or email" value={search} search={(search) => void change({ search })} />
+        <ToggleFilter
           label="Employment"
           values={employment_statuses}
           chosen={status}
           choose={(status) => void change({ status })}
         />
         <span className="quiet" role="status">
-          {rows.total !== undefined && count(rows.total, 'employee')}
+          {rows.total !== undefined && formatCount(rows.total, 'employee')}
         </span>
         <Export
           name="roster"
           list={list}
           scheduled={{ list: 'employees', parameters: { employer_id, search, employment_status: only } }}
         />
-        {!add && may('people') && <AddLink>Add employee</AddLink>}
+        {!add && isRoleAllowed('people') && <AddLink>Add employee</AddLink>}
       </div>
       <Table
         label="Roster"
@@ -85,7 +85,7 @@ export function Roster() {
         rows={rows}
         empty={
           search || status ? (
-            <NoMatch rows="employees" />
+            <NoMatches rows="employees" />
           ) : (
             <Empty title="No employees yet.">
               Add employees one by one, with a{' '}

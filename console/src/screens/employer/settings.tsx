@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { EmployerSettings, EmployerSettingsChanges } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { count, dayOf } from '../../format.ts'
+import { formatCount, formatDay } from '../../format.ts'
 import { type Field, Form, type Values } from '../../parts/form/form.tsx'
 import { Facts, Loaded, Section, type Tab, Tabs } from '../../parts/page/page.tsx'
-import { settingsOf } from '../../queries.ts'
+import { settingsQuery } from '../../queries.ts'
 import { Contacts } from '../setup/contacts.tsx'
 import { Details } from './details.tsx'
 import { Policies } from './policies.tsx'
@@ -116,7 +116,7 @@ export function Settings() {
 
 /** The payroll settings of an employer. */
 export function Payroll({ employer_id }: { employer_id: string }) {
-  const settings = useQuery(settingsOf(employer_id))
+  const settings = useQuery(settingsQuery(employer_id))
   return (
     <Loaded query={settings} lines={10}>
       {(found) => {
@@ -135,8 +135,11 @@ export function Payroll({ employer_id }: { employer_id: string }) {
             <Section title="Set by the operator">
               <Facts
                 of={[
-                  ['Administered since', found.administered_from ? dayOf(found.administered_from) : 'The beginning'],
-                  ['Correction window', count(found.correction_reach_months, 'month')],
+                  [
+                    'Administered since',
+                    found.administered_from ? formatDay(found.administered_from) : 'The beginning',
+                  ],
+                  ['Correction window', formatCount(found.correction_reach_months, 'month')],
                 ]}
               />
             </Section>

@@ -3,13 +3,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { EnrollmentWindow, EnrollmentWindowPerson } from 'openbenefits'
 import { Export } from '../../parts/table/export.tsx'
-import { Search, Toggles } from '../../parts/table/filters.tsx'
-import { At, Empty, Loaded, Nothing, orNothing, Section, Share, Status, Tabs } from '../../parts/page/page.tsx'
-import { HereLink, useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
+import { SearchField, ToggleFilter } from '../../parts/table/filters.tsx'
+import { Timestamp, Empty, Loaded, Dash, orDash, Section, EnrolledShare, Status, Tabs } from '../../parts/page/page.tsx'
+import { HereLink, useChangeSearch, NoMatches } from '../../parts/page/links.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { Table, type Column } from '../../parts/table/table.tsx'
-import { count, dayOf, inWords, sentence } from '../../format.ts'
+import { formatCount, formatDay, formatNumber, toSentence } from '../../format.ts'
 import { enrollmentWindows, windowPeople } from './queries.ts'
 import { participation_statuses } from '../../routes/filter-values.ts'
 import { classLabel } from '../../parts/benefits/labels.ts'
@@ -63,7 +63,7 @@ const Windows = ({ of }: { of: EnrollmentWindow[] }) => {
     <Tabs
       label="Enrollment windows"
       tabs={of.map(({ benefit_plan_year_id, coverage_start }) => ({
-        label: `Coverage from ${dayOf(coverage_start)}`,
+        label: `Coverage from ${formatDay(coverage_start)}`,
         link: {
           to: '/employers/$employer_id/enrollment',
           params: { employer_id },
@@ -76,9 +76,9 @@ const Windows = ({ of }: { of: EnrollmentWindow[] }) => {
 
 function closing({ open_enrollment_start, open_enrollment_end, days_left, is_open }: EnrollmentWindow): string {
   if (open_enrollment_end && is_open)
-    return `Closes ${dayOf(open_enrollment_end)}, ${days_left === 0 ? 'today' : `${count(days_left ?? 0, 'day')} left`}`
+    return `Closes ${formatDay(open_enrollment_end)}, ${days_left === 0 ? 'today' : `${formatCount(days_left ?? 0, 'day')} left`}`
   return open_enrollment_start && open_enrollment_end
-    ? `Open enrollment ${dayOf(open_enrollment_start)} – ${dayOf(open_enrollment_end)}`
+    ? `Open enrollment ${formatDay(open_enrollment_start)} – ${formatDay(open_enrollment_end)}`
     : 'New hires only'
 }
 
@@ -86,14 +86,14 @@ function Progress({ window }: { window: EnrollmentWindow }) {
   const { eligible, enrolled, waived, in_progress, not_started } = window.people
   return (
     <Section
-      title={`Enrollment for coverage from ${dayOf(window.coverage_start)}`}
+      title={`Enrollment for coverage from ${formatDay(window.coverage_start)}`}
       actions={<span className="quiet">{closing(window)}</span>}
     >
       <div className="headline">
-        <Share of="people" enrolled={enrolled + waived} eligible={eligible} />{' '}
+        <EnrolledShare of="people" enrolled={enrolled + waived} eligible={eligible} />{' '}
         <span className="quiet">
-          have responded for every benefit. {inWords(enrolled)} enrolled, {inWords(waived)} waived,{' '}
-          {inWords(in_progress)} in progress, {inWords(not_started)} not started.
+          have responded for every benefit. {formatNumber(enrolled)} enrolled, {formatNumber(waived)} waived,{' '}
+          {formatNumber(in_progress)} in progress, {formatNumber(not_started)} not started.
         </span>
       </div>
       <div className="beside enrollment-parts">
@@ -129,7 +129,7 @@ const Parts = ({ title, of }: { title: string; of: Part[] }) => (
       {of.map(({ id, name, answered, eligible }) => (
         <li key={id}>
           <span>{name}</span>
-          <Share of="people have responded" enrolled={answered} eligible={eligible} />
+          <EnrolledShare of="people have responded" enrolled={answered} eligible={eligible} />
         </li>
       ))}
     </ul>
@@ -181,19 +181,19 @@ const columnsWith = (
       </>
     ),
   },
-  { name: 'Last day', align: 'end', only: 'middle', cell: ({ window_ends_on }) => orNothing(window_ends_on, dayOf) },
+  { name: 'Last day', align: 'end', only: 'middle', cell: ({ window_ends_on }) => orDash(window_ends_on, formatDay) },
   {
     name: 'Last message',
     align: 'end',
     only: 'middle',
-    cell: ({ last_message }) => orNothing(last_message, ({ due_on }) => dayOf(due_on)),
+    cell: ({ last_message }) => orDash(last_message, ({ due_on }) => formatDay(due_on)),
   },
   {
     name: 'Last activity',
     align: 'end',
     only: 'wide',
     width: 19,
-    cell: ({ last_activity_at }) => orNothing(last_activity_at, (at) => <At of={at} />),
+    cell: ({ last_activity_at }) => orDash(last_activity_at, (at) => <Timestamp of={at} />),
   },
   {
     name: 'Email',
@@ -201,7 +201,7 @@ const columnsWith = (
     only: 'wide',
     cell: ({ email, email_status }) => (
       <>
-        {email ?? <Nothing />}{' '}
+        {email ?? <Dash />}{' '}
         {email_words[email_status] && <Status of={email_words[email_status]} tone={email ? 'bad' : 'over'} />}
       </>
     ),
@@ -252,7 +252,7 @@ function People({ window }: { window: EnrollmentWindow }) {
           />
           {recipients > 0 && (
             <HereLink className="button main" change={{ remind: 'yes' }}>
-              Remind {inWords(recipients)}
+              Remind {formatNumber(recipients)}
             </HereLink>
           )}
         </>
@@ -260,15 +260,15 @@ function People({ window }: { window: EnrollmentWindow }) {
     >
       {reminded !== undefined && (
         <p role="status" className="quiet note">
-          {count(reminded, 'person was', 'people were')} reminded.
+          {formatCount(reminded, 'person was', 'people were')} reminded.
         </p>
       )}
       <div className="filters">
-        <Search label="Name or email" value={search} search={(search) => void change({ search })} />
-        <Toggles
+        <SearchField label="Name or email" value={search} search={(search) => void change({ search })} />
+        <ToggleFilter
           label="Progress"
           values={participation_statuses}
-          labelOf={(value) => `${sentence(value)} ${people[value]}`}
+          labelOf={(value) => `${toSentence(value)} ${people[value]}`}
           chosen={status}
           choose={(status) => void change({ status })}
         />
@@ -277,7 +277,7 @@ function People({ window }: { window: EnrollmentWindow }) {
         label="People"
         columns={columns}
         rows={rows}
-        empty={search || status ? <NoMatch rows="people" /> : <Empty title="No one is eligible yet." />}
+        empty={search || status ? <NoMatches rows="people" /> : <Empty title="No one is eligible yet." />}
       />
     </Section>
   )

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { EmployeeId, EnrollmentMessage } from 'openbenefits'
 import { useState } from 'react'
-import { At, Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
+import { Timestamp, Empty, Facts, Loaded, Dash, Page, Section, Status } from '../../parts/page/page.tsx'
 import { HereLink } from '../../parts/page/links.tsx'
 import { takeFocus } from '../../parts/page/interaction.ts'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { Table, type Column } from '../../parts/table/table.tsx'
-import { dayOf, sentence } from '../../format.ts'
+import { formatDay, toSentence } from '../../format.ts'
 import { settingsTabs } from '../organization/settings-tabs.ts'
 import { allMessages, enrollmentMessage, enrollmentMessages } from './queries.ts'
 
@@ -42,31 +42,31 @@ const columnsOf = (list: 'person' | 'employer' | 'all'): Column<Listed>[] => [
     phone: 44,
     cell: (message) => (
       <HereLink className="row-link" change={{ message: message.id }}>
-        {list === 'person' ? sentence(message.kind) : nameOfPerson(message)}
+        {list === 'person' ? toSentence(message.kind) : nameOfPerson(message)}
       </HereLink>
     ),
   },
   ...(list === 'all' ? [{ name: 'Employer', only: 'middle', cell: (row: Listed) => row.employer_name } as const] : []),
-  ...(list === 'person' ? [] : [{ name: 'Message', cell: ({ kind }: Listed) => sentence(kind) }]),
+  ...(list === 'person' ? [] : [{ name: 'Message', cell: ({ kind }: Listed) => toSentence(kind) }]),
   { name: 'Occasion', only: 'middle', cell: ({ occasion }) => occasions[occasion] },
   {
     name: 'State',
     cell: ({ status, reason }) => (
       <>
-        <Status of={status} tone={tones[status]} /> {reason && <span className="quiet">{sentence(reason)}</span>}
+        <Status of={status} tone={tones[status]} /> {reason && <span className="quiet">{toSentence(reason)}</span>}
       </>
     ),
   },
-  { name: 'Email', width: 24, only: 'wide', cell: ({ email }) => email ?? <Nothing /> },
-  { name: 'Day', align: 'end', only: 'middle', cell: ({ due_on }) => dayOf(due_on) },
+  { name: 'Email', width: 24, only: 'wide', cell: ({ email }) => email ?? <Dash /> },
+  { name: 'Day', align: 'end', only: 'middle', cell: ({ due_on }) => formatDay(due_on) },
 ]
 
 const exported: ExportColumn<EnrollmentMessage>[] = [
   { name: 'Person', of: nameOfPerson },
-  { name: 'Message', of: ({ kind }) => sentence(kind) },
+  { name: 'Message', of: ({ kind }) => toSentence(kind) },
   { name: 'Occasion', of: ({ occasion }) => occasions[occasion] },
-  { name: 'State', of: ({ status }) => sentence(status) },
-  { name: 'Reason', of: ({ reason }) => reason && sentence(reason) },
+  { name: 'State', of: ({ status }) => toSentence(status) },
+  { name: 'Reason', of: ({ reason }) => reason && toSentence(reason) },
   { name: 'Email', of: ({ email }) => email },
   { name: 'Day', kind: 'day', of: ({ due_on }) => due_on },
 ]
@@ -141,7 +141,7 @@ function Message({ id }: { id: string }) {
     <section className="section">
       <div className="section-head">
         <h2 tabIndex={-1} ref={takeFocus}>
-          {found.data ? `${sentence(found.data.kind)} to ${nameOfPerson(found.data)}` : 'Message'}
+          {found.data ? `${toSentence(found.data.kind)} to ${nameOfPerson(found.data)}` : 'Message'}
         </h2>
         <HereLink className="plain" change={{ message: undefined }}>
           Close
@@ -155,8 +155,8 @@ function Message({ id }: { id: string }) {
                 ['State', <Status of={message.status} tone={tones[message.status]} />],
                 ['Occasion', occasions[message.occasion]],
                 ['Email', message.email],
-                ['Created', <At of={message.created_at} />],
-                ['Link opened', message.link_used_at && <At of={message.link_used_at} />],
+                ['Created', <Timestamp of={message.created_at} />],
+                ['Link opened', message.link_used_at && <Timestamp of={message.link_used_at} />],
                 [
                   'Person',
                   <Link to="/people/$employee_id" params={{ employee_id: message.employee_id }}>

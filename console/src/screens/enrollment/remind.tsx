@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { EnrollmentReminders, EnrollmentWindow } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { Plan, type Part } from '../../parts/form/plan.tsx'
+import { ChangePlan, type PlannedChange } from '../../parts/form/change-plan.tsx'
 import { Loaded } from '../../parts/page/page.tsx'
-import { count } from '../../format.ts'
+import { formatCount } from '../../format.ts'
 import { reminderPreview } from './queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/enrollment')
@@ -33,7 +33,7 @@ export const Letter = ({ of: { subject, text } }: { of: { subject: string; text:
 )
 
 /** The recipients, and the skipped people counted by reason. */
-function partsOf({ recipients, skipped, preview }: EnrollmentReminders): Part[] {
+function partsOf({ recipients, skipped, preview }: EnrollmentReminders): PlannedChange[] {
   const by_reason = Map.groupBy(skipped, ({ reason }) => reason)
   return [
     {
@@ -42,7 +42,11 @@ function partsOf({ recipients, skipped, preview }: EnrollmentReminders): Part[] 
       tone: 'good',
       ...(preview && { details: <Letter of={preview} /> }),
     },
-    ...[...by_reason].map(([reason, those]): Part => ({ name: reasons[reason], count: those.length, tone: 'wait' })),
+    ...[...by_reason].map(([reason, those]): PlannedChange => ({
+      name: reasons[reason],
+      count: those.length,
+      tone: 'wait',
+    })),
   ]
 }
 
@@ -70,10 +74,10 @@ export function Remind({ window: { benefit_plan_year_id }, chosen, done, back }:
         const { length } = found.recipients
         const is_event = found.enrollment_messages === 'events'
         return (
-          <Plan
+          <ChangePlan
             title={is_event ? 'Publish reminders as events' : 'Send reminders'}
             parts={partsOf(found)}
-            button={is_event ? `Publish ${count(length, 'event')}` : `Send ${count(length, 'reminder')}`}
+            button={is_event ? `Publish ${formatCount(length, 'event')}` : `Send ${formatCount(length, 'reminder')}`}
             unless={length === 0 ? 'No one can be reminded now.' : undefined}
             apply={send}
             back={back}

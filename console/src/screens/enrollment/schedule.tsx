@@ -3,7 +3,7 @@ import { ob, refetch } from '../../api.ts'
 import { Form, type Field, type Values } from '../../parts/form/form.tsx'
 import { Loaded, Section } from '../../parts/page/page.tsx'
 import { enrollmentSchedule } from './queries.ts'
-import { may } from '../../session.ts'
+import { isRoleAllowed } from '../../session.ts'
 
 const entries = [
   ['opening', 'Invitation when a window opens'],
@@ -36,7 +36,7 @@ export function Schedule({ employer_id }: { employer_id: string }) {
             await ob.enrollmentWindows.setSchedule(employer_id, changed)
             await refetch(enrollmentSchedule(employer_id).queryKey, ['employers', employer_id, 'setup'])
           }
-          if (!may('settings'))
+          if (!isRoleAllowed('settings'))
             return <p>{active.length > 0 ? active.map(([, label]) => label).join(', ') : 'None.'}</p>
           return (
             <Form

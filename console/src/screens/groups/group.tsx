@@ -3,12 +3,12 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { GroupMember, GroupMemberFailure, GroupMemberSyncRow, Plan } from 'openbenefits'
 import { useEffect, useState } from 'react'
 import { refetch } from '../../api.ts'
-import { count, nameOf, sentence } from '../../format.ts'
-import { reasonOf } from '../../reasons.ts'
+import { formatCount, fullName, toSentence } from '../../format.ts'
+import { formatReason } from '../../reasons.ts'
 import { HereLink } from '../../parts/page/links.tsx'
-import { At, Empty, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page/page.tsx'
+import { Timestamp, Empty, Loaded, Dash, Page, Section, Status, ErrorMessage } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
-import { allOf, rowsOf, useRows } from '../../parts/table/rows.ts'
+import { loadedRows, fixedRows, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, numberColumn, Table } from '../../parts/table/table.tsx'
 import { group, groupMembers, groupSync, groupSyncs, planList } from './queries.ts'
 import { SendList } from './send-list.tsx'
@@ -16,14 +16,14 @@ import { SendList } from './send-list.tsx'
 const route = getRouteApi('/groups/$group_id')
 
 const memberColumns = (plans: Plan[]): Column<GroupMember>[] => [
-  { name: 'Name', width: 20, cell: nameOf },
+  { name: 'Name', width: 20, cell: fullName },
   {
     name: 'Plan',
     width: 21,
     cell: ({ plan_id }) => plans.find(({ id }) => id === plan_id)?.name ?? <code>{plan_id}</code>,
   },
   { name: 'Your reference', only: 'middle', cell: ({ reference_id }) => reference_id },
-  { name: 'Email', only: 'wide', width: 26, cell: ({ email }) => email ?? <Nothing /> },
+  { name: 'Email', only: 'wide', width: 26, cell: ({ email }) => email ?? <Dash /> },
   dateColumn('Joined', 'joined_at'),
 ]
 
@@ -42,12 +42,12 @@ export function Group() {
   const { send } = route.useSearch()
   const about = useQuery(group(group_id))
   const members = useRows(groupMembers(group_id))
-  const plans = allOf(useRows(planList()))
+  const plans = loadedRows(useRows(planList()))
   return (
     <Page
       title={about.data?.name ?? '\u00a0'}
-      above={[{ label: 'Groups', link: { to: '/groups' } }]}
-      mark={about.data && <span className="quiet">{about.data.external_reference_id}</span>}
+      breadcrumbs={[{ label: 'Groups', link: { to: '/groups' } }]}
+      badge={about.data && <span className="quiet">{about.data.external_reference_id}</span>}
       actions={
         about.data &&
         !send && (
@@ -57,13 +57,13 @@ export function Group() {
         )
       }
     >
-      {about.error && <Trouble error={about.error} retry={() => void about.refetch()} />}
+      {about.error && <ErrorMessage error={about.error} retry={() => void about.refetch()} />}
       {about.data && send && <SendList plans={plans} />}
       <Section
         title="Members"
         actions={
           <>
-            {members.total !== undefined && <span className="quiet">{count(members.total, 'member')}</span>}
+            {members.total !== undefined && <span className="quiet">{formatCount(members.total, 'member')}</span>}
             <Export name="group-members" list={groupMembers(group_id)} columns={exportedMembers(plans)} />
           </>
         }
@@ -91,7 +91,7 @@ const sync_columns: Column<GroupMemberSyncRow>[] = [
     phone: 32,
     cell: ({ request_id, accepted_at }) => (
       <HereLink className="row-link" change={{ sync: request_id }}>
-        <At of={accepted_at} />
+        <Timestamp of={accepted_at} />
       </HereLink>
     ),
   },
@@ -126,8 +126,8 @@ function Syncs() {
 
 const failure_columns: Column<GroupMemberFailure>[] = [
   { name: 'Your reference', width: 24, cell: ({ reference_id }) => reference_id },
-  { name: 'Change', only: 'middle', width: 16, cell: ({ operation }) => sentence(operation) },
-  { name: 'Reason', wraps: true, cell: ({ reason }) => reasonOf(reason) },
+  { name: 'Change', only: 'middle', width: 16, cell: ({ operation }) => toSentence(operation) },
+  { name: 'Reason', wraps: true, cell: ({ reason }) => formatReason(reason) },
 ]
 
 function Failures({ request_id }: { request_id: string }) {
@@ -150,7 +150,7 @@ function Failures({ request_id }: { request_id: string }) {
           <Table
             label="Failed rows"
             columns={failure_columns}
-            rows={rowsOf(results?.failures ?? [])}
+            rows={fixedRows(results?.failures ?? [])}
             empty={<Empty title={results ? 'No failed rows.' : 'In progress.'} />}
           />
         )}

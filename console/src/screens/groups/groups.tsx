@@ -1,10 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Group } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { count } from '../../format.ts'
+import { formatCount } from '../../format.ts'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { AddLink } from '../../parts/page/links.tsx'
-import { Adding, Empty, Page } from '../../parts/page/page.tsx'
+import { AddSection, Empty, Page } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
@@ -38,7 +38,7 @@ export function Groups() {
   return (
     <Page
       title="Groups"
-      mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'group')}</span>}
+      badge={rows.total !== undefined && <span className="quiet">{formatCount(rows.total, 'group')}</span>}
       actions={
         !add && (
           <>
@@ -49,7 +49,7 @@ export function Groups() {
       }
     >
       {add && (
-        <Adding title="New group">
+        <AddSection title="New group">
           <Form
             fields={[
               { name: 'name', label: 'Name' },
@@ -58,7 +58,7 @@ export function Groups() {
             submit={create}
             button="Add group"
           />
-        </Adding>
+        </AddSection>
       )}
       <Table
         label="Groups"

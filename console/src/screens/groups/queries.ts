@@ -1,21 +1,21 @@
 import { ob } from '../../api.ts'
-import { listing, one, page_size } from '../../queries.ts'
+import { pagedList, resourceQuery, page_size } from '../../queries.ts'
 
 /** The queries of groups. */
 
-export const planList = () => listing(['plans'], (paging, options) => ob.plans.list(paging, options))
+export const planList = () => pagedList(['plans'], (paging, options) => ob.plans.list(paging, options))
 
-export const groups = () => listing(['groups'], (paging, options) => ob.groups.list(paging, options))
-export const group = (id: string) => one(['groups', id], (options) => ob.groups.get(id, options))
+export const groups = () => pagedList(['groups'], (paging, options) => ob.groups.list(paging, options))
+export const group = (id: string) => resourceQuery(['groups', id], (options) => ob.groups.get(id, options))
 export const groupMembers = (id: string) =>
-  listing(['groups', id, 'members'], (paging, options) => ob.groups.listMembers(id, paging, options))
+  pagedList(['groups', id, 'members'], (paging, options) => ob.groups.listMembers(id, paging, options))
 /** All members of a group, to compare with a new list. */
 export const everyGroupMember = (id: string) =>
-  one(['groups', id, 'members', 'all'], async (options) =>
+  resourceQuery(['groups', id, 'members', 'all'], async (options) =>
     Array.fromAsync(ob.groups.listMembers(id, { limit: page_size }, options)),
   )
 
 export const groupSyncs = (id: string) =>
-  listing(['groups', id, 'syncs'], (paging, options) => ob.groups.listMemberSyncs(id, paging, options))
+  pagedList(['groups', id, 'syncs'], (paging, options) => ob.groups.listMemberSyncs(id, paging, options))
 export const groupSync = (id: string, request_id: string) =>
-  one(['groups', id, 'syncs', request_id], (options) => ob.groups.getMemberSync(id, request_id, options))
+  resourceQuery(['groups', id, 'syncs', request_id], (options) => ob.groups.getMemberSync(id, request_id, options))

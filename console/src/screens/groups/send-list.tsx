@@ -4,14 +4,21 @@ import { useMemo, useState } from 'react'
 import type { GroupMember, GroupMemberRow, Plan as PlanOf } from 'openbenefits'
 import { census_fields, type CensusLine, type RowFailure, type RowField, rowOf } from 'openbenefits/census-columns'
 import { ob, refetch } from '../../api.ts'
-import { count } from '../../format.ts'
-import { type Part, Plan } from '../../parts/form/plan.tsx'
+import { formatCount } from '../../format.ts'
+import { type PlannedChange, ChangePlan } from '../../parts/form/change-plan.tsx'
 import { takeFocus } from '../../parts/page/interaction.ts'
 import { Loaded, Section } from '../../parts/page/page.tsx'
-import { Columns } from '../../parts/roster/column-mapping.tsx'
+import { ColumnMapping } from '../../parts/roster/column-mapping.tsx'
 import { useDraft } from '../../parts/roster/draft-storage.ts'
-import { Names } from '../../parts/roster/people-list.tsx'
-import { downloadRows, draftOf, isLeft, linesIn, type RosterDraft, sentRows } from '../../parts/roster/roster-draft.ts'
+import { PeopleNames } from '../../parts/roster/people-list.tsx'
+import {
+  downloadRows,
+  newDraft,
+  isUnresolved,
+  censusLines,
+  type RosterDraft,
+  rowsToSend,
+} from '../../parts/roster/roster-draft.ts'
 import { RosterUpload } from '../../parts/roster/roster-upload.tsx'
 import { everyGroupMember, groupSyncs } from './queries.ts'
 import { Failures, failuresOf, Skipped } from '../census/census-rows.tsx'
@@ -48,7 +55,7 @@ export function SendList({ plans }: { plans: PlanOf[] }) {
     return <Comparison plans={plans} draft={draft} setDraft={setDraft} back={() => setMatched(false)} />
   if (draft)
     return (
-      <Columns
+      <ColumnMapping
         draft={draft}
         setDraft={setDraft}
         fields={member_fields}
@@ -66,7 +73,7 @@ export function SendList({ plans }: { plans: PlanOf[] }) {
         </button>
       }
     >
-      <RosterUpload fields={member_fields} take={(spreadsheet) => setDraft(draftOf(spreadsheet, member_fields))}>
+      <RosterUpload fields={member_fields} take={(spreadsheet) => setDraft(newDraft(spreadsheet, member_fields))}>
         The first line must contain the column names. Identify plans by name or id. You can review who would join or
         leave before anything is sent.
       </RosterUpload>
@@ -93,11 +100,11 @@ function Comparison({ plans, draft, setDraft, back }: ComparisonProps) {
   const { group_id } = route.useParams()
   const navigate = route.useNavigate()
   const present = useQuery(everyGroupMember(group_id))
-  const all = useMemo(() => linesIn(draft).map((line) => withPlanId(line, plans)), [draft, plans])
-  const sent = sentRows(draft)
+  const all = useMemo(() => censusLines(draft).map((line) => withPlanId(line, plans)), [draft, plans])
+  const sent = rowsToSend(draft)
   const lines = sent.map((index) => all[index]!)
   const [rejection, setRejection] = useState({ of: draft, failures: [] as RowFailure[] })
-  const refused = rejection.failures.filter((one) => isLeft(one, rejection.of, draft))
+  const refused = rejection.failures.filter((one) => isUnresolved(one, rejection.of, draft))
   const send = async () => {
     try {
       const { request_id } = await ob.groups.syncMembers(group_id, { members: lines.map(rowOf<GroupMemberRow>) })
@@ -112,7 +119,7 @@ function Comparison({ plans, draft, setDraft, back }: ComparisonProps) {
   }
   if (refused.length > 0)
     return (
-      <Section title={`${count(refused.length, 'row')} to correct first`}>
+      <Section title={`${formatCount(refused.length, 'row')} to correct first`}>
         <div className="trouble" role="alert" tabIndex={-1} ref={takeFocus}>
           <p>No members were changed. Correct the rows below first.</p>
         </div>
@@ -131,10 +138,10 @@ function Comparison({ plans, draft, setDraft, back }: ComparisonProps) {
   return (
     <Loaded query={present} lines={4}>
       {(members) => (
-        <Plan
-          title={`Changes from ${count(lines.length, 'row')}`}
+        <ChangePlan
+          title={`Changes from ${formatCount(lines.length, 'row')}`}
           parts={partsOf(lines, members)}
-          button={`Send the list of ${count(lines.length, 'member')}`}
+          button={`Send the list of ${formatCount(lines.length, 'member')}`}
           ends={endsOf(leavingOf(lines, members).length)}
           apply={send}
           back={back}
@@ -154,20 +161,20 @@ const endsOf = (people: number) =>
   people > 0
     ? {
         people,
-        consequence: `${count(people, 'person', 'people')} named above will leave the group.`,
+        consequence: `${formatCount(people, 'person', 'people')} named above will leave the group.`,
       }
     : undefined
 
-function partsOf(lines: CensusLine[], members: GroupMember[]): Part[] {
+function partsOf(lines: CensusLine[], members: GroupMember[]): PlannedChange[] {
   const known = new Map(members.map((member) => [member.reference_id, member]))
   const joining = lines.filter(({ reference_id = '' }) => !known.has(reference_id))
   const staying = lines.filter(({ reference_id = '' }) => known.has(reference_id))
   const changing = staying.filter(({ reference_id = '', plan_id }) => known.get(reference_id)!.plan_id !== plan_id)
-  const part = (name: string, tone: Part['tone'], who: (CensusLine | GroupMember)[]): Part => ({
+  const part = (name: string, tone: PlannedChange['tone'], who: (CensusLine | GroupMember)[]): PlannedChange => ({
     name,
     tone,
     count: who.length,
-    details: <Names title={name} of={who} />,
+    details: <PeopleNames title={name} of={who} />,
   })
   return [
     part('missing, will leave', 'bad', leavingOf(lines, members)),

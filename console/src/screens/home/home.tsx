@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { PartnerTask } from 'openbenefits'
-import { Stage } from '../../parts/benefits/employer-stage.tsx'
+import { EmployerStage } from '../../parts/benefits/employer-stage.tsx'
 import { useChangeSearch } from '../../parts/page/links.tsx'
-import { Empty, Loaded, Page, Waiting } from '../../parts/page/page.tsx'
+import { Empty, Loaded, Page, LoadingPlaceholder } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { MenuFilter } from '../../parts/table/menu.tsx'
-import { count, presentDay } from '../../format.ts'
-import { colleagues, firstEmployers, firstTasks, tasksOf } from '../../queries.ts'
+import { formatCount, easternToday } from '../../format.ts'
+import { colleaguesQuery, firstEmployersQuery, firstTasksQuery, tasksQuery } from '../../queries.ts'
 import { task_kinds } from '../../routes/filter-values.ts'
-import { may, session } from '../../session.ts'
+import { isRoleAllowed, session } from '../../session.ts'
 import { Suspense } from 'react'
 import { lazyPart } from '../../frame/screen.ts'
 import { Needs } from './needs.tsx'
@@ -31,7 +31,7 @@ const exported: ExportColumn<PartnerTask>[] = [
   { name: 'Open since', of: ({ opened_at }) => opened_at },
 ]
 
-const todayHere = () => session.organizations.find(({ id }) => id === session.organization_id)?.today ?? presentDay()
+const todayHere = () => session.organizations.find(({ id }) => id === session.organization_id)?.today ?? easternToday()
 
 /**
  * The first page of members: the work that waits for them, open enrollment, renewals and overdue money. With only one
@@ -40,30 +40,30 @@ const todayHere = () => session.organizations.find(({ id }) => id === session.or
 export function Home() {
   const { owner } = route.useSearch()
   const change = useChangeSearch()
-  const found = useQuery(firstTasks([...task_kinds], owner))
-  const employers = useQuery(firstEmployers())
+  const found = useQuery(firstTasksQuery([...task_kinds], owner))
+  const employers = useQuery(firstEmployersQuery())
   const today = todayHere()
   const total = found.data?.groups.reduce((sum, group) => sum + group.total, 0)
   const only = employers.data?.pagination.total === 1 ? employers.data.data[0] : undefined
   return (
     <Page
       title="Today"
-      mark={
+      badge={
         <>
           {only && (
             <>
               <Link to="/employers/$employer_id" params={{ employer_id: only.id }}>
                 {only.name}
               </Link>
-              <Stage of={only.benefit_lifecycle_stage} />
+              <EmployerStage of={only.benefit_lifecycle_stage} />
             </>
           )}
-          {total !== undefined && total > 0 && <span className="quiet">{count(total, 'task')}</span>}
+          {total !== undefined && total > 0 && <span className="quiet">{formatCount(total, 'task')}</span>}
         </>
       }
       actions={
         <>
-          {!!total && <Export name="tasks" list={tasksOf(undefined, owner)} columns={exported} />}
+          {!!total && <Export name="tasks" list={tasksQuery(undefined, owner)} columns={exported} />}
           {employers.data && employers.data.pagination.total > 1 && (
             <OwnerFilter chosen={owner} choose={(owner) => void change({ owner })} />
           )}
@@ -85,7 +85,7 @@ export function Home() {
                       <TaskSection key={kind} kind={kind} today={today} of_one_employer={of_one_employer} />
                     ))}
                   {pagination.total > 0 && (
-                    <Suspense fallback={<Waiting lines={6} />}>
+                    <Suspense fallback={<LoadingPlaceholder lines={6} />}>
                       <Trends />
                     </Suspense>
                   )}
@@ -103,7 +103,7 @@ type OwnerFilterProps = { chosen: string[] | undefined; choose: (owners: string[
 
 /** Filters the tasks by the members who own them. The user is first. */
 function OwnerFilter({ chosen, choose }: OwnerFilterProps) {
-  const members = useQuery(colleagues()).data ?? []
+  const members = useQuery(colleaguesQuery()).data ?? []
   const others = members.map(({ user_id }) => user_id).filter((id) => id !== session.user.id)
   return (
     <MenuFilter
@@ -138,7 +138,7 @@ function NothingToDo({ employer_count, is_filtered }: { employer_count: number; 
   return (
     <Empty title="No employers yet.">
       <p>Tasks appear here once you have employers.</p>
-      {may('settings') && (
+      {isRoleAllowed('settings') && (
         <Link className="button main" to="/employers/add">
           Add your first employer
         </Link>

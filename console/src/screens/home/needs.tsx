@@ -6,10 +6,10 @@ import { lazyPart } from '../../frame/screen.ts'
 import { delay, undo, useDelayed } from '../../parts/form/delayed.ts'
 import { useAction } from '../../parts/form/use-action.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
-import { Nothing, Section, Trouble } from '../../parts/page/page.tsx'
-import { rowsOf } from '../../parts/table/rows.ts'
+import { Dash, Section, ErrorMessage } from '../../parts/page/page.tsx'
+import { fixedRows } from '../../parts/table/rows.ts'
 import { Table, type Column } from '../../parts/table/table.tsx'
-import { count, dayOf, fromToday } from '../../format.ts'
+import { formatCount, formatDay, formatDistance } from '../../format.ts'
 import { task_kinds } from '../../routes/filter-values.ts'
 import { TaskLink } from './task-link.tsx'
 import { column_widths } from './sections.tsx'
@@ -36,7 +36,7 @@ function rowsIn({ groups, data }: PartnerTaskPage, show: Kind | undefined): Row[
 }
 
 function EmployerOf({ of: { employer_id, employer_name } }: { of: PartnerTask }) {
-  if (employer_id === null) return <Nothing />
+  if (employer_id === null) return <Dash />
   return (
     <Link to="/employers/$employer_id" params={{ employer_id }}>
       {employer_name}
@@ -48,23 +48,23 @@ function EmployerOf({ of: { employer_id, employer_name } }: { of: PartnerTask })
 function employersOf({ tasks, total }: Group): string {
   const names = [...new Set(tasks.flatMap(({ employer_name }) => employer_name ?? []))]
   if (names.length === 1) return names[0]!
-  return names.length > 1 && tasks.length === total ? count(names.length, 'employer') : ''
+  return names.length > 1 && tasks.length === total ? formatCount(names.length, 'employer') : ''
 }
 
 /** The deadline of a task, or the day on which it was opened. */
 function Due({ due_on, opened_at, today }: { due_on: string | null; opened_at?: string; today: string }) {
   if (due_on === null)
     return opened_at ? (
-      <span className="quiet">since {dayOf(opened_at)}</span>
+      <span className="quiet">since {formatDay(opened_at)}</span>
     ) : (
       <span className="only-middle">
-        <Nothing />
+        <Dash />
       </span>
     )
   return (
     <>
-      {dayOf(due_on)}
-      <span className="quiet block">{fromToday(due_on, today)}</span>
+      {formatDay(due_on)}
+      <span className="quiet block">{formatDistance(due_on, today)}</span>
     </>
   )
 }
@@ -77,7 +77,7 @@ const verifyLater = (ids: string[]): void =>
     ids,
     act: verify,
     words: (total) =>
-      `Verifying ${count(total, 'dependent')}: the employees see the decision and can no longer change documents.`,
+      `Verifying ${formatCount(total, 'dependent')}: the employees see the decision and can no longer change documents.`,
     now: 'Verify now',
     after: () => refetch(['tasks'], ['employees']),
   })
@@ -85,7 +85,7 @@ const verifyLater = (ids: string[]): void =>
 const verify = (id: string) =>
   ob.dependents.decideVerification(id as DependentId, { status: 'verified' }, { keepalive: true })
 
-const VerifyTogether = lazyPart(() => import('../../parts/form/act-together.tsx'), 'ActTogether')
+const VerifyTogether = lazyPart(() => import('../../parts/form/bulk-action.tsx'), 'BulkAction')
 const HeldCensus = lazyPart(() => import('./held-census.tsx'), 'HeldCensus')
 
 /** Actions that complete a task without leaving the page. */
@@ -132,13 +132,13 @@ const columnsOf = (today: string, of_one_employer: boolean, actions: RowActions)
           only: 'middle' as const,
           width: column_widths.fact,
           wraps: true,
-          cell: (row: Row) => ('group' in row ? employersOf(row.group) || <Nothing /> : <EmployerOf of={row.task} />),
+          cell: (row: Row) => ('group' in row ? employersOf(row.group) || <Dash /> : <EmployerOf of={row.task} />),
         },
         {
           name: 'Owner',
           only: 'wide' as const,
           width: column_widths.owner,
-          cell: (row: Row) => ('task' in row && row.task.owner?.name) || <Nothing />,
+          cell: (row: Row) => ('task' in row && row.task.owner?.name) || <Dash />,
         },
       ]),
   {
@@ -293,7 +293,7 @@ export function Needs({ of, today, of_one_employer }: NeedsProps) {
         </span>
       }
     >
-      {turn.error && <Trouble error={turn.error} />}
+      {turn.error && <ErrorMessage error={turn.error} />}
       {to_verify.length > 0 && (
         <Suspense>
           <VerifyTogether
@@ -313,7 +313,7 @@ export function Needs({ of, today, of_one_employer }: NeedsProps) {
       <Table
         label="Needs your attention"
         columns={columnsOf(today, of_one_employer, actions)}
-        rows={rowsOf(rows)}
+        rows={fixedRows(rows)}
         empty={null}
       />
       {open && open.tasks.length < open.total && (

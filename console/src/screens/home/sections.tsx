@@ -2,13 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { PartnerTask } from 'openbenefits'
 import type { ReactNode } from 'react'
-import { Nothing, Section, Share } from '../../parts/page/page.tsx'
+import { Dash, Section, EnrolledShare } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { Table, type Column } from '../../parts/table/table.tsx'
-import { count, dayOf, fromToday, inDollars, inWords, monthOf, periodOf } from '../../format.ts'
-import { moneyHere } from '../../money-queries.ts'
-import { tasksOf } from '../../queries.ts'
+import {
+  formatCount,
+  formatDay,
+  formatDistance,
+  formatDollars,
+  formatNumber,
+  formatMonth,
+  formatPeriod,
+} from '../../format.ts'
+import { memberMoney } from '../../money-queries.ts'
+import { tasksQuery } from '../../queries.ts'
 
 const route = getRouteApi('/')
 
@@ -32,7 +40,7 @@ const nameOf = ({ employer_name }: PartnerTask, of_one_employer: boolean, resour
 const ownerColumns = (of_one_employer: boolean): Column<PartnerTask>[] =>
   of_one_employer
     ? []
-    : [{ name: 'Owner', only: 'wide', width: column_widths.owner, cell: ({ owner }) => owner?.name ?? <Nothing /> }]
+    : [{ name: 'Owner', only: 'wide', width: column_widths.owner, cell: ({ owner }) => owner?.name ?? <Dash /> }]
 
 /** A deadline with the days that are left. */
 const deadline = (name: string, today: string): Column<PartnerTask> => ({
@@ -44,7 +52,7 @@ const deadline = (name: string, today: string): Column<PartnerTask> => ({
   cell: ({ due_on }) =>
     due_on && (
       <>
-        {dayOf(due_on)} <span className="quiet block">{fromToday(due_on, today)}</span>
+        {formatDay(due_on)} <span className="quiet block">{formatDistance(due_on, today)}</span>
       </>
     ),
 })
@@ -71,7 +79,7 @@ const openEnrollment: SectionOf = {
       width: column_widths.fact,
       phone: 30,
       cell: ({ people_count, details: { eligible_count } }) => (
-        <Share
+        <EnrolledShare
           of="people have responded"
           enrolled={Number(eligible_count) - (people_count ?? 0)}
           eligible={Number(eligible_count)}
@@ -90,7 +98,7 @@ const openEnrollment: SectionOf = {
           params={{ employer_id: employer_id! }}
           search={{ year: resource_id, status: ['not_started', 'in_progress'] }}
         >
-          {count(people_count ?? 0, 'person', 'people')}
+          {formatCount(people_count ?? 0, 'person', 'people')}
         </Link>
       ),
     },
@@ -117,19 +125,21 @@ const renewals: SectionOf = {
       align: 'end',
       width: column_widths.amount,
       phone: 22,
-      cell: ({ people_count }) => inWords(people_count ?? 0),
+      cell: ({ people_count }) => formatNumber(people_count ?? 0),
     },
     deadline('Plan year ends', today),
   ],
 }
 
 const planYearOf = ({ details: { coverage_start, coverage_end } }: PartnerTask): string =>
-  periodOf({ period_start_date: String(coverage_start), period_end_date: String(coverage_end) })
+  formatPeriod({ period_start_date: String(coverage_start), period_end_date: String(coverage_end) })
 
 /** The sum of all overdue invoices. */
 function OverdueTotal() {
-  const { data } = useQuery(moneyHere.agingTotals())
-  return data && <strong className="number">{inDollars(data.total_in_cents - data.not_due_in_cents)} overdue</strong>
+  const { data } = useQuery(memberMoney.agingTotals())
+  return (
+    data && <strong className="number">{formatDollars(data.total_in_cents - data.not_due_in_cents)} overdue</strong>
+  )
 }
 
 const overdueInvoices: SectionOf = {
@@ -160,7 +170,7 @@ const overdueInvoices: SectionOf = {
       name: 'Month',
       only: 'middle',
       width: column_widths.fact,
-      cell: ({ details }) => monthOf(String(details.period)),
+      cell: ({ details }) => formatMonth(String(details.period)),
     },
     ...ownerColumns(of_one_employer),
     {
@@ -168,7 +178,7 @@ const overdueInvoices: SectionOf = {
       align: 'end',
       width: column_widths.amount,
       phone: 30,
-      cell: ({ details }) => inDollars(Number(details.total_in_cents)),
+      cell: ({ details }) => formatDollars(Number(details.total_in_cents)),
     },
     deadline('Was due', today),
   ],
@@ -191,7 +201,7 @@ type SectionProps = { kind: Kind; today: string; of_one_employer: boolean }
 export function TaskSection({ kind, today, of_one_employer }: SectionProps) {
   const { title, columns, actions }: SectionOf = sections[kind]
   const { owner } = route.useSearch()
-  const rows = useRows(tasksOf(kind, owner))
+  const rows = useRows(tasksQuery(kind, owner))
   return (
     <Section title={title} actions={actions}>
       <Table label={title} columns={columns(today, of_one_employer)} rows={rows} empty={null} />

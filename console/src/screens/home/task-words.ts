@@ -1,11 +1,11 @@
 import type { PartnerTask } from 'openbenefits'
-import { count, dayOf, monthOf, sentence } from '../../format.ts'
+import { formatCount, formatDay, formatMonth, toSentence } from '../../format.ts'
 import { renewalReason } from '../../parts/benefits/labels.ts'
 
 type Kind = PartnerTask['kind']
 type Words = { one: (task: PartnerTask) => string; many: (total: number) => string }
 
-const people = (task: PartnerTask) => count(task.people_count ?? 0, 'person', 'people')
+const people = (task: PartnerTask) => formatCount(task.people_count ?? 0, 'person', 'people')
 const detail = ({ details }: PartnerTask, name: string) => String(details[name] ?? '')
 
 /** The titles of one task and of several. Kinds of later versions are shown by their names. */
@@ -17,11 +17,11 @@ const titles: Partial<Record<Kind, Words>> = {
   },
   note_mention: { one: () => 'A note mentions you', many: (total) => `${total} notes mention you` },
   life_event_pending: {
-    one: (task) => `Life event: ${sentence(detail(task, 'type')).toLowerCase()}`,
+    one: (task) => `Life event: ${toSentence(detail(task, 'type')).toLowerCase()}`,
     many: (total) => `${total} life events await a decision`,
   },
   dependent_verification_pending: {
-    one: (task) => `Documents of a dependent to review: ${sentence(detail(task, 'relationship')).toLowerCase()}`,
+    one: (task) => `Documents of a dependent to review: ${toSentence(detail(task, 'relationship')).toLowerCase()}`,
     many: (total) => `Documents of ${total} dependents to review`,
   },
   enrollment_lapsing: {
@@ -33,7 +33,7 @@ const titles: Partial<Record<Kind, Words>> = {
     many: (total) => `${total} censuses held`,
   },
   census_failed: {
-    one: (task) => `Census with ${count(task.people_count ?? 0, 'failed row')}`,
+    one: (task) => `Census with ${formatCount(task.people_count ?? 0, 'failed row')}`,
     many: (total) => `${total} censuses with failed rows`,
   },
   hris_access_lost: {
@@ -77,22 +77,22 @@ const titles: Partial<Record<Kind, Words>> = {
   },
 }
 
-export const titleOf = (task: PartnerTask): string => titles[task.kind]?.one(task) ?? sentence(task.kind)
+export const titleOf = (task: PartnerTask): string => titles[task.kind]?.one(task) ?? toSentence(task.kind)
 export const groupTitle = (kind: Kind, total: number): string =>
-  titles[kind]?.many(total) ?? `${sentence(kind)}: ${total}`
+  titles[kind]?.many(total) ?? `${toSentence(kind)}: ${total}`
 
 /** The facts below the title of a task. */
 export function factsOf(task: PartnerTask): string {
   const { kind, person_name, details } = task
   const facts: Partial<Record<Kind, string>> = {
     note_mention: `“${detail(task, 'excerpt')}”`,
-    life_event_pending: details.occurred_on ? `happened ${dayOf(detail(task, 'occurred_on'))}` : '',
+    life_event_pending: details.occurred_on ? `happened ${formatDay(detail(task, 'occurred_on'))}` : '',
     enrollment_lapsing: details.reason ? renewalReason(detail(task, 'reason')) : '',
-    invoice_drafted: details.period ? `for ${monthOf(detail(task, 'period'))}, issued automatically` : '',
-    census_failed: `of ${count(Number(details.row_count), 'row')}`,
+    invoice_drafted: details.period ? `for ${formatMonth(detail(task, 'period'))}, issued automatically` : '',
+    census_failed: `of ${formatCount(Number(details.row_count), 'row')}`,
     hris_access_lost: 'The operator renews the credentials.',
     hris_sync_failed: 'The sync is repeated automatically.',
-    full_time_trend: task.due_on ? `measured until ${dayOf(task.due_on)}` : '',
+    full_time_trend: task.due_on ? `measured until ${formatDay(task.due_on)}` : '',
     tax_identifiers_missing: `for the tax year ${detail(task, 'tax_year')}`,
     tax_forms_due: `for the tax year ${detail(task, 'tax_year')}`,
     tax_forms_unmailed: `for the tax year ${detail(task, 'tax_year')}`,

@@ -2,21 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useSearch } from '@tanstack/react-router'
 import type { InvoiceLine, InvoiceRow, Reconciliation } from 'openbenefits'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { count, dayOf, inDollars, monthOf, sentence } from '../../format.ts'
-import { causeOf, levelOf } from '../../parts/benefits/labels.ts'
+import { formatCount, formatDay, formatDollars, formatMonth, toSentence } from '../../format.ts'
+import { describeCause, coverageLevelLabel } from '../../parts/benefits/labels.ts'
 import { employerPath, HereLink } from '../../parts/page/links.tsx'
-import { Empty, type Fact, Facts, Loaded, Nothing, Section, Status } from '../../parts/page/page.tsx'
+import { Empty, type Fact, Facts, Loaded, Dash, Section, Status } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, Table } from '../../parts/table/table.tsx'
-import { invoiceLines, invoiceOf, pdfLink, reconciliation } from '../../queries.ts'
+import { invoiceLinesList, invoiceQuery, fetchPdfLink, reconciliationQuery } from '../../queries.ts'
 import { stateOf } from './invoices.tsx'
 
 const members = getRouteApi('/employers/$employer_id/invoices/$invoice_id')
 
 const planOf = ({ plan_name, benefit_name, coverage_tier }: InvoiceLine) =>
-  [plan_name ?? benefit_name, levelOf(coverage_tier)].filter(Boolean).join(', ')
+  [plan_name ?? benefit_name, coverageLevelLabel(coverage_tier)].filter(Boolean).join(', ')
 
 const columns: Column<InvoiceLine>[] = [
   {
@@ -26,11 +26,11 @@ const columns: Column<InvoiceLine>[] = [
     cell: (line) => (
       <RowLink to="/people/$employee_id" params={line} search={{ why: line.enrollment_id }}>
         {line.employee_name} <span className="quiet only-phone">{planOf(line)}</span>
-        {line.cause && <span className="quiet only-phone">{causeOf(line.cause)}</span>}
+        {line.cause && <span className="quiet only-phone">{describeCause(line.cause)}</span>}
       </RowLink>
     ),
   },
-  { name: 'Month', width: 14, phone: 32, cell: ({ month }) => monthOf(month) },
+  { name: 'Month', width: 14, phone: 32, cell: ({ month }) => formatMonth(month) },
   {
     name: 'Plan',
     width: 40,
@@ -40,7 +40,7 @@ const columns: Column<InvoiceLine>[] = [
       <>
         {planOf(line)}
         {line.kind !== 'coverage' && (
-          <span className="quiet block">{line.cause ? causeOf(line.cause) : sentence(line.kind)}</span>
+          <span className="quiet block">{line.cause ? describeCause(line.cause) : toSentence(line.kind)}</span>
         )}
       </>
     ),
@@ -55,9 +55,9 @@ const exported_lines: ExportColumn<InvoiceLine>[] = [
   { name: 'Month', of: ({ month }) => month },
   { name: 'Benefit', of: ({ benefit_name }) => benefit_name },
   { name: 'Plan', of: ({ plan_name }) => plan_name },
-  { name: 'Coverage level', of: ({ coverage_tier }) => levelOf(coverage_tier) },
-  { name: 'Kind', of: ({ kind }) => sentence(kind) },
-  { name: 'Why', of: ({ cause }) => cause && causeOf(cause) },
+  { name: 'Coverage level', of: ({ coverage_tier }) => coverageLevelLabel(coverage_tier) },
+  { name: 'Kind', of: ({ kind }) => toSentence(kind) },
+  { name: 'Why', of: ({ cause }) => cause && describeCause(cause) },
   { name: 'Employee', kind: 'cents', of: (line) => line.employee_deduction_in_cents },
   { name: 'Employer', kind: 'cents', of: (line) => line.employer_contribution_in_cents },
   { name: 'Premium', kind: 'cents', of: (line) => line.premium_in_cents },
@@ -70,11 +70,11 @@ type OneInvoiceProps = InvoiceOfEmployer & {
 
 /** An invoice with its reconciliation and its lines, beside its PDF. */
 export function OneInvoice({ employer_id, invoice_id, actions }: OneInvoiceProps) {
-  const found = useQuery(invoiceOf(employer_id, invoice_id))
+  const found = useQuery(invoiceQuery(employer_id, invoice_id))
   const { employee } = useSearch({ strict: false })
-  const list = invoiceLines(employer_id, invoice_id, employee)
+  const list = invoiceLinesList(employer_id, invoice_id, employee)
   const lines = useRows(list)
-  const proof = useQuery(reconciliation(employer_id, invoice_id))
+  const proof = useQuery(reconciliationQuery(employer_id, invoice_id))
   const invoice = found.data
   if (invoice === null) return <Empty title="Invoice not found." />
   return (
@@ -82,7 +82,7 @@ export function OneInvoice({ employer_id, invoice_id, actions }: OneInvoiceProps
       <div className={shows_pdf ? 'beside' : undefined}>
         <div>
           <Section
-            title={invoice ? `${invoice_id}, ${monthOf(invoice.period)}` : invoice_id}
+            title={invoice ? `${invoice_id}, ${formatMonth(invoice.period)}` : invoice_id}
             actions={
               <>
                 {invoice && <Status of={stateOf(invoice)} />}
@@ -146,14 +146,14 @@ export const Invoice = () => <OneInvoice {...members.useParams()} />
 const About = ({ of: invoice }: { of: InvoiceRow }) => (
   <Facts
     of={[
-      ['Total', <strong className="number">{inDollars(invoice.total_in_cents)}</strong>],
-      ['Employees pay', <span className="number">{inDollars(invoice.employee_deduction_in_cents)}</span>],
-      ['Employer pays', <span className="number">{inDollars(invoice.employer_contribution_in_cents)}</span>],
-      ['Issued', invoice.issued_on && dayOf(invoice.issued_on)],
-      ['Due', invoice.due_on && dayOf(invoice.due_on)],
+      ['Total', <strong className="number">{formatDollars(invoice.total_in_cents)}</strong>],
+      ['Employees pay', <span className="number">{formatDollars(invoice.employee_deduction_in_cents)}</span>],
+      ['Employer pays', <span className="number">{formatDollars(invoice.employer_contribution_in_cents)}</span>],
+      ['Issued', invoice.issued_on && formatDay(invoice.issued_on)],
+      ['Due', invoice.due_on && formatDay(invoice.due_on)],
       ...(invoice.voided_on
         ? ([
-            ['Voided', dayOf(invoice.voided_on)],
+            ['Voided', formatDay(invoice.voided_on)],
             ['Reason', invoice.void_reason ?? <span className="quiet">No reason given.</span>],
             [
               'Replaced by',
@@ -169,13 +169,13 @@ const About = ({ of: invoice }: { of: InvoiceRow }) => (
               ),
             ],
           ] satisfies Fact[])
-        : ([['Paid', invoice.paid_on && dayOf(invoice.paid_on)]] satisfies Fact[])),
+        : ([['Paid', invoice.paid_on && formatDay(invoice.paid_on)]] satisfies Fact[])),
     ]}
   />
 )
 
 const spanOf = (months: string[]) =>
-  months.length === 1 ? monthOf(months[0]!) : `${monthOf(months[0]!)} to ${monthOf(months.at(-1)!)}`
+  months.length === 1 ? formatMonth(months[0]!) : `${formatMonth(months[0]!)} to ${formatMonth(months.at(-1)!)}`
 
 function Proof({
   of: { months, due, billed, difference, difference_count, differences, lines },
@@ -193,10 +193,11 @@ function Proof({
         {difference_count === 0 && lines.difference_in_cents === 0 ? (
           <Status of="Reconciled" tone="good" />
         ) : (
-          <Status of={count(difference_count, 'difference')} tone="bad" />
+          <Status of={formatCount(difference_count, 'difference')} tone="bad" />
         )}{' '}
         <span className="quiet">
-          {count(lines.line_count, 'line')}, {inDollars(lines.total_in_cents)}. Due and billed, {spanOf(months)}:
+          {formatCount(lines.line_count, 'line')}, {formatDollars(lines.total_in_cents)}. Due and billed,{' '}
+          {spanOf(months)}:
         </span>
       </p>
       <table className="small-table" aria-label="Amounts due and billed">
@@ -220,9 +221,9 @@ function Proof({
           {rows.map(([name, field]) => (
             <tr key={field}>
               <th scope="row">{name}</th>
-              <td className="number">{inDollars(due[field])}</td>
-              <td className="number">{inDollars(billed[field])}</td>
-              <td className="number">{difference[field] === 0 ? <Nothing /> : inDollars(difference[field])}</td>
+              <td className="number">{formatDollars(due[field])}</td>
+              <td className="number">{formatDollars(billed[field])}</td>
+              <td className="number">{difference[field] === 0 ? <Dash /> : formatDollars(difference[field])}</td>
             </tr>
           ))}
         </tbody>
@@ -239,10 +240,10 @@ function Proof({
                 {each.employee_name}
               </Link>
               <span className="quiet">
-                {monthOf(each.month)}
-                {each.cause && `. ${causeOf(each.cause)}`}
+                {formatMonth(each.month)}
+                {each.cause && `. ${describeCause(each.cause)}`}
               </span>
-              <span className="number">{inDollars(each.difference.premium_in_cents)}</span>
+              <span className="number">{formatDollars(each.difference.premium_in_cents)}</span>
             </li>
           ))}
         </ul>
@@ -260,7 +261,7 @@ export const shows_pdf = navigator.pdfViewerEnabled
 const pdfOf = ({ employer_id, invoice_id }: InvoiceOfEmployer) => ({
   queryKey: ['invoices', invoice_id, 'pdf'],
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    const { download_url } = await pdfLink(employer_id, invoice_id, signal)
+    const { download_url } = await fetchPdfLink(employer_id, invoice_id, signal)
     const is_ours = new URL(download_url, location.href).origin === location.origin
     const answer = shows_pdf && is_ours ? await fetch(download_url, { signal }) : undefined
     // Force the PDF type, so that the file is never rendered as a page.

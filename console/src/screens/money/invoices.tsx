@@ -2,18 +2,18 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Invoice, InvoiceRow } from 'openbenefits'
 import { useQuery } from '@tanstack/react-query'
 import { operator, refetch } from '../../api.ts'
-import { monthOf } from '../../format.ts'
-import { moneyAt, moneyHere } from '../../money-queries.ts'
-import { UpTo } from '../../parts/access/permitted.tsx'
+import { formatMonth } from '../../format.ts'
+import { operatorMoney, memberMoney } from '../../money-queries.ts'
+import { RequiresRole } from '../../parts/access/requires-role.tsx'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { asItFollows } from '../../parts/form/use-action.ts'
+import { refreshLater } from '../../parts/form/use-action.ts'
 import { employerPath } from '../../parts/page/links.tsx'
-import { Empty, Loaded, Nothing, Status } from '../../parts/page/page.tsx'
+import { Empty, Loaded, Dash, Status } from '../../parts/page/page.tsx'
 import { Export } from '../../parts/table/export.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useCursorRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, moneyColumn, Table } from '../../parts/table/table.tsx'
-import { operatedEmployer } from '../../queries.ts'
+import { operatedEmployerQuery } from '../../queries.ts'
 import type { invoice_actions } from '../../routes/filter-values.ts'
 
 /** The status of an invoice. An open invoice past its due date is overdue. */
@@ -27,7 +27,7 @@ const columns: Column<InvoiceRow>[] = [
     phone: 38,
     cell: ({ employer_id, invoice_id, period }) => (
       <RowLink to={employerPath('/invoices/$invoice_id')} params={{ employer_id, invoice_id }}>
-        {invoice_id} <span className="quiet under">{monthOf(period)}</span>
+        {invoice_id} <span className="quiet under">{formatMonth(period)}</span>
       </RowLink>
     ),
   },
@@ -50,7 +50,7 @@ const members = getRouteApi('/employers/$employer_id/invoices')
 /** The invoices of an employer. */
 export function Invoices() {
   const { employer_id } = members.useParams()
-  const list = moneyHere.invoices({ employer_id })
+  const list = memberMoney.invoices({ employer_id })
   const rows = useCursorRows(list)
   return (
     <>
@@ -87,10 +87,10 @@ const operator_columns: Column<InvoiceRow>[] = [
 /** Links to the actions, which run on the invoice's page. */
 function Ways({ of: { employer_id, invoice_id, status } }: { of: InvoiceRow }) {
   const actions = actionsOf(status)
-  if (actions.length === 0) return <Nothing />
+  if (actions.length === 0) return <Dash />
   return (
     <span className="actions">
-      <UpTo area="bill">
+      <RequiresRole area="bill">
         {actions.map((action) => (
           <Link
             key={action}
@@ -101,7 +101,7 @@ function Ways({ of: { employer_id, invoice_id, status } }: { of: InvoiceRow }) {
             {action_labels[action]} <span className="unseen">{invoice_id}</span>
           </Link>
         ))}
-      </UpTo>
+      </RequiresRole>
     </span>
   )
 }
@@ -109,16 +109,16 @@ function Ways({ of: { employer_id, invoice_id, status } }: { of: InvoiceRow }) {
 /** The invoices of an employer, with an action to bill the current month. */
 export function OperatedInvoices() {
   const { employer_id } = operators.useParams()
-  const about = useQuery(operatedEmployer(employer_id))
+  const about = useQuery(operatedEmployerQuery(employer_id))
   return <Loaded query={about}>{({ organization_id }) => <List {...{ employer_id, organization_id }} />}</Loaded>
 }
 
 function List({ employer_id, organization_id }: { employer_id: string; organization_id: string }) {
-  const list = moneyAt(organization_id).invoices({ employer_id })
+  const list = operatorMoney(organization_id).invoices({ employer_id })
   const rows = useCursorRows(list)
   const bill = async () => {
     await operator.invoices.runDay(employer_id)
-    asItFollows(() => refetch(['money']))
+    refreshLater(() => refetch(['money']))
   }
   return (
     <>
@@ -129,13 +129,13 @@ function List({ employer_id, organization_id }: { employer_id: string; organizat
       )}
       <Table label="Invoices" columns={operator_columns} rows={rows} empty={<NoInvoice />} />
       <div className="note">
-        <UpTo area="bill" action="Bill the current month">
+        <RequiresRole area="bill" action="Bill the current month">
           <Confirm action="Bill the current month" act={bill} variant="main">
             This creates a draft within seconds if there is anything to bill. Invoices are drafted automatically on the
             1st of each month, so use this only after voiding an invoice. The partner can see the draft. To discard it,
             void it.
           </Confirm>
-        </UpTo>
+        </RequiresRole>
       </div>
     </>
   )

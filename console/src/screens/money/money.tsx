@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { InvoiceAging, InvoiceAgingPage, InvoiceRow } from 'openbenefits'
-import { count, inDollars, monthOf, sentence } from '../../format.ts'
-import { moneyAt, moneyHere, type MoneyOf } from '../../money-queries.ts'
-import { employerPath, useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
-import { Empty, Loaded, Nothing, Page, Section, Status, type Tab, Tabs } from '../../parts/page/page.tsx'
+import { formatCount, formatDollars, formatMonth, toSentence } from '../../format.ts'
+import { operatorMoney, memberMoney, type MoneyQueries } from '../../money-queries.ts'
+import { employerPath, useChangeSearch, NoMatches } from '../../parts/page/links.tsx'
+import { Empty, Loaded, Dash, Page, Section, Status, type Tab, Tabs } from '../../parts/page/page.tsx'
 import { Export } from '../../parts/table/export.tsx'
-import { Months, Search, Toggles } from '../../parts/table/filters.tsx'
+import { MonthRangeFilter, SearchField, ToggleFilter } from '../../parts/table/filters.tsx'
 import { linkColumn, RowLink } from '../../parts/table/row-link.tsx'
 import { useCursorRows, useRows } from '../../parts/table/rows.ts'
-import { Views } from '../../parts/table/saved-views.tsx'
+import { SavedViews } from '../../parts/table/saved-views.tsx'
 import { type Column, dateColumn, moneyColumn, Table } from '../../parts/table/table.tsx'
 import { invoice_ages, invoice_states } from '../../routes/filter-values.ts'
 import { stateOf } from './invoices.tsx'
@@ -33,7 +33,7 @@ export type MoneySearch = {
   to?: string | undefined
 }
 
-type MoneyProps = { of: MoneyOf; current: MoneySearch; change: (changes: MoneySearch) => void }
+type MoneyProps = { of: MoneyQueries; current: MoneySearch; change: (changes: MoneySearch) => void }
 
 const members = getRouteApi('/money')
 
@@ -46,7 +46,7 @@ export function Money() {
   const change = useChangeSearch()
   return (
     <Page title="Money" tabs={tabs}>
-      <Shown of={moneyHere} current={current} change={change} />
+      <Shown of={memberMoney} current={current} change={change} />
     </Page>
   )
 }
@@ -61,7 +61,7 @@ export function PartnerMoney() {
   return (
     <>
       <Tabs label="Money" tabs={tabs} />
-      <Shown of={moneyAt(organization_id)} current={current} change={change} />
+      <Shown of={operatorMoney(organization_id)} current={current} change={change} />
     </>
   )
 }
@@ -94,10 +94,10 @@ type AgesProps = {
 const Ages = ({ of, chosen, choose }: AgesProps) => (
   <>
     <div className="headline">
-      <span className="figure number">{inDollars(of.total_in_cents)}</span>
-      <span className="quiet">{count(of.invoice_count, 'invoice')}</span>
+      <span className="figure number">{formatDollars(of.total_in_cents)}</span>
+      <span className="quiet">{formatCount(of.invoice_count, 'invoice')}</span>
     </div>
-    <Toggles
+    <ToggleFilter
       label="Receivables by age"
       variant="ages"
       values={invoice_ages}
@@ -113,7 +113,7 @@ type AgeProps = { of: InvoiceAgingPage['totals'] } & (typeof ages)[keyof typeof 
 const Age = ({ of, field, name, tone }: AgeProps) => (
   <>
     <span className="quiet">{name}</span>
-    <span className="number">{inDollars(of[field])}</span>
+    <span className="number">{formatDollars(of[field])}</span>
     <span className="age-bar" aria-hidden="true">
       <span
         className={tone}
@@ -135,7 +135,7 @@ const invoice_columns: Column<InvoiceRow>[] = [
     ),
   },
   { name: 'Employer', width: 24, only: 'middle', cell: ({ employer_name }) => employer_name },
-  { name: 'Month', only: 'middle', width: 18, cell: ({ period }) => monthOf(period) },
+  { name: 'Month', only: 'middle', width: 18, cell: ({ period }) => formatMonth(period) },
   { name: 'Status', phone: 30, cell: (invoice) => <Status of={stateOf(invoice)} /> },
   dateColumn('Due', 'due_on', { only: 'middle' }),
   moneyColumn('Total', 'total_in_cents'),
@@ -148,15 +148,15 @@ function Invoices({ of, current: { search, status, age, from, to }, change }: Mo
   return (
     <>
       <div className="filters">
-        <Search label="Invoice number or employer name" value={search} search={(search) => change({ search })} />
-        <Toggles
+        <SearchField label="Invoice number or employer name" value={search} search={(search) => change({ search })} />
+        <ToggleFilter
           label="Status"
           values={invoice_states}
-          labelOf={(state) => (state === 'open' ? 'Open or overdue' : sentence(state))}
+          labelOf={(state) => (state === 'open' ? 'Open or overdue' : toSentence(state))}
           chosen={status}
           choose={(status) => change({ status })}
         />
-        <Months from={from} to={to} choose={change} />
+        <MonthRangeFilter from={from} to={to} choose={change} />
         <Export
           name="invoices"
           list={list}
@@ -166,14 +166,14 @@ function Invoices({ of, current: { search, status, age, from, to }, change }: Mo
           }}
         />
       </div>
-      <Views kind="invoices" current={{ search, status, age, from, to }} />
+      <SavedViews kind="invoices" current={{ search, status, age, from, to }} />
       <Table
         label="Invoices"
         columns={invoice_columns}
         rows={rows}
         empty={
           is_filtered ? (
-            <NoMatch rows="invoices" />
+            <NoMatches rows="invoices" />
           ) : (
             <Empty title="No invoices yet.">
               Once employees are enrolled, an invoice is drafted for each employer and month and issued a few days
@@ -186,7 +186,7 @@ function Invoices({ of, current: { search, status, age, from, to }, change }: Mo
   )
 }
 
-const money = (cents: number) => (cents === 0 ? <Nothing /> : inDollars(cents))
+const money = (cents: number) => (cents === 0 ? <Dash /> : formatDollars(cents))
 
 const employer_columns: Column<InvoiceAging>[] = [
   linkColumn(
@@ -202,7 +202,7 @@ const employer_columns: Column<InvoiceAging>[] = [
     cell: (row) => money(row[field]),
   })),
   { name: 'Overdue', align: 'end', only: 'phone', cell: (row) => money(row.total_in_cents - row.not_due_in_cents) },
-  { name: 'Total', align: 'end', cell: ({ total_in_cents }) => <strong>{inDollars(total_in_cents)}</strong> },
+  { name: 'Total', align: 'end', cell: ({ total_in_cents }) => <strong>{formatDollars(total_in_cents)}</strong> },
 ]
 
 function Employers({ of }: MoneyProps) {
@@ -228,15 +228,15 @@ function Statements({ of, current: { search, from, to }, change }: MoneyProps) {
   return (
     <>
       <div className="filters">
-        <Search label="Employer name" value={search} search={(search) => change({ search })} />
-        <Months from={from} to={to} choose={change} />
+        <SearchField label="Employer name" value={search} search={(search) => change({ search })} />
+        <MonthRangeFilter from={from} to={to} choose={change} />
         <Export name="statements" list={list} scheduled={{ list: 'statements', parameters: filter }} />
       </div>
       <Table
         label="Statements"
         columns={statementColumns('all')}
         rows={rows}
-        empty={search || from || to ? <NoMatch rows="statements" /> : <NoStatements />}
+        empty={search || from || to ? <NoMatches rows="statements" /> : <NoStatements />}
       />
     </>
   )

@@ -2,9 +2,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Day, Invoice } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { dayAfter, dayOf } from '../../format.ts'
-import { tasks } from '../../operator-queries.ts'
-import { UpTo } from '../../parts/access/permitted.tsx'
+import { addDays, formatDay } from '../../format.ts'
+import { operatorTasksList } from '../../operator-queries.ts'
+import { RequiresRole } from '../../parts/access/requires-role.tsx'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { OneInvoice } from './invoice.tsx'
 import { action_labels, actionsOf, type InvoiceAction } from './invoices.tsx'
@@ -23,7 +23,7 @@ const days_as_draft = 3
 const consequences: Record<InvoiceAction, (invoice: Invoice) => ReactNode> = {
   issue: ({ drafted_on }) =>
     `The invoice is issued today and due in 30 days. The partner receives the webhook invoice.issued. Without this, ` +
-    `it is issued automatically on ${dayOf(dayAfter(drafted_on, days_as_draft))}. To reverse an issued invoice, ` +
+    `it is issued automatically on ${formatDay(addDays(drafted_on, days_as_draft))}. To reverse an issued invoice, ` +
     `void it.`,
   pay: () =>
     'The partner sees the invoice as paid. No webhook is sent. You can’t undo this, and you can’t void a paid ' +
@@ -54,7 +54,7 @@ function Actions({ of: invoice }: { of: Invoice }) {
   if (actions.length === 0) return null
   return (
     <div className="note">
-      <UpTo area="bill" action={actions.map((one) => action_labels[one]).join(', ')}>
+      <RequiresRole area="bill" action={actions.map((one) => action_labels[one]).join(', ')}>
         <div className="form-end">
           {actions.map((one) => (
             <button
@@ -97,7 +97,7 @@ function Actions({ of: invoice }: { of: Invoice }) {
             {consequences[chosen](invoice)}
           </Confirm>
         )}
-      </UpTo>
+      </RequiresRole>
     </div>
   )
 }
@@ -107,7 +107,7 @@ type Entered = { paid_on: string; reason: string }
 /** The actions. Each refreshes all queries that show the invoice. */
 function useActs({ employer_id, invoice_id }: Invoice) {
   const refresh = () =>
-    refetch(['employers', employer_id, 'invoices'], ['invoices', invoice_id], ['money'], tasks().key)
+    refetch(['employers', employer_id, 'invoices'], ['invoices', invoice_id], ['money'], operatorTasksList().key)
   return {
     issue: async () => (await operator.invoices.issue(employer_id, invoice_id), refresh()),
     pay: async ({ paid_on }: Entered) => (

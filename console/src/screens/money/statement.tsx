@@ -2,22 +2,22 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import type { PayrollDeductionStatement } from 'openbenefits'
 import Papa from 'papaparse'
-import { count, inDollars, instantOf, inWords, periodOf, sentence } from '../../format.ts'
-import { causeOfLine } from '../../parts/benefits/labels.ts'
+import { formatCount, formatDollars, formatInstant, formatNumber, formatPeriod, toSentence } from '../../format.ts'
+import { describeLineCause } from '../../parts/benefits/labels.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
-import { Empty, Facts, Loaded, Nothing, Section, Status } from '../../parts/page/page.tsx'
-import { Toggles } from '../../parts/table/filters.tsx'
+import { Empty, Facts, Loaded, Dash, Section, Status } from '../../parts/page/page.tsx'
+import { ToggleFilter } from '../../parts/table/filters.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
-import { rowsOf } from '../../parts/table/rows.ts'
+import { fixedRows } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, Table } from '../../parts/table/table.tsx'
-import { statementsWith } from '../../queries.ts'
+import { statementPairQuery } from '../../queries.ts'
 import { deduction_changes } from '../../routes/filter-values.ts'
-import { listOf } from '../../routes/search.ts'
+import { parseList } from '../../routes/search.ts'
 import { compare, type Line, type Taken } from './statement-differences.ts'
 
 /** A difference with its sign: `+$4.00`. */
 const withSign = (cents: number) =>
-  cents === 0 ? <Nothing /> : `${cents > 0 ? '+' : '−'}${inDollars(Math.abs(cents))}`
+  cents === 0 ? <Dash /> : `${cents > 0 ? '+' : '−'}${formatDollars(Math.abs(cents))}`
 
 const extra_words: Record<string, string> = {
   correction: 'to correct earlier pay periods',
@@ -27,14 +27,14 @@ const extra_words: Record<string, string> = {
 
 function whyOf({ change, extras, former_extras, corrected, cause, before_in_cents, now_in_cents }: Taken): string {
   const reasons = Object.entries(extras).map(([kind, cents]) => {
-    const what = kind === 'correction' && corrected ? `to correct ${periodOf(corrected)}` : extra_words[kind]
-    return `${inDollars(cents)} ${what ?? sentence(kind)}`
+    const what = kind === 'correction' && corrected ? `to correct ${formatPeriod(corrected)}` : extra_words[kind]
+    return `${formatDollars(cents)} ${what ?? toSentence(kind)}`
   })
-  if (cause) reasons.push(causeOfLine(cause))
+  if (cause) reasons.push(describeLineCause(cause))
   if (change === 'new') return ['Not deducted before', ...reasons].join(', ')
   if (change === 'ended') return 'No longer deducted'
   if (change === 'same' && now_in_cents !== before_in_cents) return 'Rounded, so that the year adds up exactly'
-  const former = Object.entries(former_extras).map(([kind, cents]) => `${inDollars(cents)} ${extra_words[kind]}`)
+  const former = Object.entries(former_extras).map(([kind, cents]) => `${formatDollars(cents)} ${extra_words[kind]}`)
   if (change === 'changed' && former.length > 0)
     reasons.push(`${reasons.length > 0 ? 'the' : 'The'} previous paycheck included ${former.join(', ')}`)
   return reasons.join(', ')
@@ -56,7 +56,7 @@ const columns: Column<Taken>[] = [
     name: 'Change',
     width: 13,
     phone: 25,
-    cell: ({ change }) => (change === 'same' ? <Nothing /> : <Status of={change} />),
+    cell: ({ change }) => (change === 'same' ? <Dash /> : <Status of={change} />),
   },
   moneyColumn('Before', 'before_in_cents', { only: 'middle' }),
   moneyColumn('Now', 'now_in_cents'),
@@ -67,7 +67,7 @@ const columns: Column<Taken>[] = [
 /** The deductions of a pay period, compared with the previous one. */
 export function Statement() {
   const { employer_id = '', statement_id = '' } = useParams({ strict: false })
-  const found = useQuery(statementsWith(employer_id, statement_id))
+  const found = useQuery(statementPairQuery(employer_id, statement_id))
   return (
     <Loaded query={found}>
       {(pair) =>
@@ -90,7 +90,7 @@ function About({ of: statement, before }: Pair & { of: PayrollDeductionStatement
   const { number, period_count, year, csv } = statement
   return (
     <Section
-      title={periodOf(statement)}
+      title={formatPeriod(statement)}
       actions={
         <a className="button" href={csv.download_url} download>
           Download CSV
@@ -99,14 +99,14 @@ function About({ of: statement, before }: Pair & { of: PayrollDeductionStatement
     >
       <Facts
         of={[
-          ['Total', <strong className="number">{inDollars(statement.total_in_cents)}</strong>],
+          ['Total', <strong className="number">{formatDollars(statement.total_in_cents)}</strong>],
           [
             'Change since last pay period',
             before ? withSign(statement.total_in_cents - before.total_in_cents) : 'First statement',
           ],
-          ['Employees', inWords(statement.employee_count)],
+          ['Employees', formatNumber(statement.employee_count)],
           ['Pay period', `${number} of ${period_count} in ${year}`],
-          ['Generated', instantOf(statement.generated_at)],
+          ['Generated', formatInstant(statement.generated_at)],
         ]}
       />
     </Section>
@@ -115,7 +115,7 @@ function About({ of: statement, before }: Pair & { of: PayrollDeductionStatement
 
 function Differences({ statement, before }: Pair & { statement: PayrollDeductionStatement }) {
   const search = useSearch({ strict: false })
-  const show = listOf(search.show, deduction_changes)
+  const show = parseList(search.show, deduction_changes)
   const change = useChangeSearch()
   const compared = useQuery({
     queryKey: ['statement-differences', statement.id, before?.id],
@@ -129,7 +129,7 @@ function Differences({ statement, before }: Pair & { statement: PayrollDeduction
     staleTime: Infinity,
   })
   return (
-    <Section title={before ? `Compared with ${periodOf(before)}` : 'Lines'}>
+    <Section title={before ? `Compared with ${formatPeriod(before)}` : 'Lines'}>
       <Loaded query={compared} lines={8}>
         {(all) => {
           const taken = search.employee ? all.filter(({ employee_id }) => employee_id === search.employee) : all
@@ -138,24 +138,24 @@ function Differences({ statement, before }: Pair & { statement: PayrollDeduction
           return (
             <>
               <div className="filters">
-                <Toggles
+                <ToggleFilter
                   label="Change"
                   values={deduction_changes}
                   labelOf={(value) =>
-                    `${sentence(value === 'same' ? 'unchanged' : value)} ${of.get(value)?.length ?? 0}`
+                    `${toSentence(value === 'same' ? 'unchanged' : value)} ${of.get(value)?.length ?? 0}`
                   }
                   chosen={show}
                   choose={(values) => void change({ show: values })}
                 />
                 <span className="quiet" role="status">
-                  {count(shown.length, 'deduction')}
+                  {formatCount(shown.length, 'deduction')}
                 </span>
                 {search.employee && <HereLink change={{ employee: undefined }}>Show all employees</HereLink>}
               </div>
               <Table
                 label="Deductions"
                 columns={columns}
-                rows={rowsOf(shown)}
+                rows={fixedRows(shown)}
                 empty={<Empty title={taken.length === 0 ? 'No deductions.' : 'No deductions match.'} />}
               />
             </>

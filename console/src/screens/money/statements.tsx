@@ -1,14 +1,14 @@
 import { useParams } from '@tanstack/react-router'
 import type { PayrollDeductionStatement } from 'openbenefits'
 import { statement_columns } from 'openbenefits/list-columns'
-import { dayOf, instantOf, periodOf } from '../../format.ts'
+import { formatDay, formatInstant, formatPeriod } from '../../format.ts'
 import { employerPath } from '../../parts/page/links.tsx'
 import { Empty } from '../../parts/page/page.tsx'
 import { Export } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, numberColumn, Table } from '../../parts/table/table.tsx'
-import { statementsOf } from '../../queries.ts'
+import { statementsList } from '../../queries.ts'
 
 type Listed = PayrollDeductionStatement & { employer_name?: string }
 
@@ -24,7 +24,7 @@ export const statementColumns = (of: 'employer' | 'all'): Column<Listed>[] => [
   linkColumn(
     'Pay period',
     (statement) => [
-      periodOf(statement),
+      formatPeriod(statement),
       {
         to: employerPath('/statements/$statement_id'),
         params: { employer_id: statement.employer_id, statement_id: statement.id },
@@ -35,14 +35,14 @@ export const statementColumns = (of: 'employer' | 'all'): Column<Listed>[] => [
   of === 'all' ? employer_column : numberColumn('Deductions', 'line_count', { only: 'middle' }),
   numberColumn('Employees', 'employee_count', { only: 'middle' }),
   moneyColumn('Total', 'total_in_cents'),
-  { name: 'Generated', align: 'end', only: 'wide', width: 20, cell: ({ generated_at }) => instantOf(generated_at) },
+  { name: 'Generated', align: 'end', only: 'wide', width: 20, cell: ({ generated_at }) => formatInstant(generated_at) },
   {
     name: 'File',
     align: 'end',
     width: 8,
     ...(of === 'all' ? { only: 'middle' } : { phone: 16 }),
     cell: ({ csv, employer_name = 'the period', period_start_date }) => (
-      <a href={csv.download_url} download aria-label={`CSV of ${employer_name} from ${dayOf(period_start_date)}`}>
+      <a href={csv.download_url} download aria-label={`CSV of ${employer_name} from ${formatDay(period_start_date)}`}>
         CSV
       </a>
     ),
@@ -59,7 +59,7 @@ export const NoStatements = () => (
 /** The deductions for payroll, by pay period. */
 export function Statements() {
   const { employer_id = '' } = useParams({ strict: false })
-  const list = statementsOf(employer_id)
+  const list = statementsList(employer_id)
   const rows = useRows(list)
   return (
     <>

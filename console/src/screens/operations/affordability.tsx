@@ -2,24 +2,24 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AffordabilityFigures } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { Form, Wrong, type Values } from '../../parts/form/form.tsx'
-import { Empty, Loaded, Nothing, Page, Section } from '../../parts/page/page.tsx'
-import { rowsOf } from '../../parts/table/rows.ts'
+import { Form, FieldError, type Values } from '../../parts/form/form.tsx'
+import { Empty, Loaded, Dash, Page, Section } from '../../parts/page/page.tsx'
+import { fixedRows } from '../../parts/table/rows.ts'
 import { Table, type Column } from '../../parts/table/table.tsx'
-import { UpTo } from '../../parts/access/permitted.tsx'
-import { inWords } from '../../format.ts'
-import { affordabilityFigures } from '../../operator-queries.ts'
+import { RequiresRole } from '../../parts/access/requires-role.tsx'
+import { formatNumber } from '../../format.ts'
+import { affordabilityFiguresQuery } from '../../operator-queries.ts'
 
 const route = getRouteApi('/affordability')
 
-const inDollars = (amount: number | undefined) => (amount === undefined ? <Nothing /> : `$${inWords(amount)}`)
+const inDollars = (amount: number | undefined) => (amount === undefined ? <Dash /> : `$${formatNumber(amount)}`)
 
 const columns: Column<AffordabilityFigures>[] = [
   { name: 'Year', width: 14, cell: ({ year }) => year },
   {
     name: 'Percentage of income',
     align: 'end',
-    cell: ({ required_contribution_percentage: part }) => (part === null ? <Nothing /> : `${part.toFixed(2)}%`),
+    cell: ({ required_contribution_percentage: part }) => (part === null ? <Dash /> : `${part.toFixed(2)}%`),
   },
   { name: 'Poverty line', align: 'end', cell: ({ poverty_guidelines: lines }) => inDollars(lines?.contiguous) },
   { name: 'Alaska', align: 'end', only: 'middle', cell: ({ poverty_guidelines: lines }) => inDollars(lines?.alaska) },
@@ -70,14 +70,14 @@ const payments = ['no_offer', 'unaffordable_offer'] as const
 function numberOf(values: Values, name: string): number | undefined {
   const text = values[name]?.replaceAll(/[\s$,%]/g, '')
   if (!text) return undefined
-  if (!Number.isFinite(Number(text))) throw new Wrong(name, 'must be a number')
+  if (!Number.isFinite(Number(text))) throw new FieldError(name, 'must be a number')
   return Number(text)
 }
 
 /** The public figures for affordability by year. Releases of the service include most of them. */
 export function Affordability() {
   const { year } = route.useSearch()
-  const figures = useQuery(affordabilityFigures())
+  const figures = useQuery(affordabilityFiguresQuery())
   const save = async (values: Values) => {
     const numbersOf = <Name extends string>(names: readonly Name[]) => {
       const numbers = names.map((name) => [name, numberOf(values, name)] as const)
@@ -94,7 +94,7 @@ export function Affordability() {
       ...(poverty_guidelines && { poverty_guidelines }),
       ...(assessable_payments && { assessable_payments }),
     })
-    await refetch(affordabilityFigures().queryKey, ['tasks'])
+    await refetch(affordabilityFiguresQuery().queryKey, ['tasks'])
   }
   return (
     <Page title="Affordability figures">
@@ -108,16 +108,21 @@ export function Affordability() {
       <Section title="By year">
         <Loaded query={figures} lines={6}>
           {(found) => (
-            <Table label="Figures" columns={columns} rows={rowsOf(found)} empty={<Empty title="No figures yet." />} />
+            <Table
+              label="Figures"
+              columns={columns}
+              rows={fixedRows(found)}
+              empty={<Empty title="No figures yet." />}
+            />
           )}
         </Loaded>
       </Section>
-      <UpTo area="administer">
+      <RequiresRole area="administer">
         <Section title="Enter figures">
           <p className="quiet note">Figures you enter replace the built-in ones. Empty fields change nothing.</p>
           <Form key={year} fields={fields} initial={{ year: String(year ?? '') }} submit={save} button="Save figures" />
         </Section>
-      </UpTo>
+      </RequiresRole>
     </Page>
   )
 }

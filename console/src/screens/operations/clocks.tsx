@@ -3,14 +3,14 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Day, OrganizationClock, WebhookEventsByDay } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { count, dayAfter, dayOf, inWords } from '../../format.ts'
-import { happenedOf } from '../../parts/benefits/labels.ts'
-import { broughtAfter, clockOf, organizationsCalled } from '../../operator-queries.ts'
-import { UpTo } from '../../parts/access/permitted.tsx'
+import { formatCount, addDays, formatDay, formatNumber } from '../../format.ts'
+import { eventLabel } from '../../parts/benefits/labels.ts'
+import { eventCountsQuery, clockQuery, organizationSearchQuery } from '../../operator-queries.ts'
+import { RequiresRole } from '../../parts/access/requires-role.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
-import { Empty, Loaded, Page, Section, Trouble } from '../../parts/page/page.tsx'
-import { may } from '../../session.ts'
+import { Empty, Loaded, Page, Section, ErrorMessage } from '../../parts/page/page.tsx'
+import { isRoleAllowed } from '../../session.ts'
 import { OrganizationSelect } from '../partners/organization-select.tsx'
 
 const route = getRouteApi('/clocks')
@@ -28,7 +28,7 @@ function monthAfter(day: string): number {
 export function Clocks() {
   const { organization, since } = route.useSearch()
   const change = useChangeSearch()
-  const newest = useQuery(organizationsCalled())
+  const newest = useQuery(organizationSearchQuery())
   return (
     <Page title="Test clocks">
       <Loaded query={newest}>
@@ -61,7 +61,7 @@ const live_ms = 1000
 
 function Clock({ organization_id, since }: { organization_id: string; since: Day | undefined }) {
   const clock = useQuery({
-    ...clockOf(organization_id),
+    ...clockQuery(organization_id),
     refetchInterval: ({ state: { data } }) => (data?.has_pending_work ? live_ms : false),
   })
   return (
@@ -81,7 +81,7 @@ type SliderProps = { organization_id: string; since: Day | undefined; clock: Org
 function Slider({ organization_id, since, clock }: SliderProps) {
   const change = useChangeSearch()
   const [days, setDays] = useState(0)
-  const ahead = dayAfter(clock.today, days)
+  const ahead = addDays(clock.today, days)
   const move = useAction({
     mutationFn: () => operator.sandbox.moveClock(organization_id, { today: ahead }),
     onSuccess: async () => {
@@ -90,38 +90,38 @@ function Slider({ organization_id, since, clock }: SliderProps) {
     },
   })
   return (
-    <Section title={dayOf(clock.today)}>
+    <Section title={formatDay(clock.today)}>
       <p className="quiet">
         {clock.clock_offset_days > 0
-          ? `${count(clock.clock_offset_days, 'day')} ahead of the calendar. A clock can’t go back.`
+          ? `${formatCount(clock.clock_offset_days, 'day')} ahead of the calendar. A clock can’t go back.`
           : 'Equal to the calendar. A clock can’t go back.'}
       </p>
       <div className="field note">
-        <label htmlFor="days">Move ahead to {dayOf(ahead)}</label>
+        <label htmlFor="days">Move ahead to {formatDay(ahead)}</label>
         <input
           id="days"
           type="range"
           min={0}
           max={most_days}
           value={days}
-          aria-valuetext={`${dayOf(ahead)}, ${count(days, 'day')} ahead`}
+          aria-valuetext={`${formatDay(ahead)}, ${formatCount(days, 'day')} ahead`}
           onChange={({ target }) => setDays(Number(target.value))}
         />
-        <span className="quiet number">{count(days, 'day')} ahead</span>
-        {may('administer') && <Usual today={clock.today} choose={setDays} />}
+        <span className="quiet number">{formatCount(days, 'day')} ahead</span>
+        {isRoleAllowed('administer') && <Usual today={clock.today} choose={setDays} />}
       </div>
-      {move.error && <Trouble error={move.error} />}
+      {move.error && <ErrorMessage error={move.error} />}
       <div className="form-end">
-        <UpTo area="administer">
+        <RequiresRole area="administer">
           <button
             type="button"
             className="button main"
             disabled={days === 0 || move.isPending || clock.has_pending_work}
             onClick={() => move.mutate()}
           >
-            {days === 0 ? 'Move clock' : `Move clock by ${count(days, 'day')}`}
+            {days === 0 ? 'Move clock' : `Move clock by ${formatCount(days, 'day')}`}
           </button>
-        </UpTo>
+        </RequiresRole>
         <span className="quiet" role="status">
           {move.isPending
             ? 'Running each day…'
@@ -147,7 +147,7 @@ type BroughtProps = { organization_id: string; since: Day; clock: OrganizationCl
 
 /** The events of each day since the clock was moved. Jobs of a day finish shortly after it. */
 function Brought({ organization_id, since, clock: { today, has_pending_work } }: BroughtProps) {
-  const counts = broughtAfter(organization_id, since)
+  const counts = eventCountsQuery(organization_id, since)
   const found = useQuery({
     ...counts,
     // Polls while events arrive, and once more at the end.
@@ -157,7 +157,7 @@ function Brought({ organization_id, since, clock: { today, has_pending_work } }:
   })
   return (
     <Section
-      title={`Events after ${dayOf(since)}`}
+      title={`Events after ${formatDay(since)}`}
       actions={
         <span className="quiet" role="status">
           {has_pending_work ? 'Loading more events…' : found.data && summed(found.data)}
@@ -170,7 +170,7 @@ function Brought({ organization_id, since, clock: { today, has_pending_work } }:
 }
 
 const summed = ({ days }: WebhookEventsByDay): string =>
-  count(
+  formatCount(
     days.flatMap(({ event_counts }) => event_counts).reduce((sum, { event_count }) => sum + event_count, 0),
     'event',
   )
@@ -187,11 +187,11 @@ function Days({ of: { days, is_complete } }: { of: WebhookEventsByDay }) {
       <ul className="lines brought" aria-label="Days">
         {days.map(({ day, event_counts }) => (
           <li key={day}>
-            <span className="number">{dayOf(day)}</span>
+            <span className="number">{formatDay(day)}</span>
             <ul className="happened">
               {event_counts.map(({ event_name, event_count }) => (
                 <li key={event_name}>
-                  {happenedOf(event_name)} <strong className="number">{inWords(event_count)}</strong>
+                  {eventLabel(event_name)} <strong className="number">{formatNumber(event_count)}</strong>
                 </li>
               ))}
             </ul>

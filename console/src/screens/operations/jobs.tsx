@@ -1,13 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Job } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { count, instantOf, sentence } from '../../format.ts'
-import { jobsIn } from '../../operator-queries.ts'
-import { UpTo } from '../../parts/access/permitted.tsx'
+import { formatCount, formatInstant, toSentence } from '../../format.ts'
+import { jobsList } from '../../operator-queries.ts'
+import { RequiresRole } from '../../parts/access/requires-role.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
-import { Empty, Id, Nothing, Page, Status, Trouble } from '../../parts/page/page.tsx'
+import { Empty, Id, Dash, Page, Status, ErrorMessage } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
-import { Toggles } from '../../parts/table/filters.tsx'
+import { ToggleFilter } from '../../parts/table/filters.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { job_states } from '../../routes/filter-values.ts'
@@ -17,13 +17,13 @@ const route = getRouteApi('/jobs')
 const tones = { waiting: 'wait', running: 'good', failed: 'bad' } as const
 
 const columnsOf = (again: (id: string) => void, is_busy: boolean): Column<Job>[] => [
-  { name: 'Job', width: 24, cell: ({ task }) => sentence(task) },
+  { name: 'Job', width: 24, cell: ({ task }) => toSentence(task) },
   { name: 'State', width: 12, cell: ({ state }) => <Status of={state} tone={tones[state]} /> },
   {
     name: 'Organization',
     only: 'wide',
     width: 22,
-    cell: ({ organization_id }) => (organization_id ? <Id of={organization_id} /> : <Nothing />),
+    cell: ({ organization_id }) => (organization_id ? <Id of={organization_id} /> : <Dash />),
   },
   {
     name: 'Attempts',
@@ -31,27 +31,27 @@ const columnsOf = (again: (id: string) => void, is_busy: boolean): Column<Job>[]
     only: 'middle',
     cell: ({ attempts, max_attempts }) => `${attempts} of ${max_attempts}`,
   },
-  { name: 'Next', align: 'end', only: 'middle', width: 18, cell: ({ run_at }) => instantOf(run_at) },
+  { name: 'Next', align: 'end', only: 'middle', width: 18, cell: ({ run_at }) => formatInstant(run_at) },
   {
     name: 'Action',
     align: 'end',
     width: 14,
     cell: ({ id, state }) =>
       state === 'failed' ? (
-        <UpTo area="administer">
+        <RequiresRole area="administer">
           <button type="button" className="plain" disabled={is_busy} onClick={() => again(id)}>
             Retry
           </button>
-        </UpTo>
+        </RequiresRole>
       ) : (
-        <Nothing />
+        <Dash />
       ),
   },
 ]
 
 const exported: ExportColumn<Job>[] = [
-  { name: 'Job', of: ({ task }) => sentence(task) },
-  { name: 'State', of: ({ state }) => sentence(state) },
+  { name: 'Job', of: ({ task }) => toSentence(task) },
+  { name: 'State', of: ({ state }) => toSentence(state) },
   { name: 'Organization', of: ({ organization_id }) => organization_id },
   { name: 'Attempts', of: ({ attempts }) => attempts },
   { name: 'Next', of: ({ run_at }) => run_at },
@@ -69,7 +69,7 @@ export function Jobs() {
   const { state } = route.useSearch()
   const navigate = route.useNavigate()
   const [only = 'failed'] = state ?? []
-  const list = jobsIn({ state: only })
+  const list = jobsList({ state: only })
   const rows = useRows(list)
   const again = useAction({
     mutationFn: (id: string) => operator.jobs.run(id),
@@ -78,11 +78,11 @@ export function Jobs() {
   return (
     <Page
       title="Jobs"
-      mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'job')}</span>}
+      badge={rows.total !== undefined && <span className="quiet">{formatCount(rows.total, 'job')}</span>}
       actions={<Export name="jobs" list={list} columns={exported} />}
     >
       <div className="filters">
-        <Toggles
+        <ToggleFilter
           label="State"
           values={job_states}
           chosen={[only]}
@@ -97,7 +97,7 @@ export function Jobs() {
           }
         />
       </div>
-      {again.error && <Trouble error={again.error} />}
+      {again.error && <ErrorMessage error={again.error} />}
       <Table
         label="Jobs"
         columns={columnsOf(again.mutate, again.isPending)}

@@ -3,15 +3,15 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { NewScheduledExport, ScheduledExport } from 'openbenefits'
 import { export_lists } from 'openbenefits/list-columns'
 import { ob, refetch } from '../../api.ts'
-import { count, dayOf, sentence, type Tone } from '../../format.ts'
+import { formatCount, formatDay, toSentence, type Tone } from '../../format.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { type Field, Form, type Values, Wrong } from '../../parts/form/form.tsx'
+import { type Field, Form, type Values, FieldError } from '../../parts/form/form.tsx'
 import { AddLink, useChangeSearch } from '../../parts/page/links.tsx'
-import { Adding, Empty, Loaded, Nothing, orNothing, Page, Status, Waiting } from '../../parts/page/page.tsx'
+import { AddSection, Empty, Loaded, Dash, orDash, Page, Status, LoadingPlaceholder } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
-import { allOf, useRows } from '../../parts/table/rows.ts'
+import { loadedRows, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
-import { colleagues, employer, listing } from '../../queries.ts'
+import { colleaguesQuery, employerQuery, pagedList } from '../../queries.ts'
 import { session } from '../../session.ts'
 import { settingsTabs } from './settings-tabs.ts'
 
@@ -23,7 +23,7 @@ type Parameters = ScheduledExport['parameters']
 const isList = (name: string | undefined): name is ListName => name !== undefined && Object.hasOwn(export_lists, name)
 
 const scheduledExports = () =>
-  listing(['scheduled-exports'], (paging, options) => ob.scheduledExports.list(paging, options))
+  pagedList(['scheduled-exports'], (paging, options) => ob.scheduledExports.list(paging, options))
 
 const intervals: Record<ScheduledExport['frequency'], string> = {
   daily: 'Every day',
@@ -39,13 +39,13 @@ const whole_lists: ListName[] = ['employers', 'people', 'invoices', 'receivables
 const filtersOf = (parameters: Parameters): string =>
   Object.entries(parameters)
     .filter(([name]) => !/_id$|^include_drafts$|^sort$|^order$/.test(name))
-    .map(([name, value]) => `${sentence(name)}: ${[value].flat().map(sentence).join(', ')}`)
+    .map(([name, value]) => `${toSentence(name)}: ${[value].flat().map(toSentence).join(', ')}`)
     .join(' · ')
 
 const failuresOf = ({ latest_deliveries }: ScheduledExport) =>
   latest_deliveries
     .filter(({ status }) => status === 'failed')
-    .map(({ name, reason }) => `${name}: ${sentence(reason ?? '').toLowerCase()}`)
+    .map(({ name, reason }) => `${name}: ${toSentence(reason ?? '').toLowerCase()}`)
 
 /** The state of the last day: the worst one of its deliveries. */
 function outcomeOf(one: ScheduledExport): [words: string, tone: Tone] {
@@ -57,12 +57,12 @@ function outcomeOf(one: ScheduledExport): [words: string, tone: Tone] {
 }
 
 function Latest({ of: one }: { of: ScheduledExport }) {
-  if (one.latest_on === null) return <Nothing />
+  if (one.latest_on === null) return <Dash />
   const [words, tone] = outcomeOf(one)
   return (
     <>
       <Status of={words} tone={tone} />
-      <span className="quiet block">{failuresOf(one).join(', ') || dayOf(one.latest_on)}</span>
+      <span className="quiet block">{failuresOf(one).join(', ') || formatDay(one.latest_on)}</span>
     </>
   )
 }
@@ -100,7 +100,7 @@ const columnsOf = (remove: (id: string) => void): Column<ScheduledExport>[] => [
     name: 'Recipients',
     only: 'middle',
     wraps: true,
-    cell: ({ recipients }) => orNothing(recipients.map(({ name }) => name).join(', ') || null, (names) => names),
+    cell: ({ recipients }) => orDash(recipients.map(({ name }) => name).join(', ') || null, (names) => names),
   },
   dateColumn('Next', 'next_on', { only: 'middle', width: 12 }),
   { name: 'Last', width: 14, phone: 28, wraps: true, cell: (one) => <Latest of={one} /> },
@@ -122,7 +122,7 @@ export function ScheduledExports() {
   const { add, deleting } = route.useSearch()
   const change = useChangeSearch()
   const rows = useRows(scheduledExports())
-  const chosen = allOf(rows).find(({ id }) => id === deleting)
+  const chosen = loadedRows(rows).find(({ id }) => id === deleting)
   return (
     <Page
       title="Settings"
@@ -135,9 +135,9 @@ export function ScheduledExports() {
       }
     >
       {add && (
-        <Adding title="New scheduled export">
+        <AddSection title="New scheduled export">
           <NewExport />
-        </Adding>
+        </AddSection>
       )}
       {chosen && (
         <Confirm
@@ -149,7 +149,7 @@ export function ScheduledExports() {
           }}
           back={() => void change({ deleting: undefined })}
         >
-          {chosen.name} is no longer sent to {count(chosen.recipients.length, 'recipient')}.
+          {chosen.name} is no longer sent to {formatCount(chosen.recipients.length, 'recipient')}.
         </Confirm>
       )}
       <Table
@@ -182,9 +182,9 @@ function NewExport() {
   const list = isList(wanted) ? wanted : undefined
   const parameters = parametersIn(text)
   const { employer_id } = parameters
-  const known = useQuery({ ...employer(String(employer_id)), enabled: typeof employer_id === 'string' })
-  const members = useQuery(colleagues())
-  if (typeof employer_id === 'string' && !known.data) return <Waiting lines={6} />
+  const known = useQuery({ ...employerQuery(String(employer_id)), enabled: typeof employer_id === 'string' })
+  const members = useQuery(colleaguesQuery())
+  if (typeof employer_id === 'string' && !known.data) return <LoadingPlaceholder lines={6} />
   return (
     <Loaded query={members} lines={6}>
       {(found) => (
@@ -236,7 +236,7 @@ function ExportForm({ list, parameters, about, recipients }: ExportFormProps) {
     recipients: session.user.id,
   }
   const submit = async ({ name = '', recipients: chosen = '', ...rest }: Values) => {
-    if (chosen.trim() === '') throw new Wrong('recipients', 'are required')
+    if (chosen.trim() === '') throw new FieldError('recipients', 'are required')
     const wanted = { ...rest, name, parameters, recipient_user_ids: chosen.split(' ') }
     await ob.scheduledExports.create(wanted as unknown as NewScheduledExport)
     await refetch(scheduledExports().key)

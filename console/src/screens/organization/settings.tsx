@@ -3,10 +3,11 @@ import type { EnrollmentMessageSettings, EnrollmentMessageSettingsChange } from 
 import { ob, refetch } from '../../api.ts'
 import { type Field, Form, type Values } from '../../parts/form/form.tsx'
 import { Facts, Loaded, Page, Section } from '../../parts/page/page.tsx'
-import { credential, one } from '../../queries.ts'
+import { credentialQuery, resourceQuery } from '../../queries.ts'
 import { settingsTabs } from './settings-tabs.ts'
 
-const messageSettings = () => one(['message-settings'], (options) => ob.enrollmentWindows.getMessageSettings(options))
+const messageSettings = () =>
+  resourceQuery(['message-settings'], (options) => ob.enrollmentWindows.getMessageSettings(options))
 
 const deliveries: Record<EnrollmentMessageSettings['delivery'], string> = {
   smtp: 'Through the mail server of the installation',
@@ -52,7 +53,7 @@ const fieldsOf = ({ delivery }: EnrollmentMessageSettings): Field[] => [
 /** The settings of the organization: enrollment messages, and the color of emails and widgets. */
 export function OrganizationSettings() {
   const settings = useQuery(messageSettings())
-  const known = useQuery(credential())
+  const known = useQuery(credentialQuery())
   return (
     <Page title="Settings" tabs={settingsTabs()}>
       <Section title="Enrollment messages">
@@ -92,7 +93,7 @@ export function OrganizationSettings() {
               initial={{ accent_color: organization?.accent_color ?? '' }}
               submit={async ({ accent_color = '' }) => {
                 await ob.organizations.setBranding({ accent_color: accent_color.trim() || null })
-                await refetch(credential().queryKey)
+                await refetch(credentialQuery().queryKey)
               }}
               button="Save branding"
               is_secondary

@@ -3,16 +3,16 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Catalog as CatalogOf, CatalogImportOutcome, CatalogPlannedChange } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { count, dayOf, inDollars, sentence } from '../../format.ts'
-import { catalogOf } from '../../operator-queries.ts'
-import { UpTo } from '../../parts/access/permitted.tsx'
+import { formatCount, formatDay, formatDollars, toSentence } from '../../format.ts'
+import { catalogQuery } from '../../operator-queries.ts'
+import { RequiresRole } from '../../parts/access/requires-role.tsx'
 import { tier_names } from '../../parts/benefits/labels.ts'
 import { PlanFactsTable } from '../../parts/benefits/plan-facts.tsx'
-import { DropFile } from '../../parts/form/file-drop.tsx'
-import { type Part, Plan } from '../../parts/form/plan.tsx'
-import { Changed, Empty, Loaded, Nothing, Section } from '../../parts/page/page.tsx'
-import { textOf } from '../../parts/roster/file-text.ts'
-import { rowsOf } from '../../parts/table/rows.ts'
+import { FileDrop } from '../../parts/form/file-drop.tsx'
+import { type PlannedChange, ChangePlan } from '../../parts/form/change-plan.tsx'
+import { ChangedField, Empty, Loaded, Dash, Section } from '../../parts/page/page.tsx'
+import { readText } from '../../parts/roster/file-text.ts'
+import { fixedRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 
 const route = getRouteApi('/partners/$organization_id/catalog')
@@ -34,7 +34,7 @@ function pricesOf({ plans }: CatalogOf['benefits'][number]): Priced[] {
   return plans.flatMap(({ id, name: plan, carrier, tier_rates, area_rates, ichra_allowances }): Priced[] => {
     const more = [
       area_rates.length > 0 && `premiums in ${[...new Set(area_rates.map(({ state }) => state))].join(', ')}`,
-      ichra_allowances.length > 0 && count(ichra_allowances.length, 'allowance'),
+      ichra_allowances.length > 0 && formatCount(ichra_allowances.length, 'allowance'),
     ]
     const common = { plan, carrier: carrier.name, more: more.filter(Boolean).join(', ') }
     const by_day = [...Map.groupBy(tier_rates, ({ effective_on }) => effective_on)].toSorted(([a], [b]) =>
@@ -60,7 +60,7 @@ const Premiums = ({ of }: { of: Map<string, number> }) => (
         of.has(tier) && (
           <div key={tier}>
             <dt className="quiet">{tier}</dt>
-            <dd className="number">{inDollars(of.get(tier)!)}</dd>
+            <dd className="number">{formatDollars(of.get(tier)!)}</dd>
           </div>
         ),
     )}
@@ -75,7 +75,7 @@ const columns: Column<Priced>[] = [
     cell: ({ plan, from }) => (
       <>
         {plan}
-        {from && <span className="only-phone quiet">from {dayOf(from)}</span>}
+        {from && <span className="only-phone quiet">from {formatDay(from)}</span>}
       </>
     ),
   },
@@ -85,12 +85,12 @@ const columns: Column<Priced>[] = [
     name: tier,
     align: 'end',
     only: 'middle',
-    cell: ({ premiums }) => (premiums.has(tier) ? inDollars(premiums.get(tier)!) : <Nothing />),
+    cell: ({ premiums }) => (premiums.has(tier) ? formatDollars(premiums.get(tier)!) : <Dash />),
   })),
   {
     name: 'Premiums',
     only: 'phone',
-    cell: ({ premiums }) => (premiums.size === 0 ? <Nothing /> : <Premiums of={premiums} />),
+    cell: ({ premiums }) => (premiums.size === 0 ? <Dash /> : <Premiums of={premiums} />),
   },
 ]
 
@@ -99,7 +99,7 @@ const more_column: Column<Priced> = {
   only: 'wide',
   width: 13,
   wraps: true,
-  cell: ({ more }) => more || <Nothing />,
+  cell: ({ more }) => more || <Dash />,
 }
 
 /** The plans of a benefit with their premiums, and their regional premiums and allowances if any plan has some. */
@@ -109,7 +109,7 @@ function Prices({ of: benefit }: { of: CatalogOf['benefits'][number] }) {
     <Table
       label={`Plans of ${benefit.name}`}
       columns={prices.some(({ more }) => more !== '') ? [...columns, more_column] : columns}
-      rows={rowsOf(prices)}
+      rows={fixedRows(prices)}
       empty={<Empty title="No plans." />}
     />
   )
@@ -118,7 +118,7 @@ function Prices({ of: benefit }: { of: CatalogOf['benefits'][number] }) {
 /** The catalog of carriers, benefits, plans and premiums, with a file import that shows the changes first. */
 export function Catalog() {
   const { organization_id } = route.useParams()
-  const catalog = useQuery(catalogOf(organization_id))
+  const catalog = useQuery(catalogQuery(organization_id))
   const [file, setFile] = useState<{ name: string; text: string }>()
   return (
     <Loaded query={catalog} lines={10}>
@@ -152,12 +152,12 @@ export function Catalog() {
               </Section>
             ))}
             <Section title="Import a file">
-              <UpTo area="administer">
-                <DropFile read={async (dropped) => setFile({ name: dropped.name, text: await textOf(dropped) })}>
+              <RequiresRole area="administer">
+                <FileDrop read={async (dropped) => setFile({ name: dropped.name, text: await readText(dropped) })}>
                   Columns: carrier, product_code, benefit, plan, coverage_tier, premium_in_cents, effective_on and
                   others. You can review every change before it is made.
-                </DropFile>
-              </UpTo>
+                </FileDrop>
+              </RequiresRole>
             </Section>
           </>
         )
@@ -178,7 +178,7 @@ function CatalogDifference({ organization_id, file: { name, text }, back }: Diff
   })
   const apply = async () => {
     await operator.catalog.import(organization_id, text)
-    await refetch(catalogOf(organization_id).queryKey)
+    await refetch(catalogQuery(organization_id).queryKey)
     back()
   }
   return (
@@ -187,7 +187,7 @@ function CatalogDifference({ organization_id, file: { name, text }, back }: Diff
         {(outcome) => {
           const parts = partsOf(outcome)
           return (
-            <Plan
+            <ChangePlan
               title={`Changes from ${name}`}
               parts={parts}
               button="Import"
@@ -209,7 +209,7 @@ function CatalogDifference({ organization_id, file: { name, text }, back }: Diff
   )
 }
 
-function partsOf({ planned, ...counts }: CatalogImportOutcome): Part[] {
+function partsOf({ planned, ...counts }: CatalogImportOutcome): PlannedChange[] {
   const sum = (name: 'created' | 'updated' | 'unchanged') =>
     Object.values(counts).reduce((all, each) => all + each[name], 0)
   const changesWith = (outcome: CatalogPlannedChange['outcome']) => (
@@ -229,24 +229,24 @@ type Cell = CatalogPlannedChange['differences'][number]['after']
 function cellText(field: string, value: Cell): string {
   if (value === null) return 'nothing'
   if (Array.isArray(value)) return value.join(', ')
-  if (field.endsWith('_in_cents')) return inDollars(Number(value))
-  return field.endsWith('_on') ? dayOf(String(value)) : String(value)
+  if (field.endsWith('_in_cents')) return formatDollars(Number(value))
+  return field.endsWith('_on') ? formatDay(String(value)) : String(value)
 }
 
 const change_columns: Column<CatalogPlannedChange>[] = [
   { name: 'Item', width: 44, wraps: true, cell: ({ name }) => name },
-  { name: 'Kind', only: 'middle', width: 14, cell: ({ kind }) => sentence(kind) },
+  { name: 'Kind', only: 'middle', width: 14, cell: ({ kind }) => toSentence(kind) },
   {
     name: 'Difference',
     wraps: true,
     cell: ({ differences }) =>
       differences.length === 0 ? (
-        <Nothing />
+        <Dash />
       ) : (
         differences.map(({ field, before, after }) => (
           <span key={field} className="block">
-            <Changed
-              field={sentence(field.replace(/_in_cents$|_on$/, ''))}
+            <ChangedField
+              field={toSentence(field.replace(/_in_cents$|_on$/, ''))}
               before={before === null ? null : cellText(field, before)}
               after={cellText(field, after)}
             />
@@ -257,5 +257,5 @@ const change_columns: Column<CatalogPlannedChange>[] = [
 ]
 
 const Changes = ({ of }: { of: CatalogPlannedChange[] }) => (
-  <Table label="Changes" columns={change_columns} rows={rowsOf(of)} empty={<Nothing />} />
+  <Table label="Changes" columns={change_columns} rows={fixedRows(of)} empty={<Dash />} />
 )

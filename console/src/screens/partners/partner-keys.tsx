@@ -3,17 +3,24 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey, MembershipOfUser } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { instantOf, sentence } from '../../format.ts'
-import { keysOf, membersOf, partner } from '../../operator-queries.ts'
-import { Fresh, key_columns, keyBody, keyFields, keyName, Secret } from '../../parts/access/credentials.tsx'
-import { UpTo } from '../../parts/access/permitted.tsx'
+import { formatInstant, toSentence } from '../../format.ts'
+import { keysList, membersList, partnerQuery } from '../../operator-queries.ts'
+import {
+  RequiresRecentSignIn,
+  key_columns,
+  keyRequest,
+  keyFields,
+  keyName,
+  Secret,
+} from '../../parts/access/credentials.tsx'
+import { RequiresRole } from '../../parts/access/requires-role.tsx'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { Form, type Values, Wrong } from '../../parts/form/form.tsx'
+import { Form, type Values, FieldError } from '../../parts/form/form.tsx'
 import { AddLink, HereLink, useChangeSearch } from '../../parts/page/links.tsx'
-import { Adding, Empty, Loaded, Section } from '../../parts/page/page.tsx'
-import { allOf, useRows } from '../../parts/table/rows.ts'
+import { AddSection, Empty, Loaded, Section } from '../../parts/page/page.tsx'
+import { loadedRows, useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
-import { may } from '../../session.ts'
+import { isRoleAllowed } from '../../session.ts'
 
 const route = getRouteApi('/partners/$organization_id/keys')
 
@@ -45,14 +52,14 @@ const columnsOf = (members: MembershipOfUser[], may_choose: boolean): Column<Api
 export function PartnerKeys() {
   const { organization_id } = route.useParams()
   const { add, chosen } = route.useSearch()
-  const may_administer = may('administer')
+  const may_administer = isRoleAllowed('administer')
   const change = useChangeSearch()
-  const rows = useRows(keysOf(organization_id))
-  const members = useRows(membersOf(organization_id))
+  const rows = useRows(keysList(organization_id))
+  const members = useRows(membersList(organization_id))
   const [made, setMade] = useState<string>()
-  const present = allOf(members).filter(({ ended_at }) => ended_at === null)
-  const found = allOf(rows).find(({ id, status }) => id === chosen && status === 'active')
-  const refresh = () => refetch(keysOf(organization_id).key)
+  const present = loadedRows(members).filter(({ ended_at }) => ended_at === null)
+  const found = loadedRows(rows).find(({ id, status }) => id === chosen && status === 'active')
+  const refresh = () => refetch(keysList(organization_id).key)
   const took = async (api_key: string) => {
     setMade(api_key)
     await refresh()
@@ -69,27 +76,27 @@ export function PartnerKeys() {
         <Secret of={made}>This is the new key. Copy it now and share it securely: it is not shown again.</Secret>
       )}
       {add && may_administer && (
-        <Adding title="New key">
+        <AddSection title="New key">
           {members.total !== undefined && present.length === 0 ? (
             <NoOwner organization_id={organization_id} />
           ) : (
-            <Fresh>
+            <RequiresRecentSignIn>
               <Make organization_id={organization_id} members={present} took={took} />
-            </Fresh>
+            </RequiresRecentSignIn>
           )}
-        </Adding>
+        </AddSection>
       )}
       <Section
         title="API keys"
         actions={
-          <UpTo area="administer" action="Create key">
+          <RequiresRole area="administer" action="Create key">
             {!add && <AddLink>Create key</AddLink>}
-          </UpTo>
+          </RequiresRole>
         }
       >
         <Table
           label="API keys"
-          columns={columnsOf(allOf(members), may_administer)}
+          columns={columnsOf(loadedRows(members), may_administer)}
           rows={rows}
           isChosen={({ id }) => id === chosen}
           empty={
@@ -102,7 +109,9 @@ export function PartnerKeys() {
           <div key={found.id} className="note">
             <Confirm action={`Revoke ${keyName(found)}`} act={revoke}>
               Requests with this key will be refused within seconds. You can’t undo this.{' '}
-              {found.last_used_at ? `It was last used on ${instantOf(found.last_used_at)}.` : 'It has never been used.'}
+              {found.last_used_at
+                ? `It was last used on ${formatInstant(found.last_used_at)}.`
+                : 'It has never been used.'}
             </Confirm>
           </div>
         )}
@@ -129,11 +138,11 @@ const fields = keyFields({
 type MakeProps = { organization_id: string; members: MembershipOfUser[]; took: (api_key: string) => Promise<void> }
 
 function Make({ organization_id, members, took }: MakeProps) {
-  const about = useQuery(partner(organization_id))
+  const about = useQuery(partnerQuery(organization_id))
   const create = async ({ user_id = '', ...values }: Values) => {
-    if (user_id === '') throw new Wrong('user_id', 'is required, because a key has the role of its owner')
+    if (user_id === '') throw new FieldError('user_id', 'is required, because a key has the role of its owner')
     const mode = about.data!.sandbox ? 'test' : 'live'
-    const { api_key } = await operator.apiKeys.create({ ...keyBody(values), user_id, organization_id, mode })
+    const { api_key } = await operator.apiKeys.create({ ...keyRequest(values), user_id, organization_id, mode })
     await took(api_key)
   }
   return (
@@ -148,7 +157,7 @@ function Make({ organization_id, members, took }: MakeProps) {
               options: [
                 ['', 'Choose a member'],
                 ...members.map(
-                  ({ user_id, name, role }) => [user_id, `${name}, ${sentence(role.toLowerCase())}`] as const,
+                  ({ user_id, name, role }) => [user_id, `${name}, ${toSentence(role.toLowerCase())}`] as const,
                 ),
               ],
             },

@@ -1,34 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import type { EmployerRow } from 'openbenefits/operator'
-import { operatedEmployers, partner } from '../../operator-queries.ts'
+import { operatedEmployersList, partnerQuery } from '../../operator-queries.ts'
 import { enrolled_column, payroll_column, stage_column } from '../../parts/benefits/employer-stage.tsx'
-import { useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
-import { Empty, Page, Status, Trouble } from '../../parts/page/page.tsx'
-import { Search } from '../../parts/table/filters.tsx'
+import { useChangeSearch, NoMatches } from '../../parts/page/links.tsx'
+import { Empty, Page, Status, ErrorMessage } from '../../parts/page/page.tsx'
+import { SearchField } from '../../parts/table/filters.tsx'
 import { Export } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
-import { least_known } from '../../queries.ts'
+import { min_search_length } from '../../queries.ts'
 
 const route = getRouteApi('/partners/$organization_id')
 
 /** The header and tabs of an organization's pages, for operators. */
 export function Partner() {
   const params = route.useParams()
-  const about = useQuery(partner(params.organization_id))
+  const about = useQuery(partnerQuery(params.organization_id))
   if (about.error && !about.data)
     return (
-      <Page title="A partner" above={[{ label: 'Partners', link: { to: '/partners' } }]}>
-        <Trouble error={about.error} retry={() => void about.refetch()} />
+      <Page title="A partner" breadcrumbs={[{ label: 'Partners', link: { to: '/partners' } }]}>
+        <ErrorMessage error={about.error} retry={() => void about.refetch()} />
       </Page>
     )
   return (
     <Page
       title={about.data?.name ?? '\u00a0'}
-      above={[{ label: 'Partners', link: { to: '/partners' } }]}
-      mark={about.data && <Status of={about.data.sandbox ? 'sandbox' : 'live'} tone="over" />}
+      breadcrumbs={[{ label: 'Partners', link: { to: '/partners' } }]}
+      badge={about.data && <Status of={about.data.sandbox ? 'sandbox' : 'live'} tone="over" />}
       tabs={[
         { label: 'Employers', link: { to: '/partners/$organization_id', params }, exact: true },
         { label: 'Money', link: { to: '/partners/$organization_id/money', params } },
@@ -59,14 +59,14 @@ export function PartnerEmployers() {
   const { organization_id } = employers.useParams()
   const { search } = employers.useSearch()
   const change = useChangeSearch()
-  const list = operatedEmployers({ organization_id, ...(search && { search }) })
+  const list = operatedEmployersList({ organization_id, ...(search && { search }) })
   const rows = useRows(list)
   return (
     <>
       <div className="filters">
-        <Search
+        <SearchField
           label="Name, EIN or id"
-          least={least_known}
+          least={min_search_length}
           value={search}
           search={(search) => void change({ search })}
         />
@@ -78,7 +78,7 @@ export function PartnerEmployers() {
         rows={rows}
         empty={
           search ? (
-            <NoMatch rows="employers" />
+            <NoMatches rows="employers" />
           ) : (
             <Empty title="No employers yet.">The partner adds employers in its console or through the API.</Empty>
           )

@@ -1,19 +1,19 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { OperatedOrganization, OrganizationType } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { count, dayOf, sentence } from '../../format.ts'
-import { partnersIn } from '../../operator-queries.ts'
-import { Fresh } from '../../parts/access/credentials.tsx'
+import { formatCount, formatDay, toSentence } from '../../format.ts'
+import { partnersList } from '../../operator-queries.ts'
+import { RequiresRecentSignIn } from '../../parts/access/credentials.tsx'
 import { type Field, Form, type Values } from '../../parts/form/form.tsx'
-import { AddLink, useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
-import { Adding, Empty, Nothing, Page, Status } from '../../parts/page/page.tsx'
-import { Search } from '../../parts/table/filters.tsx'
+import { AddLink, useChangeSearch, NoMatches } from '../../parts/page/links.tsx'
+import { AddSection, Empty, Dash, Page, Status } from '../../parts/page/page.tsx'
+import { SearchField } from '../../parts/table/filters.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, numberColumn, Table } from '../../parts/table/table.tsx'
-import { least_known } from '../../queries.ts'
-import { may } from '../../session.ts'
+import { min_search_length } from '../../queries.ts'
+import { isRoleAllowed } from '../../session.ts'
 
 const route = getRouteApi('/partners')
 
@@ -23,7 +23,7 @@ const columns: Column<OperatedOrganization>[] = [
     ({ id, name }) => [name, { to: '/partners/$organization_id', params: { organization_id: id } }],
     { width: 30 },
   ),
-  { name: 'Type', only: 'middle', cell: ({ type }) => (type ? sentence(type.toLowerCase()) : <Nothing />) },
+  { name: 'Type', only: 'middle', cell: ({ type }) => (type ? toSentence(type.toLowerCase()) : <Dash />) },
   { name: 'Mode', only: 'middle', cell: ({ sandbox }) => (sandbox ? 'Sandbox' : 'Live') },
   numberColumn('Employers', 'employer_count'),
   numberColumn('People', 'member_count', { only: 'wide' }),
@@ -34,7 +34,7 @@ const columns: Column<OperatedOrganization>[] = [
     phone: 36,
     cell: ({ today, late }) => (
       <>
-        {late && <Status of="late" />} {dayOf(today)}
+        {late && <Status of="late" />} {formatDay(today)}
       </>
     ),
   },
@@ -42,7 +42,7 @@ const columns: Column<OperatedOrganization>[] = [
 
 const exported: ExportColumn<OperatedOrganization>[] = [
   { name: 'Partner', of: ({ name }) => name },
-  { name: 'Type', of: ({ type }) => type && sentence(type.toLowerCase()) },
+  { name: 'Type', of: ({ type }) => type && toSentence(type.toLowerCase()) },
   { name: 'Mode', of: ({ sandbox }) => (sandbox ? 'Sandbox' : 'Live') },
   { name: 'Employers', of: ({ employer_count }) => employer_count },
   { name: 'People', of: ({ member_count }) => member_count },
@@ -64,7 +64,7 @@ const fields: Field[] = [
     name: 'type',
     label: 'Type',
     required: false,
-    options: [['', 'Not given'], ...types.map((value) => [value, sentence(value.toLowerCase())] as const)],
+    options: [['', 'Not given'], ...types.map((value) => [value, toSentence(value.toLowerCase())] as const)],
   },
   {
     name: 'sandbox',
@@ -95,25 +95,25 @@ function Add() {
     })
   }
   return (
-    <Adding title="New partner">
-      <Fresh>
+    <AddSection title="New partner">
+      <RequiresRecentSignIn>
         <Form fields={fields} submit={create} button="Add partner" />
-      </Fresh>
-    </Adding>
+      </RequiresRecentSignIn>
+    </AddSection>
   )
 }
 
 /** The organizations of the installation. */
 export function Partners() {
   const { search, add } = route.useSearch()
-  const may_add = may('administer')
+  const may_add = isRoleAllowed('administer')
   const change = useChangeSearch()
-  const list = partnersIn(search)
+  const list = partnersList(search)
   const rows = useRows(list)
   return (
     <Page
       title="Partners"
-      mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'organization')}</span>}
+      badge={rows.total !== undefined && <span className="quiet">{formatCount(rows.total, 'organization')}</span>}
       actions={
         <>
           <Export name="partners" list={list} columns={exported} />
@@ -123,13 +123,18 @@ export function Partners() {
     >
       {may_add && add && <Add />}
       <div className="filters">
-        <Search label="Name or id" least={least_known} value={search} search={(search) => void change({ search })} />
+        <SearchField
+          label="Name or id"
+          least={min_search_length}
+          value={search}
+          search={(search) => void change({ search })}
+        />
       </div>
       <Table
         label="Partners"
         columns={columns}
         rows={rows}
-        empty={search ? <NoMatch rows="partners" /> : <Empty title="No partners yet." />}
+        empty={search ? <NoMatches rows="partners" /> : <Empty title="No partners yet." />}
       />
     </Page>
   )

@@ -3,15 +3,25 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { HrisConnection, HrisRunRow, NewHrisConnection, SandboxFault } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { count, dayOf, instantOf, inWords, sentence } from '../../format.ts'
+import { formatCount, formatDay, formatInstant, formatNumber, toSentence } from '../../format.ts'
 import { connectionsOf, runsOf } from './queries.ts'
-import { UpTo } from '../../parts/access/permitted.tsx'
+import { RequiresRole } from '../../parts/access/requires-role.tsx'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { DropFile } from '../../parts/form/file-drop.tsx'
+import { FileDrop } from '../../parts/form/file-drop.tsx'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
-import { At, Empty, Facts, Loaded, Nothing, PayrollStatus, Section, Status, Trouble } from '../../parts/page/page.tsx'
-import { textOf } from '../../parts/roster/file-text.ts'
+import {
+  Timestamp,
+  Empty,
+  Facts,
+  Loaded,
+  Dash,
+  PayrollStatus,
+  Section,
+  Status,
+  ErrorMessage,
+} from '../../parts/page/page.tsx'
+import { readText } from '../../parts/roster/file-text.ts'
 import { parseSpreadsheet } from '../../parts/roster/spreadsheet.ts'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
@@ -57,7 +67,7 @@ function Connect({ employer_id }: { employer_id: string }) {
       <p className="quiet note">
         Once connected, the payroll system controls the roster, and the partner can no longer change it.
       </p>
-      <UpTo area="administer">
+      <RequiresRole area="administer">
         <Form
           fields={[
             {
@@ -82,7 +92,7 @@ function Connect({ employer_id }: { employer_id: string }) {
           submit={connect}
           button="Connect"
         />
-      </UpTo>
+      </RequiresRole>
     </Section>
   )
 }
@@ -97,21 +107,21 @@ function Connection({ of }: { of: HrisConnection }) {
       )}
       <Facts
         of={[
-          ['Source', of.source === 'csv' ? 'Files' : sentence(of.source)],
-          ['Last sync attempt', of.last_attempt_at && instantOf(of.last_attempt_at)],
-          ['Last successful sync', of.last_synced_at && instantOf(of.last_synced_at)],
-          ['People', of.synced_row_count === null ? null : inWords(of.synced_row_count)],
-          ['Next sync', of.next_sync_on && dayOf(of.next_sync_on)],
-          ['Connected', instantOf(of.connected_at)],
+          ['Source', of.source === 'csv' ? 'Files' : toSentence(of.source)],
+          ['Last sync attempt', of.last_attempt_at && formatInstant(of.last_attempt_at)],
+          ['Last successful sync', of.last_synced_at && formatInstant(of.last_synced_at)],
+          ['People', of.synced_row_count === null ? null : formatNumber(of.synced_row_count)],
+          ['Next sync', of.next_sync_on && formatDay(of.next_sync_on)],
+          ['Connected', formatInstant(of.connected_at)],
         ]}
       />
       <div className="note">
-        <UpTo area="administer" action="Sync, pause and disconnect">
+        <RequiresRole area="administer" action="Sync, pause and disconnect">
           {of.source === 'finch' && of.status === 'inactive' && <Reconnect of={of} />}
           <Actions of={of} />
           {of.source === 'csv' && of.paused_at === null && <Upload of={of} />}
           {of.source === 'sandbox' && <FakePayroll connection_id={of.id} />}
-        </UpTo>
+        </RequiresRole>
       </div>
     </Section>
   )
@@ -151,7 +161,7 @@ function Actions({ of: { id, employer_id, paused_at, source } }: { of: HrisConne
   const error = sync.error ?? toggle.error
   return (
     <>
-      {error && <Trouble error={error} />}
+      {error && <ErrorMessage error={error} />}
       <div className="form-end">
         {source !== 'csv' && (
           <button type="button" className="button" disabled={sync.isPending} onClick={() => sync.mutate()}>
@@ -176,7 +186,7 @@ function Upload({ of: { id, synced_row_count } }: { of: HrisConnection }) {
   const navigate = route.useNavigate()
   const [file, setFile] = useState<Dropped>()
   const read = async (dropped: File) => {
-    const text = await textOf(dropped)
+    const text = await readText(dropped)
     setFile({ name: dropped.name, text, row_count: parseSpreadsheet(dropped.name, text).lines.length })
   }
   const send = async ({ text }: Dropped) => {
@@ -189,18 +199,18 @@ function Upload({ of: { id, synced_row_count } }: { of: HrisConnection }) {
       <h3>Upload a payroll file</h3>
       {file ? (
         <Confirm
-          action={`Send ${file.name}, ${count(file.row_count, 'row')}`}
+          action={`Send ${file.name}, ${formatCount(file.row_count, 'row')}`}
           act={() => send(file)}
           back={() => setFile(undefined)}
         >
           This file replaces the whole roster
-          {synced_row_count !== null && `, which had ${count(synced_row_count, 'row')} last time`}. People missing from
-          the file are terminated as of today. If many are missing, the run is held until you confirm it.
+          {synced_row_count !== null && `, which had ${formatCount(synced_row_count, 'row')} last time`}. People missing
+          from the file are terminated as of today. If many are missing, the run is held until you confirm it.
         </Confirm>
       ) : (
-        <DropFile read={read}>
+        <FileDrop read={read}>
           Upload the payroll system’s export with one row per employee. The first line must contain the column names.
-        </DropFile>
+        </FileDrop>
       )}
     </>
   )
@@ -233,7 +243,7 @@ function FakePayroll({ connection_id }: { connection_id: string }) {
           {
             name: 'fault',
             label: 'Behavior',
-            options: [['', 'Normal'], ...sandbox_faults.map((value) => [value, sentence(value)] as const)],
+            options: [['', 'Normal'], ...sandbox_faults.map((value) => [value, toSentence(value)] as const)],
           },
         ]}
         submit={setBehavior}
@@ -246,7 +256,10 @@ function FakePayroll({ connection_id }: { connection_id: string }) {
 const columns: Column<HrisRunRow>[] = [
   linkColumn(
     'Started',
-    ({ id, requested_at }) => [<At of={requested_at} />, { to: '/partners/runs/$run_id', params: { run_id: id } }],
+    ({ id, requested_at }) => [
+      <Timestamp of={requested_at} />,
+      { to: '/partners/runs/$run_id', params: { run_id: id } },
+    ],
     { width: 26, phone: 40 },
   ),
   { name: 'State', phone: 38, cell: ({ state }) => <Status of={state} /> },
@@ -257,18 +270,18 @@ const columns: Column<HrisRunRow>[] = [
     align: 'end',
     only: 'middle',
     cell: ({ counts }) =>
-      counts ? inWords(counts.created + counts.updated + counts.rehired + counts.terminated) : <Nothing />,
+      counts ? formatNumber(counts.created + counts.updated + counts.rehired + counts.terminated) : <Dash />,
   },
   {
     name: 'Refused',
     align: 'end',
-    cell: ({ counts }) => (counts ? inWords(counts.failed) : <Nothing />),
+    cell: ({ counts }) => (counts ? formatNumber(counts.failed) : <Dash />),
   },
 ]
 
 const exported: ExportColumn<HrisRunRow>[] = [
   { name: 'Started', of: ({ requested_at }) => requested_at },
-  { name: 'State', of: ({ state }) => sentence(state) },
+  { name: 'State', of: ({ state }) => toSentence(state) },
   { name: 'Started by', of: ({ cause }) => run_causes[cause] },
   { name: 'People', of: ({ row_count }) => row_count },
   { name: 'Created', of: ({ counts }) => counts?.created },

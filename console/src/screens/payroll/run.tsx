@@ -3,17 +3,17 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { CensusFailure, CensusOutcome, HrisRun, HrisRunPerson } from 'openbenefits/operator'
 import { labelOf, rowNumber } from 'openbenefits/census-columns'
 import { operator, refetch } from '../../api.ts'
-import { count, instantOf, inWords, nameOf, sentence } from '../../format.ts'
-import { reasonOf, withDays } from '../../reasons.ts'
+import { formatCount, formatInstant, formatNumber, fullName, toSentence } from '../../format.ts'
+import { formatReason, formatDaysIn } from '../../reasons.ts'
 import { runOf, runPeople } from './queries.ts'
-import { UpTo } from '../../parts/access/permitted.tsx'
+import { RequiresRole } from '../../parts/access/requires-role.tsx'
 import { useChangeSearch } from '../../parts/page/links.tsx'
-import { Changed, Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page/page.tsx'
-import { Counts, MissingPeople, TerminateMissing } from '../../parts/roster/people-list.tsx'
-import { Toggles } from '../../parts/table/filters.tsx'
+import { ChangedField, Empty, Facts, Loaded, Dash, Page, Section, Status } from '../../parts/page/page.tsx'
+import { OutcomeCounts, MissingPeople, TerminateMissing } from '../../parts/roster/people-list.tsx'
+import { ToggleFilter } from '../../parts/table/filters.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
-import { rowsOf, useRows } from '../../parts/table/rows.ts'
+import { fixedRows, useRows } from '../../parts/table/rows.ts'
 import { type Column, Table, timeColumn } from '../../parts/table/table.tsx'
 import { run_outcomes } from '../../routes/filter-values.ts'
 
@@ -31,8 +31,8 @@ export function Run() {
   const employer_id = found.data?.employer_id
   return (
     <Page
-      title={found.data ? `Run of ${instantOf(found.data.requested_at)}` : '\u00a0'}
-      above={[
+      title={found.data ? `Run of ${formatInstant(found.data.requested_at)}` : '\u00a0'}
+      breadcrumbs={[
         { label: 'Partners', link: { to: '/partners' } },
         ...(employer_id
           ? [
@@ -43,7 +43,7 @@ export function Run() {
             ]
           : []),
       ]}
-      mark={found.data && <Status of={found.data.state} />}
+      badge={found.data && <Status of={found.data.state} />}
     >
       <Loaded query={found}>{(run) => <Fate of={run} />}</Loaded>
     </Page>
@@ -63,17 +63,20 @@ function Fate({ of: run }: { of: HrisRun }) {
         <Facts
           of={[
             ['Started by', run_causes[cause]],
-            ['Attempts', inWords(attempt_count)],
-            ['Fetched', fetched_at && instantOf(fetched_at)],
-            ['Ended', ended_at && instantOf(ended_at)],
-            ['Processed', outcome && `${inWords(outcome.processed_count)} of ${count(outcome.row_count, 'row')}`],
+            ['Attempts', formatNumber(attempt_count)],
+            ['Fetched', fetched_at && formatInstant(fetched_at)],
+            ['Ended', ended_at && formatInstant(ended_at)],
+            [
+              'Processed',
+              outcome && `${formatNumber(outcome.processed_count)} of ${formatCount(outcome.row_count, 'row')}`,
+            ],
           ]}
         />
       </Section>
       {state === 'held' && outcome && <Held run_id={run.id} of={outcome} />}
       {outcome && (
         <Section title="Rows">
-          <Counts of={outcome.counts} />
+          <OutcomeCounts of={outcome.counts} />
         </Section>
       )}
       {outcome && outcome.processed_count > 0 && (
@@ -87,14 +90,14 @@ function Fate({ of: run }: { of: HrisRun }) {
           <Table
             label="Refused rows"
             columns={row_columns}
-            rows={rowsOf(outcome.failures)}
+            rows={fixedRows(outcome.failures)}
             empty={<Empty title={is_under_way.includes(state) ? 'None yet.' : 'No refused rows.'} />}
           />
         </Section>
       )}
       {outcome && outcome.warnings.length > 0 && (
         <Section title="Rows to check">
-          <Table label="Rows to check" columns={row_columns} rows={rowsOf(outcome.warnings)} empty={<Nothing />} />
+          <Table label="Rows to check" columns={row_columns} rows={fixedRows(outcome.warnings)} empty={<Dash />} />
         </Section>
       )}
     </>
@@ -104,7 +107,7 @@ function Fate({ of: run }: { of: HrisRun }) {
 const people_columns: Column<HrisRunPerson>[] = [
   linkColumn(
     'Name',
-    (person) => [nameOf(person), { to: '/people/$employee_id', params: { employee_id: person.employee_id } }],
+    (person) => [fullName(person), { to: '/people/$employee_id', params: { employee_id: person.employee_id } }],
     { width: 20, phone: 30 },
   ),
   {
@@ -118,7 +121,7 @@ const people_columns: Column<HrisRunPerson>[] = [
     wraps: true,
     cell: (person) => <Changes of={person} />,
   },
-  { name: 'Reference', only: 'middle', width: 12, cell: ({ reference_id }) => reference_id ?? <Nothing /> },
+  { name: 'Reference', only: 'middle', width: 12, cell: ({ reference_id }) => reference_id ?? <Dash /> },
   timeColumn('Time', 'changed_at', { only: 'wide', width: 18 }),
 ]
 const tones = { created: 'good', rehired: 'good', reinstated: 'good', terminated: 'bad', updated: 'wait' } as const
@@ -128,17 +131,21 @@ const shown_elsewhere = ['first_name', 'last_name', 'reference_id']
 
 /** The changed fields of a person. For a new person, the fields of the row. */
 function Changes({ of: { outcome, differences } }: { of: HrisRunPerson }) {
-  if (!differences?.length) return <Nothing />
+  if (!differences?.length) return <Dash />
   if (outcome !== 'created')
     return differences.map(({ field, before, after }) => (
       <span key={field} className="block">
-        <Changed field={labelOf(field)} before={before && withDays(before)} after={withDays(after ?? 'nothing')} />
+        <ChangedField
+          field={labelOf(field)}
+          before={before && formatDaysIn(before)}
+          after={formatDaysIn(after ?? 'nothing')}
+        />
       </span>
     ))
   const [lines, others] = [true, false].map((is_line) =>
     differences.filter(({ field }) => field.startsWith('address.') === is_line && !shown_elsewhere.includes(field)),
   )
-  const facts = others!.map(({ field, after }) => [labelOf(field), withDays(after!)])
+  const facts = others!.map(({ field, after }) => [labelOf(field), formatDaysIn(after!)])
   if (lines!.length > 0) facts.push(['Address', lines!.map(({ after }) => after).join(', ')])
   return (
     <span className="told">
@@ -154,8 +161,8 @@ function Changes({ of: { outcome, differences } }: { of: HrisRunPerson }) {
 type ChangedByRun = { run_id: string; is_under_way: boolean }
 
 const exported_people: ExportColumn<HrisRunPerson>[] = [
-  { name: 'Name', of: nameOf },
-  { name: 'Outcome', of: ({ outcome }) => sentence(outcome) },
+  { name: 'Name', of: fullName },
+  { name: 'Outcome', of: ({ outcome }) => toSentence(outcome) },
   {
     name: 'Changes',
     of: ({ differences }) =>
@@ -176,14 +183,14 @@ function PeopleChanged({ run_id, is_under_way }: ChangedByRun) {
   return (
     <Section title="People changed" actions={<Export name="changed-people" list={list} columns={exported_people} />}>
       <div className="filters">
-        <Toggles
+        <ToggleFilter
           label="Outcome"
           values={run_outcomes}
           chosen={outcome}
           choose={(outcome) => void change({ outcome })}
         />
         <span className="quiet" role="status">
-          {rows.total !== undefined && count(rows.total, 'person', 'people')}
+          {rows.total !== undefined && formatCount(rows.total, 'person', 'people')}
         </span>
       </div>
       <Table
@@ -201,17 +208,17 @@ function PeopleChanged({ run_id, is_under_way }: ChangedByRun) {
 }
 
 const row_columns: Column<CensusFailure>[] = [
-  { name: 'Row', width: 10, phone: 14, cell: ({ index }) => inWords(rowNumber(index)) },
-  { name: 'Reference', width: 18, phone: 26, cell: ({ reference_id }) => reference_id ?? <Nothing /> },
-  { name: 'Field', width: 18, only: 'middle', cell: ({ field }) => (field ? <code>{field}</code> : <Nothing />) },
-  { name: 'Reason', wraps: true, cell: ({ reason }) => reasonOf(reason) },
+  { name: 'Row', width: 10, phone: 14, cell: ({ index }) => formatNumber(rowNumber(index)) },
+  { name: 'Reference', width: 18, phone: 26, cell: ({ reference_id }) => reference_id ?? <Dash /> },
+  { name: 'Field', width: 18, only: 'middle', cell: ({ field }) => (field ? <code>{field}</code> : <Dash />) },
+  { name: 'Reason', wraps: true, cell: ({ reason }) => formatReason(reason) },
 ]
 
 const exported_rows: ExportColumn<CensusFailure>[] = [
   { name: 'Row', of: ({ index }) => rowNumber(index) },
   { name: 'Reference', of: ({ reference_id }) => reference_id },
   { name: 'Field', of: ({ field }) => field && labelOf(field) },
-  { name: 'Reason', of: ({ reason }) => reasonOf(reason) },
+  { name: 'Reason', of: ({ reason }) => formatReason(reason) },
 ]
 
 /** A held run: too many people are missing to terminate them without a confirmation. */
@@ -223,9 +230,9 @@ function Held({ run_id, of }: { run_id: string; of: CensusOutcome }) {
   return (
     <Section title="Held">
       <MissingPeople of={of} source="roster">
-        <UpTo area="administer" action="Terminate">
+        <RequiresRole area="administer" action="Terminate">
           <TerminateMissing missing={null} missing_count={of.missing_count ?? 0} act={act} />
-        </UpTo>
+        </RequiresRole>
       </MissingPeople>
     </Section>
   )

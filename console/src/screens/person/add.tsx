@@ -1,16 +1,16 @@
 import type { NewDependent, NewEmployee, NewLifeEvent } from 'openbenefits'
 import { useNavigate } from '@tanstack/react-router'
 import { ob, refetch } from '../../api.ts'
-import { sentence } from '../../format.ts'
+import { toSentence } from '../../format.ts'
 import { classLabel, employee_classes } from '../../parts/benefits/labels.ts'
 import { type Field, Form, type Values } from '../../parts/form/form.tsx'
 import { useChangeSearch } from '../../parts/page/links.tsx'
-import { Adding } from '../../parts/page/page.tsx'
+import { AddSection } from '../../parts/page/page.tsx'
 import { dependent_fields } from '../dependents/correct-dependent.tsx'
 
 /** The forms that add one employee, one dependent of an employee, and a life event. */
 
-const named = (values: readonly string[]) => values.map((value) => [value, sentence(value)] as const)
+const named = (values: readonly string[]) => values.map((value) => [value, toSentence(value)] as const)
 
 /** Without empty fields, because the service refuses them. */
 const given = <Body,>(values: Values) =>
@@ -50,9 +50,9 @@ export function AddEmployee({ employer_id }: { employer_id: string }) {
     await navigate({ to: '/people/$employee_id', params: { employee_id: id } })
   }
   return (
-    <Adding title="New employee">
+    <AddSection title="New employee">
       <Form fields={employee_fields} initial={{ employee_class: 'Full Time' }} submit={add} button="Add employee" />
-    </Adding>
+    </AddSection>
   )
 }
 
@@ -66,10 +66,10 @@ export function AddDependent({ employee_id }: { employee_id: string }) {
     await refetch(['employees', employee_id])
   }
   return (
-    <Adding title="New dependent">
+    <AddSection title="New dependent">
       <p className="quiet">The dependent is covered once the employee elects coverage for them.</p>
       <Form fields={dependent_fields} initial={{ relationship: 'child' }} submit={add} button="Add dependent" />
-    </Adding>
+    </AddSection>
   )
 }
 
@@ -96,7 +96,7 @@ export function ReportLifeEvent({ employee_id }: { employee_id: string }) {
     await refetch(['employees', employee_id], ['tasks'])
   }
   return (
-    <Adding title="New life event">
+    <AddSection title="New life event">
       <p className="quiet">The operator decides about it. An approval opens a special enrollment period of 30 days.</p>
       <Form
         fields={[
@@ -114,6 +114,6 @@ export function ReportLifeEvent({ employee_id }: { employee_id: string }) {
         submit={report}
         button="Report life event"
       />
-    </Adding>
+    </AddSection>
   )
 }

@@ -3,12 +3,12 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Employee, EmployeeChanges } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { count, dayOf, nameOf } from '../../format.ts'
-import { UpTo } from '../../parts/access/permitted.tsx'
+import { formatCount, formatDay, fullName } from '../../format.ts'
+import { RequiresRole } from '../../parts/access/requires-role.tsx'
 import { type Field, Form, type Values } from '../../parts/form/form.tsx'
-import { Plan } from '../../parts/form/plan.tsx'
+import { ChangePlan } from '../../parts/form/change-plan.tsx'
 import { Loaded, Page, type Tab } from '../../parts/page/page.tsx'
-import { employee, todayOf } from '../../queries.ts'
+import { employeeQuery, organizationTodayQuery } from '../../queries.ts'
 import { isOperator } from '../../session.ts'
 import { classLabel, employee_classes } from '../../parts/benefits/labels.ts'
 import { bargaining_unit, CorrectEmployment, CorrectEnd, CorrectEnrollment } from './correct.tsx'
@@ -40,7 +40,7 @@ const fields: Field[] = [
 ]
 
 const dates = ['start_date', 'termination_date']
-const valueText = (name: string, value: string) => (dates.includes(name) && value ? dayOf(value) : value)
+const valueText = (name: string, value: string) => (dates.includes(name) && value ? formatDay(value) : value)
 
 const valuesOf = (about: Employee): Values =>
   Object.fromEntries(fields.map(({ name }) => [name, (about[name as keyof Employee] as string | null) ?? '']))
@@ -57,21 +57,21 @@ export function Change() {
   const { employee_id } = route.useParams()
   const { action } = route.useSearch()
   const is_choice = action === 'enrollment' && isOperator()
-  const about = useQuery(employee(employee_id))
-  const today = useQuery({ ...todayOf(employee_id), enabled: !is_choice })
-  const title = about.data ? nameOf(about.data) : 'A person'
+  const about = useQuery(employeeQuery(employee_id))
+  const today = useQuery({ ...organizationTodayQuery(employee_id), enabled: !is_choice })
+  const title = about.data ? fullName(about.data) : 'A person'
   return (
     <Page
-      title={about.data ? `Correct ${nameOf(about.data)}` : '\u00a0'}
-      above={[{ label: title, link: { to: '/people/$employee_id', params: { employee_id } } }]}
+      title={about.data ? `Correct ${fullName(about.data)}` : '\u00a0'}
+      breadcrumbs={[{ label: title, link: { to: '/people/$employee_id', params: { employee_id } } }]}
       tabs={about.data && tabsOf(about.data, action)}
     >
       <Loaded query={about} lines={8}>
         {(found) =>
           is_choice ? (
-            <UpTo area="administer">
+            <RequiresRole area="administer">
               <CorrectEnrollment of={found} />
-            </UpTo>
+            </RequiresRole>
           ) : (
             <Loaded query={today}>{(today) => <Action of={found} today={today} />}</Loaded>
           )
@@ -105,15 +105,15 @@ function Action({ of: about, today }: { of: Employee; today: string }) {
   const { action } = route.useSearch()
   if (isOperator())
     return (
-      <UpTo area="administer">
+      <RequiresRole area="administer">
         {action === 'end' ? <CorrectEnd of={about} today={today} /> : <CorrectEmployment of={about} today={today} />}
-      </UpTo>
+      </RequiresRole>
     )
   if (action !== 'end') return <Facts of={about} today={today} />
   return (
-    <UpTo area="employment">
+    <RequiresRole area="employment">
       {about.status === 'terminated' ? <GoesOn of={about} /> : <Ends of={about} today={today} />}
-    </UpTo>
+    </RequiresRole>
   )
 }
 
@@ -157,10 +157,10 @@ function Facts({ of: about, today }: { of: Employee; today: string }) {
     await done()
   }
   return (
-    <Plan
-      title={`Changes for ${nameOf(about)}`}
+    <ChangePlan
+      title={`Changes for ${fullName(about)}`}
       parts={[{ name: 'changed', count: differences.length, tone: 'wait', details: <Differences of={differences} /> }]}
-      button={`Change from ${planned.effective_date ? dayOf(planned.effective_date) : 'today'}`}
+      button={`Change from ${planned.effective_date ? formatDay(planned.effective_date) : 'today'}`}
       unless={differences.length === 0 ? 'Nothing would change.' : undefined}
       apply={apply}
       back={() => {
@@ -207,8 +207,11 @@ function Ends({ of: about, today }: { of: Employee; today: string }) {
     await done()
   }
   return (
-    <Plan
-      title={[`${nameOf(about)} leaves ${about.employer_name}`, termination_date && `on ${dayOf(termination_date)}`]
+    <ChangePlan
+      title={[
+        `${fullName(about)} leaves ${about.employer_name}`,
+        termination_date && `on ${formatDay(termination_date)}`,
+      ]
         .filter(Boolean)
         .join(' ')}
       parts={[
@@ -229,7 +232,7 @@ function Ends({ of: about, today }: { of: Employee; today: string }) {
               },
             ]),
       ]}
-      button={`Terminate${held.length > 0 ? ` and end ${count(held.length, 'enrollment')}` : ''}`}
+      button={`Terminate${held.length > 0 ? ` and end ${formatCount(held.length, 'enrollment')}` : ''}`}
       apply={apply}
       back={() => {
         setTyped(planned)
@@ -244,7 +247,7 @@ function GoesOn({ of: about }: { of: Employee }) {
   return (
     <>
       <p className="note">
-        {about.termination_date && `The last day is ${dayOf(about.termination_date)}. `}
+        {about.termination_date && `The last day is ${formatDay(about.termination_date)}. `}
         After reinstatement, employment and elections continue as if they had never ended.
       </p>
       <Form

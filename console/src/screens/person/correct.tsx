@@ -13,15 +13,15 @@ import type {
   OperatorEmployeeChanges,
 } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { dayOf, inDollars, nameOf } from '../../format.ts'
-import { classLabel, employee_classes, levelOf } from '../../parts/benefits/labels.ts'
-import { enrollmentOf } from '../../operator-queries.ts'
-import { type Field, Form, type Values, Wrong } from '../../parts/form/form.tsx'
-import { type Part, Plan } from '../../parts/form/plan.tsx'
+import { formatDay, formatDollars, fullName } from '../../format.ts'
+import { classLabel, employee_classes, coverageLevelLabel } from '../../parts/benefits/labels.ts'
+import { operatedEnrollmentQuery } from '../../operator-queries.ts'
+import { type Field, Form, type Values, FieldError } from '../../parts/form/form.tsx'
+import { type PlannedChange, ChangePlan } from '../../parts/form/change-plan.tsx'
 import { useChangeSearch } from '../../parts/page/links.tsx'
-import { Changed, Empty, Loaded, Trouble, Waiting } from '../../parts/page/page.tsx'
-import { allOf, useRows } from '../../parts/table/rows.ts'
-import { enrollmentsOf } from '../../queries.ts'
+import { ChangedField, Empty, Loaded, ErrorMessage, LoadingPlaceholder } from '../../parts/page/page.tsx'
+import { loadedRows, useRows } from '../../parts/table/rows.ts'
+import { enrollmentsQuery } from '../../queries.ts'
 import { statusOf } from './coverage-status.ts'
 
 const route = getRouteApi('/people/$employee_id/change')
@@ -65,7 +65,7 @@ function Corrected({ title, fields, initial, toCorrection }: CorrectedProps) {
     await navigate({ to: '/people/$employee_id', params: { employee_id } })
   }
   return (
-    <Plan
+    <ChangePlan
       title={title}
       parts={partsOf(planned.answered, planned.changes)}
       button={planned.action}
@@ -78,11 +78,11 @@ function Corrected({ title, fields, initial, toCorrection }: CorrectedProps) {
 const Differences = ({ of }: { of: Difference[] }) =>
   of.map((difference) => (
     <span key={difference.field} className="block">
-      <Changed {...difference} />
+      <ChangedField {...difference} />
     </span>
   ))
 
-const partsOf = ({ enrollments, warnings = [] }: Answered, changes: Difference[] = []): Part[] => [
+const partsOf = ({ enrollments, warnings = [] }: Answered, changes: Difference[] = []): PlannedChange[] => [
   ...(changes.length > 0
     ? [
         {
@@ -121,10 +121,10 @@ const partsOf = ({ enrollments, warnings = [] }: Answered, changes: Difference[]
 const factsOf = (enrollment: Enrollment | null): [field: string, value: string | null][] => [
   ['Status', enrollment?.status ?? null],
   ['Plan', enrollment?.plan?.name ?? null],
-  ['Coverage level', enrollment ? levelOf(enrollment.coverage_tier) : null],
-  ['From', enrollment ? dayOf(enrollment.coverage_start) : null],
-  ['To', enrollment?.coverage_end ? dayOf(enrollment.coverage_end) : null],
-  ['Employee pays', enrollment?.status === 'enrolled' ? inDollars(enrollment.employee_deduction_in_cents) : null],
+  ['Coverage level', enrollment ? coverageLevelLabel(enrollment.coverage_tier) : null],
+  ['From', enrollment ? formatDay(enrollment.coverage_start) : null],
+  ['To', enrollment?.coverage_end ? formatDay(enrollment.coverage_end) : null],
+  ['Employee pays', enrollment?.status === 'enrolled' ? formatDollars(enrollment.employee_deduction_in_cents) : null],
 ]
 
 function differencesOf(before: Enrollment | null, after: Enrollment): Difference[] {
@@ -152,7 +152,7 @@ export function CorrectEmployment({ of: about, today }: { of: Employee; today: s
   const { day } = route.useSearch()
   return (
     <Corrected
-      title={`Correction for ${nameOf(about)}`}
+      title={`Correction for ${fullName(about)}`}
       fields={[
         { name: 'employee_class', label: 'Class', options: orNoChange(employee_classes), required: false },
         {
@@ -198,7 +198,7 @@ const changesOf = (about: Employee, values: Values): Difference[] =>
       ['Class', about.employee_class, values.employee_class || about.employee_class, classLabel],
       ['Pay', about.compensation_type, values.compensation_type || about.compensation_type, String],
       ['Bargaining unit', about.bargaining_unit, values.bargaining_unit || null, String],
-      ['Hire date', about.start_date, values.start_date || about.start_date, dayOf],
+      ['Hire date', about.start_date, values.start_date || about.start_date, formatDay],
     ] as const
   ).flatMap(([field, before, after, inWords]) =>
     before === after ? [] : [{ field, before: before && inWords(before), after: after ? inWords(after) : 'none' }],
@@ -213,7 +213,7 @@ export function CorrectEnd({ of: about, today }: { of: Employee; today: string }
   if (about.status === 'terminated')
     return (
       <Corrected
-        title={`${nameOf(about)} is reinstated`}
+        title={`${fullName(about)} is reinstated`}
         fields={[]}
         initial={{}}
         toCorrection={({ reason = '' }) => ({
@@ -224,7 +224,7 @@ export function CorrectEnd({ of: about, today }: { of: Employee; today: string }
     )
   return (
     <Corrected
-      title={`${nameOf(about)} leaves ${about.employer_name}`}
+      title={`${fullName(about)} leaves ${about.employer_name}`}
       fields={[{ name: 'termination_date', label: 'Last day', kind: 'date', hint: 'Any past or future day.' }]}
       initial={{ termination_date: day ?? today }}
       toCorrection={(values) => ({
@@ -240,10 +240,11 @@ type Ended = { termination_date: Day; reason: string }
 export function CorrectEnrollment({ of: about }: { of: Employee }) {
   const { enrollment } = route.useSearch()
   const change = useChangeSearch()
-  const rows = useRows(enrollmentsOf(about.id))
-  const all = allOf(rows)
+  const rows = useRows(enrollmentsQuery(about.id))
+  const all = loadedRows(rows)
   const chosen = enrollment ?? all[0]?.id
-  if (rows.total === undefined) return rows.error ? <Trouble error={rows.error} retry={rows.retry} /> : <Waiting />
+  if (rows.total === undefined)
+    return rows.error ? <ErrorMessage error={rows.error} retry={rows.retry} /> : <LoadingPlaceholder />
   if (rows.total === 0)
     return <Empty title="No enrollments.">Eligible people get an enrollment for each benefit.</Empty>
   return (
@@ -257,7 +258,7 @@ export function CorrectEnrollment({ of: about }: { of: Employee }) {
         >
           {all.map((one) => (
             <option key={one.id} value={one.id}>
-              {one.benefit.name} from {dayOf(one.coverage_start)}, {statusOf(one)}
+              {one.benefit.name} from {formatDay(one.coverage_start)}, {statusOf(one)}
             </option>
           ))}
         </select>
@@ -268,7 +269,7 @@ export function CorrectEnrollment({ of: about }: { of: Employee }) {
 }
 
 function OneEnrollment({ id }: { id: string }) {
-  const found = useQuery(enrollmentOf(id))
+  const found = useQuery(operatedEnrollmentQuery(id))
   return (
     <Loaded query={found} lines={6}>
       {(enrollment) => (
@@ -300,8 +301,8 @@ function OneEnrollment({ id }: { id: string }) {
 const offersOf = ({ plans }: EnrollmentDetail) =>
   plans.flatMap(({ id, name, tiers }) =>
     tiers.map(({ coverage_tier, employee_deduction_in_cents: cents }) => {
-      const price = cents === null ? '' : `: ${inDollars(cents)} a month`
-      return [`${id} ${coverage_tier}`, `${name}, ${levelOf(coverage_tier)}${price}`] as const
+      const price = cents === null ? '' : `: ${formatDollars(cents)} a month`
+      return [`${id} ${coverage_tier}`, `${name}, ${coverageLevelLabel(coverage_tier)}${price}`] as const
     }),
   )
 
@@ -311,7 +312,8 @@ function correctionOf(enrollment: EnrollmentDetail, { choice = '', reason = '', 
   const changed = (['coverage_start', 'coverage_end'] as const).filter(
     (name) => (days[name] ?? '') !== (enrollment[name] ?? ''),
   )
-  if (choice === '' && changed.length === 0) throw new Wrong('choice', 'or a date must differ from its current value')
+  if (choice === '' && changed.length === 0)
+    throw new FieldError('choice', 'or a date must differ from its current value')
   return {
     reason,
     ...(choice === 'waive' && { waive: true }),

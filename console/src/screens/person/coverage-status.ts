@@ -1,6 +1,6 @@
 import type { Day, Dependent, Enrollment } from 'openbenefits'
-import { dayOf, inDollars, type Tone, toneOf } from '../../format.ts'
-import { levelOf } from '../../parts/benefits/labels.ts'
+import { formatDay, formatDollars, type Tone, toneOf } from '../../format.ts'
+import { coverageLevelLabel } from '../../parts/benefits/labels.ts'
 
 /** The status of an enrollment, and of the coverage it provides on a day. */
 
@@ -18,7 +18,7 @@ export const statusOf = (of: Enrollment): string =>
 
 /** Plan and coverage level, or the answer without a plan. */
 export const planOf = ({ plan, coverage_tier }: Pick<Enrollment, 'plan' | 'coverage_tier'>): string =>
-  [plan?.name, levelOf(coverage_tier)].filter(Boolean).join(', ')
+  [plan?.name, coverageLevelLabel(coverage_tier)].filter(Boolean).join(', ')
 
 /**
  * The color of an enrollment on a timeline. Ended coverage keeps the color of active coverage for the days that it
@@ -44,7 +44,7 @@ export const enrollmentsOn = (day: string, enrollments: Enrollment[]): Enrollmen
 /** The upcoming election: the other plan or coverage level, or else only its new cost. */
 const nextOf = (now: Enrollment, next: NonNullable<Enrollment['upcoming_election']>): string =>
   planOf(next) === planOf(now)
-    ? `the employee pays ${inDollars(next.employee_deduction_in_cents)} a month`
+    ? `the employee pays ${formatDollars(next.employee_deduction_in_cents)} a month`
     : planOf(next)
 
 /**
@@ -54,11 +54,11 @@ const nextOf = (now: Enrollment, next: NonNullable<Enrollment['upcoming_election
 function heldBy(enrollment: Enrollment, day: string): string {
   const { coverage_start, coverage_end, plan_year_end, elected_from, upcoming_election: next } = enrollment
   const end = coverage_end ?? (day === plan_year_end ? day : null)
-  const days = end ? `${dayOf(coverage_start)} to ${dayOf(end)}` : `since ${dayOf(coverage_start)}`
+  const days = end ? `${formatDay(coverage_start)} to ${formatDay(end)}` : `since ${formatDay(coverage_start)}`
   return [
     `${planOf(enrollment)}, ${days}.`,
-    elected_from && `Changed on ${dayOf(elected_from)}.`,
-    next && `From ${dayOf(next.effective_on)}: ${nextOf(enrollment, next)}.`,
+    elected_from && `Changed on ${formatDay(elected_from)}.`,
+    next && `From ${formatDay(next.effective_on)}: ${nextOf(enrollment, next)}.`,
   ]
     .filter(Boolean)
     .join(' ')
@@ -82,18 +82,18 @@ export function statusOn(day: string, one: Enrollment): [status: string, because
   if (answer === 'elected' && neverBegan(one))
     return [
       'not covered',
-      `${planOf(one)} was elected, but the enrollment ended before its start on ${dayOf(coverage_start)}.`,
+      `${planOf(one)} was elected, but the enrollment ended before its start on ${formatDay(coverage_start)}.`,
     ]
   if (last_day !== null)
     return answer === 'elected'
-      ? ['not covered', `Coverage ended on ${dayOf(last_day)}.`]
-      : ['not covered', `No election before the enrollment ended on ${dayOf(last_day)}.`]
+      ? ['not covered', `Coverage ended on ${formatDay(last_day)}.`]
+      : ['not covered', `No election before the enrollment ended on ${formatDay(last_day)}.`]
   if (answer === 'elected')
     return coverage_start > day
-      ? ['not yet covered', `${planOf(one)} starts on ${dayOf(coverage_start)}.`]
+      ? ['not yet covered', `${planOf(one)} starts on ${formatDay(coverage_start)}.`]
       : ['covered', heldBy(one, day)]
   if (window && window.end >= day)
-    return ['not covered', `No election yet. The window is open until ${dayOf(window.end)}.`]
+    return ['not covered', `No election yet. The window is open until ${formatDay(window.end)}.`]
   return [
     'not covered',
     one.election_status === 'Expired' ? 'No election before the window closed.' : 'No election yet.',
@@ -111,14 +111,15 @@ export function dependentStatus(
   if (answer === 'waived') return ['not covered', 'The employee waived this benefit.']
   if (answer === undefined || neverBegan(one)) return ['not covered', 'The employee has not elected this benefit.']
   if (coverage_end !== null && coverage_end < day)
-    return ['not covered', `Coverage of the employee ended on ${dayOf(coverage_end)}.`]
+    return ['not covered', `Coverage of the employee ended on ${formatDay(coverage_end)}.`]
   if (covered_until !== null && covered_until < day)
-    return ['not covered', `${first_name} could be covered until ${dayOf(covered_until)}.`]
+    return ['not covered', `${first_name} could be covered until ${formatDay(covered_until)}.`]
   if (dependent_ids.includes(id))
     return coverage_start > day
-      ? ['not yet covered', `${planOf(one)} starts on ${dayOf(coverage_start)}.`]
+      ? ['not yet covered', `${planOf(one)} starts on ${formatDay(coverage_start)}.`]
       : ['covered', `${first_name} is named in the election of ${planOf(one)}.`]
-  if (next?.dependent_ids.includes(id)) return ['not yet covered', `From ${dayOf(next.effective_on)}: ${planOf(next)}.`]
+  if (next?.dependent_ids.includes(id))
+    return ['not yet covered', `From ${formatDay(next.effective_on)}: ${planOf(next)}.`]
   if (coverage_tier === 'EE') return ['not covered', 'The employee elected the coverage level Employee only.']
   return ['not covered', `${first_name} is not named in the election of ${planOf(one)}.`]
 }

@@ -1,8 +1,8 @@
 import type { BenefitExplanation, Dependent, EligibilityExplanation, Enrollment } from 'openbenefits'
-import { dayOf } from '../../format.ts'
+import { formatDay } from '../../format.ts'
 import { HereLink } from '../../parts/page/links.tsx'
 import { Status } from '../../parts/page/page.tsx'
-import { withDays } from '../../reasons.ts'
+import { formatDaysIn } from '../../reasons.ts'
 import { dependentStatus, enrollmentsOn, statusOn } from './coverage-status.ts'
 
 /** The status of a benefit on a day and its reason, with the enrollment that explains it. */
@@ -23,7 +23,7 @@ const Statuses = ({ label, of }: { label: string; of: BenefitStatus[] }) => (
   </ul>
 )
 
-const lost = (day: string | null): string => (day === null ? 'Not eligible.' : `Not eligible since ${dayOf(day)}.`)
+const lost = (day: string | null): string => (day === null ? 'Not eligible.' : `Not eligible since ${formatDay(day)}.`)
 
 /** The warning of a benefit that grants this person no enrollment. */
 const refusalOf = ({ warnings }: BenefitExplanation) =>
@@ -34,7 +34,7 @@ function statusWithout(benefit: BenefitExplanation, lost_on: string | null): [st
   if (benefit.coverage_start === null) return ['not covered', lost(lost_on)]
   const refusal = refusalOf(benefit)
   if (refusal) return ['not covered', refusal.message]
-  return ['not yet covered', `Coverage can start on ${dayOf(benefit.coverage_start)}.`]
+  return ['not yet covered', `Coverage can start on ${formatDay(benefit.coverage_start)}.`]
 }
 
 type CoveredProps = { explained: EligibilityExplanation; enrollments: Enrollment[] }
@@ -60,12 +60,12 @@ export function Covered({ explained, enrollments }: CoveredProps) {
     .map(({ benefit, reason }): BenefitStatus => ({
       benefit: benefit.name,
       status: 'not covered',
-      because: withDays(reason),
+      because: formatDaysIn(reason),
       why: 'eligibility',
     }))
   const all = [...statuses, ...waited_for, ...new Map(never_eligible.map((one) => [one.benefit, one])).values()]
   if (all.length === 0) return <p className="quiet note">Not covered: no plan year offers this person a benefit.</p>
-  return <Statuses label={`On ${dayOf(as_of)}`} of={all} />
+  return <Statuses label={`On ${formatDay(as_of)}`} of={all} />
 }
 
 type DependentCoverageProps = { of: Dependent; day: string; enrollments: Enrollment[] }
@@ -78,5 +78,5 @@ export function DependentCoverage({ of: dependent, day, enrollments }: Dependent
     const [status, because] = dependentStatus(dependent, day, one)
     return { benefit: one.benefit.name, status, because, why: one.id }
   })
-  return <Statuses label={`Coverage of ${dependent.first_name} on ${dayOf(day)}`} of={statuses} />
+  return <Statuses label={`Coverage of ${dependent.first_name} on ${formatDay(day)}`} of={statuses} />
 }

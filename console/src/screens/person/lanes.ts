@@ -8,7 +8,7 @@ import type {
   LifeEvent,
   WageEntry,
 } from 'openbenefits'
-import { dayAfter, inDollars, sentence, toneOf } from '../../format.ts'
+import { addDays, formatDollars, toSentence, toneOf } from '../../format.ts'
 import { classLabel } from '../../parts/benefits/labels.ts'
 import { easternDayOf } from '../../zoned-days.ts'
 import type { Lane, Span } from '../../parts/page/spans.ts'
@@ -30,7 +30,7 @@ export type Facts = {
   aca: AcaStatus | undefined
 }
 
-const dayBefore = (day: string) => dayAfter(day, -1)
+const dayBefore = (day: string) => addDays(day, -1)
 
 /**
  * The facts about a person as lanes of spans. `linkTo` links to the explanation of a span, optionally as of another
@@ -91,7 +91,7 @@ const payOf = (
   linkTo: LinkTo,
 ): Span => ({
   id: `pay-${effective_on}`,
-  label: `${inDollars(monthly_wage_in_cents)} a month`,
+  label: `${formatDollars(monthly_wage_in_cents)} a month`,
   start: effective_on,
   end: termination_date,
   tone: 'over',
@@ -133,7 +133,7 @@ function measurementSpans(one: AcaStatus['measurements'][number], link: NonNulla
   const id = `aca-${measurement_period.starts_on}`
   const daysOf = ({ starts_on: start, ends_on: end }: { starts_on: string; ends_on: string }) => ({ start, end })
   return [
-    { id, label: `${sentence(kind)} measurement`, ...daysOf(measurement_period), tone: 'wait', link },
+    { id, label: `${toSentence(kind)} measurement`, ...daysOf(measurement_period), tone: 'wait', link },
     ...(administrative_period
       ? [
           {
@@ -223,7 +223,7 @@ export function electedOf(of: Enrollment, stands: Stands): string {
   const elected = stands === 'ahead' ? of.upcoming_election : of
   if (stands === 'later') return 'changed'
   if (elected?.plan && answerTo(of) === 'elected') return planOf(elected)
-  return sentence(answerTo(of) === 'waived' ? 'waived' : statusOf(of))
+  return toSentence(answerTo(of) === 'waived' ? 'waived' : statusOf(of))
 }
 
 const electedOn = ({ id, day, stands, enrollments }: Election, linkTo: LinkTo): Span => ({
@@ -255,7 +255,7 @@ function deductedIn(proof: DeductionProof, enrollments: Enrollment[], linkTo: Li
   const so_far: Span = {
     ...common,
     id: 'deductions',
-    label: `${inDollars(collected)} of ${inDollars(due)} on statements`,
+    label: `${formatDollars(collected)} of ${formatDollars(due)} on statements`,
     start,
     end: until,
     tone: is_even ? 'good' : 'wait',
@@ -263,8 +263,8 @@ function deductedIn(proof: DeductionProof, enrollments: Enrollment[], linkTo: Li
   const to_come: Span = {
     ...common,
     id: 'deductions-to-come',
-    label: `${inDollars(due - collected)} to come`,
-    start: dayAfter(until),
+    label: `${formatDollars(due - collected)} to come`,
+    start: addDays(until),
     end,
     tone: 'over',
   }
@@ -273,7 +273,7 @@ function deductedIn(proof: DeductionProof, enrollments: Enrollment[], linkTo: Li
 
 const lifeEventOf = (event: LifeEvent, linkTo: LinkTo): Span => ({
   id: event.id,
-  label: sentence(event.type),
+  label: toSentence(event.type),
   start: event.occurred_on,
   end: event.window_end ?? event.occurred_on,
   tone: toneOf(event.status),

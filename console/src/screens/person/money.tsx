@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router'
 import type { Employee, InvoiceRow, Paycheck } from 'openbenefits'
 import { useState } from 'react'
 import { ob } from '../../api.ts'
-import { dayOf, monthOf } from '../../format.ts'
+import { formatDay, formatMonth } from '../../format.ts'
 import { employerPath } from '../../parts/page/links.tsx'
 import { downloadLink } from '../../parts/page/download.ts'
-import { Empty, Loaded, Nothing, Section, Status, Trouble } from '../../parts/page/page.tsx'
+import { Empty, Loaded, Dash, Section, Status, ErrorMessage } from '../../parts/page/page.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
-import { rowsOf } from '../../parts/table/rows.ts'
+import { fixedRows } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, Table } from '../../parts/table/table.tsx'
-import { latestInvoices, paychecksOf } from '../../queries.ts'
+import { latestInvoicesQuery, paychecksQuery } from '../../queries.ts'
 import { stateOf } from '../money/invoices.tsx'
 
 /** The latest paychecks and invoices of a person, each with a link to the lines of the person. */
@@ -35,7 +35,7 @@ const paycheckColumns = ({ id, employer_id }: Employee): Column<Paycheck>[] => [
     cell: ({ period_end_date, statement_id }) =>
       statement_id === null ? (
         <>
-          {dayOf(period_end_date)} <span className="quiet">expected</span>
+          {formatDay(period_end_date)} <span className="quiet">expected</span>
         </>
       ) : (
         <RowLink
@@ -43,7 +43,7 @@ const paycheckColumns = ({ id, employer_id }: Employee): Column<Paycheck>[] => [
           params={{ employer_id, statement_id }}
           search={{ employee: id }}
         >
-          {dayOf(period_end_date)}
+          {formatDay(period_end_date)}
         </RowLink>
       ),
   },
@@ -52,7 +52,7 @@ const paycheckColumns = ({ id, employer_id }: Employee): Column<Paycheck>[] => [
 
 /** The deductions from the latest and the next paychecks, with links to the statements. */
 export function Paychecks({ of, year }: Owner) {
-  const found = useQuery(paychecksOf(of.id, year))
+  const found = useQuery(paychecksQuery(of.id, year))
   return (
     <Section
       title="Paychecks"
@@ -68,7 +68,7 @@ export function Paychecks({ of, year }: Owner) {
             <Table
               label="Paychecks"
               columns={paycheckColumns(of)}
-              rows={rowsOf(latestOf(paychecks))}
+              rows={fixedRows(latestOf(paychecks))}
               empty={<Empty title="No paychecks with deductions in this year." />}
             />
             {new Set(paychecks.map(({ total_in_cents }) => total_in_cents)).size > 1 && (
@@ -94,7 +94,7 @@ const invoiceColumns = ({ id, employer_id }: Employee): Column<InvoiceRow>[] => 
         params={{ employer_id, invoice_id }}
         search={{ employee: id }}
       >
-        {invoice_id} <span className="quiet under">{monthOf(period)}</span>
+        {invoice_id} <span className="quiet under">{formatMonth(period)}</span>
       </RowLink>
     ),
   },
@@ -102,13 +102,13 @@ const invoiceColumns = ({ id, employer_id }: Employee): Column<InvoiceRow>[] => 
   {
     name: 'Due',
     align: 'end',
-    cell: ({ due_on }) => (due_on ? dayOf(due_on) : <Nothing />),
+    cell: ({ due_on }) => (due_on ? formatDay(due_on) : <Dash />),
   },
 ]
 
 /** The latest invoices of the employer. The links show the lines of the person. */
 export function Invoices({ of }: { of: Employee }) {
-  const found = useQuery(latestInvoices(of.employer_id, most_shown))
+  const found = useQuery(latestInvoicesQuery(of.employer_id, most_shown))
   return (
     <Section
       title="Invoices of the employer"
@@ -123,7 +123,7 @@ export function Invoices({ of }: { of: Employee }) {
           <Table
             label="Invoices"
             columns={invoiceColumns(of)}
-            rows={rowsOf(invoices)}
+            rows={fixedRows(invoices)}
             empty={<Empty title="No invoices yet." />}
           />
         )}
@@ -145,7 +145,7 @@ export function BenefitsStatement({ of, year }: Owner) {
   }
   return (
     <>
-      {error && <Trouble error={error} />}
+      {error && <ErrorMessage error={error} />}
       <button type="button" className="button" onClick={() => void fetchLink()}>
         Benefits statement (PDF)
       </button>

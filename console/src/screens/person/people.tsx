@@ -1,15 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Member } from 'openbenefits'
-import { count, nameOf } from '../../format.ts'
-import { useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
-import { Empty, Loaded, Nothing, Page, Status } from '../../parts/page/page.tsx'
+import { formatCount, fullName } from '../../format.ts'
+import { useChangeSearch, NoMatches } from '../../parts/page/links.tsx'
+import { Empty, Loaded, Dash, Page, Status } from '../../parts/page/page.tsx'
 import { Export } from '../../parts/table/export.tsx'
-import { Search } from '../../parts/table/filters.tsx'
+import { SearchField } from '../../parts/table/filters.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
-import { least_known, type Listing, operatedEmployer, people_search, peopleAt, peopleIn } from '../../queries.ts'
+import {
+  min_search_length,
+  type PagedList,
+  operatedEmployerQuery,
+  people_search_hint,
+  employerPeopleList,
+  peopleList,
+} from '../../queries.ts'
 import { isOperator } from '../../session.ts'
 
 const route = getRouteApi('/people')
@@ -23,10 +30,10 @@ const columns: Column<Member>[] = [
       const [latest] = person.employments
       return latest ? (
         <RowLink to="/people/$employee_id" params={{ employee_id: latest.employee_id }}>
-          {nameOf(person)}
+          {fullName(person)}
         </RowLink>
       ) : (
-        nameOf(person)
+        fullName(person)
       )
     },
   },
@@ -40,38 +47,38 @@ const columns: Column<Member>[] = [
     name: 'Status',
     cell: ({ employments }) =>
       employments.length === 0 ? (
-        <Nothing />
+        <Dash />
       ) : (
         <Status of={employments.some(({ status }) => status === 'active') ? 'active' : 'terminated'} />
       ),
   },
-  { name: 'Email', only: 'middle', width: 32, cell: ({ email }) => email ?? <Nothing /> },
+  { name: 'Email', only: 'middle', width: 32, cell: ({ email }) => email ?? <Dash /> },
 ]
 
 /** All people of the organization, across employers. */
 export function People() {
   const { search } = route.useSearch()
   const change = useChangeSearch()
-  const is_searched = !isOperator() || (search ?? '').length >= least_known
+  const is_searched = !isOperator() || (search ?? '').length >= min_search_length
   return (
     <Page
       title="People"
       actions={
         is_searched && (
-          <Export name="people" list={peopleIn(search)} scheduled={{ list: 'people', parameters: { search } }} />
+          <Export name="people" list={peopleList(search)} scheduled={{ list: 'people', parameters: { search } }} />
         )
       }
     >
       <div className="filters">
-        <Search label="Name, email or reference" value={search} search={(search) => void change({ search })} />
-        {is_searched && <Counted list={peopleIn(search)} />}
+        <SearchField label="Name, email or reference" value={search} search={(search) => void change({ search })} />
+        {is_searched && <Counted list={peopleList(search)} />}
       </div>
       {is_searched ? (
-        <Found list={peopleIn(search)} is_searched={search !== undefined} />
+        <Found list={peopleList(search)} is_searched={search !== undefined} />
       ) : (
         <Empty title="Find a person">
           Search across all partners by the first and last name, or by the start of the last name, with at least{' '}
-          {least_known} letters. You can also enter a full email address, reference or id.
+          {min_search_length} letters. You can also enter a full email address, reference or id.
         </Empty>
       )}
     </Page>
@@ -85,22 +92,22 @@ export function PeopleAtEmployer() {
   const { employer_id } = of_operators.useParams()
   const { search = '' } = of_operators.useSearch()
   const change = useChangeSearch()
-  const about = useQuery(operatedEmployer(employer_id))
-  const is_searched = search.length >= least_known
+  const about = useQuery(operatedEmployerQuery(employer_id))
+  const is_searched = search.length >= min_search_length
   return (
     <Loaded query={about} lines={2}>
       {(employer) => (
         <>
           <div className="filters">
-            <Search label="Name, email or reference" value={search} search={(search) => void change({ search })} />
-            {is_searched && <Counted list={peopleAt(employer, search)} />}
+            <SearchField label="Name, email or reference" value={search} search={(search) => void change({ search })} />
+            {is_searched && <Counted list={employerPeopleList(employer, search)} />}
           </div>
           {is_searched ? (
-            <Found list={peopleAt(employer, search)} is_searched />
+            <Found list={employerPeopleList(employer, search)} is_searched />
           ) : (
             <Empty title="Find an employee">
               Operators search for people and do not list them. Enter the first and last name, or the start of the last
-              name, with at least {least_known} letters, or a full email address, reference or id.
+              name, with at least {min_search_length} letters, or a full email address, reference or id.
             </Empty>
           )}
         </>
@@ -109,7 +116,7 @@ export function PeopleAtEmployer() {
   )
 }
 
-function Found({ list, is_searched }: { list: Listing<Member>; is_searched: boolean }) {
+function Found({ list, is_searched }: { list: PagedList<Member>; is_searched: boolean }) {
   const rows = useRows(list)
   return (
     <Table
@@ -118,7 +125,7 @@ function Found({ list, is_searched }: { list: Listing<Member>; is_searched: bool
       rows={rows}
       empty={
         is_searched ? (
-          <NoMatch rows="people">{isOperator() && people_search}</NoMatch>
+          <NoMatches rows="people">{isOperator() && people_search_hint}</NoMatches>
         ) : (
           <Empty title="No people yet.">People are added with an employer’s roster.</Empty>
         )
@@ -128,11 +135,11 @@ function Found({ list, is_searched }: { list: Listing<Member>; is_searched: bool
 }
 
 /** The number of results next to the search. */
-function Counted({ list }: { list: Listing<Member> }) {
+function Counted({ list }: { list: PagedList<Member> }) {
   const { total } = useRows(list)
   return (
     <span className="quiet" role="status">
-      {total !== undefined && count(total, 'person', 'people')}
+      {total !== undefined && formatCount(total, 'person', 'people')}
     </span>
   )
 }

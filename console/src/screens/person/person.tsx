@@ -10,26 +10,26 @@ import type {
   LifeEvent,
   WageEntry,
 } from 'openbenefits'
-import { addressOf, dayOf, nameOf, presentDay } from '../../format.ts'
-import { classOf } from '../../parts/benefits/labels.ts'
-import { withDays } from '../../reasons.ts'
+import { formatAddress, formatDay, fullName, easternToday } from '../../format.ts'
+import { describeClass } from '../../parts/benefits/labels.ts'
+import { formatDaysIn } from '../../reasons.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Notes } from '../../parts/notes/notes.tsx'
-import { type Crumb, Facts, Loaded, Page, Section, Status, Trouble } from '../../parts/page/page.tsx'
-import { stretchAround, TimeLine } from '../../parts/page/time-line.tsx'
-import { allOf, useRows } from '../../parts/table/rows.ts'
+import { type Breadcrumb, Facts, Loaded, Page, Section, Status, ErrorMessage } from '../../parts/page/page.tsx'
+import { timelineRange, Timeline } from '../../parts/page/timeline.tsx'
+import { loadedRows, useRows } from '../../parts/table/rows.ts'
 import {
-  dependentsOf,
-  eligibility,
-  employee,
-  enrollmentsOf,
-  lifeEventsOf,
-  member,
-  proofOf,
-  todayOf,
-  wagesOf,
+  dependentsQuery,
+  eligibilityQuery,
+  employeeQuery,
+  enrollmentsQuery,
+  lifeEventsQuery,
+  memberQuery,
+  deductionProofQuery,
+  organizationTodayQuery,
+  wagesQuery,
 } from '../../queries.ts'
-import { isOperator, may } from '../../session.ts'
+import { isOperator, isRoleAllowed } from '../../session.ts'
 import { acaStatusOf } from '../aca/queries.ts'
 import { Messages } from '../enrollment/messages.tsx'
 import { PersonActivity } from '../activity/activity.tsx'
@@ -48,24 +48,24 @@ const route = getRouteApi('/people/$employee_id')
 /** The page of a person at an employer. */
 export function Person() {
   const { employee_id } = route.useParams()
-  const about = useQuery(employee(employee_id))
+  const about = useQuery(employeeQuery(employee_id))
   if (about.error && !about.data)
     return (
-      <Page title="A person" above={[{ label: 'People', link: { to: '/people' } }]}>
-        <Trouble error={about.error} retry={() => void about.refetch()} />
+      <Page title="A person" breadcrumbs={[{ label: 'People', link: { to: '/people' } }]}>
+        <ErrorMessage error={about.error} retry={() => void about.refetch()} />
       </Page>
     )
   const found = about.data
   return (
     <Page
-      title={found ? nameOf(found) : '\u00a0'}
-      above={aboveOf(found)}
-      mark={found && <Status of={found.status} />}
+      title={found ? fullName(found) : '\u00a0'}
+      breadcrumbs={aboveOf(found)}
+      badge={found && <Status of={found.status} />}
       actions={
         found && (
           <>
-            {!isOperator() && may('employment') && <TaxForm of={found} />}
-            {(isOperator() ? may('administer') : may('employment')) && (
+            {!isOperator() && isRoleAllowed('employment') && <TaxForm of={found} />}
+            {(isOperator() ? isRoleAllowed('administer') : isRoleAllowed('employment')) && (
               <Link
                 className="button"
                 to="/people/$employee_id/change"
@@ -75,7 +75,7 @@ export function Person() {
                 {found.status === 'terminated' ? 'Reinstate' : 'Terminate'}
               </Link>
             )}
-            {(!isOperator() || may('administer')) && (
+            {(!isOperator() || isRoleAllowed('administer')) && (
               <Link className="button" to="/people/$employee_id/change" params={{ employee_id }}>
                 Correct
               </Link>
@@ -104,7 +104,7 @@ const TaxForm = ({ of }: { of: Employee }) => (
 )
 
 /** The breadcrumbs, which differ between members and operators. */
-function aboveOf(found: Employee | undefined): Crumb[] {
+function aboveOf(found: Employee | undefined): Breadcrumb[] {
   const [all, its] = isOperator()
     ? ([{ to: '/partners' }, '/partners/employers/$employer_id'] as const)
     : ([{ to: '/employers' }, '/employers/$employer_id'] as const)
@@ -116,16 +116,16 @@ function aboveOf(found: Employee | undefined): Crumb[] {
 
 function Truth({ employee: about }: { employee: Employee }) {
   const { as_of, add } = route.useSearch()
-  const may_add = !isOperator() && may('people')
-  const explained = useQuery(eligibility(about.id, as_of))
-  const enrollments = useRows(enrollmentsOf(about.id, as_of))
-  const dependents = useRows(dependentsOf(about.id))
-  const life_events = useRows(lifeEventsOf(about.id))
-  const wages = useQuery({ ...wagesOf(about.id), enabled: may('employment') })
-  const aca = useQuery({ ...acaStatusOf(about.id, as_of), enabled: may('employment') })
+  const may_add = !isOperator() && isRoleAllowed('people')
+  const explained = useQuery(eligibilityQuery(about.id, as_of))
+  const enrollments = useRows(enrollmentsQuery(about.id, as_of))
+  const dependents = useRows(dependentsQuery(about.id))
+  const life_events = useRows(lifeEventsQuery(about.id))
+  const wages = useQuery({ ...wagesQuery(about.id), enabled: isRoleAllowed('employment') })
+  const aca = useQuery({ ...acaStatusOf(about.id, as_of), enabled: isRoleAllowed('employment') })
   const year = yearOf(explained.data?.as_of ?? as_of)
-  const sees_money = may('money') || isOperator()
-  const proof = useQuery({ ...proofOf(about.id, year), enabled: sees_money })
+  const sees_money = isRoleAllowed('money') || isOperator()
+  const proof = useQuery({ ...deductionProofQuery(about.id, year), enabled: sees_money })
   return (
     <>
       <Section title="Coverage" actions={<AsOf day={explained.data?.as_of ?? as_of} />}>
@@ -133,19 +133,21 @@ function Truth({ employee: about }: { employee: Employee }) {
           {(explained) => (
             <>
               <p className="verdict">
-                <Status of={explained.status} /> {withDays(explained.reason)}
+                <Status of={explained.status} /> {formatDaysIn(explained.reason)}
               </p>
-              {enrollments.total !== undefined && <Covered explained={explained} enrollments={allOf(enrollments)} />}
+              {enrollments.total !== undefined && (
+                <Covered explained={explained} enrollments={loadedRows(enrollments)} />
+              )}
             </>
           )}
         </Loaded>
         <Line
           employee={about}
           explained={explained.data}
-          enrollments={allOf(enrollments)}
+          enrollments={loadedRows(enrollments)}
           is_loading={enrollments.total === undefined}
-          dependents={allOf(dependents)}
-          life_events={allOf(life_events)}
+          dependents={loadedRows(dependents)}
+          life_events={loadedRows(life_events)}
           wages={wages.data ?? []}
           proof={proof.data}
           aca={aca.data}
@@ -157,17 +159,17 @@ function Truth({ employee: about }: { employee: Employee }) {
       {sees_money && (
         <Section
           title={`Deductions in ${year}`}
-          actions={!isOperator() && may('people') && <BenefitsStatement of={about} year={year} />}
+          actions={!isOperator() && isRoleAllowed('people') && <BenefitsStatement of={about} year={year} />}
         >
           <Loaded query={proof} lines={3}>
-            {(found) => <Deductions of={found} enrollments={allOf(enrollments)} />}
+            {(found) => <Deductions of={found} enrollments={loadedRows(enrollments)} />}
           </Loaded>
         </Section>
       )}
       {sees_money && (
         <div className="beside">
-          {may('people') && !isOperator() && <Paychecks of={about} year={year} />}
-          {allOf(enrollments).some((one) => answerTo(one) === 'elected') && <Invoices of={about} />}
+          {isRoleAllowed('people') && !isOperator() && <Paychecks of={about} year={year} />}
+          {loadedRows(enrollments).some((one) => answerTo(one) === 'elected') && <Invoices of={about} />}
         </div>
       )}
       <Section
@@ -187,7 +189,7 @@ function Truth({ employee: about }: { employee: Employee }) {
       </Section>
       <About employee={about} />
       <Notes of={{ employee_id: about.id }} />
-      {may('people') && !isOperator() && <Messages employer_id={about.employer_id} employee_id={about.id} />}
+      {isRoleAllowed('people') && !isOperator() && <Messages employer_id={about.employer_id} employee_id={about.id} />}
       {!isOperator() && <PersonActivity employee_id={about.id} />}
     </>
   )
@@ -199,7 +201,7 @@ const AddTo = ({ form, children }: { form: 'dependent' | 'life-event'; children:
   </HereLink>
 )
 
-const yearOf = (day: string | undefined) => Number((day ?? presentDay()).slice(0, 4))
+const yearOf = (day: string | undefined) => Number((day ?? easternToday()).slice(0, 4))
 
 /** Selects the day of the page, which is in the URL. */
 function AsOf({ day }: { day: string | undefined }) {
@@ -235,7 +237,7 @@ type LineProps = {
 function Line({ employee: about, explained, is_loading, ...facts }: LineProps) {
   const { as_of, why, whole } = route.useSearch()
   // Without a selected day, the explanation provides today's date.
-  const known = useQuery({ ...todayOf(about.id), enabled: as_of !== undefined })
+  const known = useQuery({ ...organizationTodayQuery(about.id), enabled: as_of !== undefined })
   const linkTo = (why: string, on?: string) =>
     ({
       from: '/people/$employee_id',
@@ -244,11 +246,11 @@ function Line({ employee: about, explained, is_loading, ...facts }: LineProps) {
       resetScroll: false,
     }) as never
   const lanes = lanesOf({ employee: about, eligibility: explained, as_of, ...facts }, linkTo)
-  const today = (as_of === undefined ? explained?.as_of : known.data) ?? presentDay()
-  const stretch = stretchAround(today, lanes, whole === 'yes')
+  const today = (as_of === undefined ? explained?.as_of : known.data) ?? easternToday()
+  const stretch = timelineRange(today, lanes, whole === 'yes')
   return (
     <>
-      <TimeLine label="Timeline" lanes={lanes} stretch={stretch} today={today} as_of={as_of} chosen={why} />
+      <Timeline label="Timeline" lanes={lanes} stretch={stretch} today={today} as_of={as_of} chosen={why} />
       {why && !(is_loading && why.startsWith('enrl_')) && (
         <Why key={why} why={why} employee={about} eligible={explained} as_of={as_of} {...facts} />
       )}
@@ -257,17 +259,17 @@ function Line({ employee: about, explained, is_loading, ...facts }: LineProps) {
 }
 
 function About({ employee: about }: { employee: Employee }) {
-  const person = useQuery(member(about.member_id))
+  const person = useQuery(memberQuery(about.member_id))
   const elsewhere = person.data?.employments.filter(({ employee_id }) => employee_id !== about.id) ?? []
   return (
     <Section title="Details">
       <Facts
         of={[
-          ['Date of birth', dayOf(about.date_of_birth)],
+          ['Date of birth', formatDay(about.date_of_birth)],
           ['Email', about.email],
           ['Phone', about.phone],
-          ['Address', about.address && addressOf(about.address)],
-          ['Class', classOf(about)],
+          ['Address', about.address && formatAddress(about.address)],
+          ['Class', describeClass(about)],
           ...(about.bargaining_unit === null ? [] : [['Bargaining unit', about.bargaining_unit]]),
           ['Reference', about.reference_id],
           [

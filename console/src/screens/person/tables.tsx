@@ -1,9 +1,9 @@
 import type { DeductionProof, Enrollment, LifeEvent } from 'openbenefits'
-import { dayOf, inDollars, sentence } from '../../format.ts'
-import { Documents } from '../../parts/benefits/life-event-documents.tsx'
+import { formatDay, formatDollars, toSentence } from '../../format.ts'
+import { LifeEventDocuments } from '../../parts/benefits/life-event-documents.tsx'
 import { HereLink } from '../../parts/page/links.tsx'
-import { Empty, Nothing, Status } from '../../parts/page/page.tsx'
-import { type Rows, rowsOf } from '../../parts/table/rows.ts'
+import { Empty, Dash, Status } from '../../parts/page/page.tsx'
+import { type Rows, fixedRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, moneyColumn, Table } from '../../parts/table/table.tsx'
 import { answerTo, neverBegan, planOf, statusOf } from './coverage-status.ts'
 
@@ -25,7 +25,7 @@ const enrollment_columns: Column<Enrollment>[] = [
     width: 29,
     only: 'middle',
     cell: (one) =>
-      one.plan ? planOf(one) : answerTo(one) === 'waived' ? <span className="quiet">Waived</span> : <Nothing />,
+      one.plan ? planOf(one) : answerTo(one) === 'waived' ? <span className="quiet">Waived</span> : <Dash />,
   },
   dateColumn('From', 'coverage_start'),
   {
@@ -36,9 +36,9 @@ const enrollment_columns: Column<Enrollment>[] = [
       neverBegan(one) ? (
         <span className="quiet">Never started</span>
       ) : one.coverage_end ? (
-        dayOf(one.coverage_end)
+        formatDay(one.coverage_end)
       ) : (
-        <Nothing />
+        <Dash />
       ),
   },
   {
@@ -46,7 +46,7 @@ const enrollment_columns: Column<Enrollment>[] = [
     align: 'end',
     only: 'middle',
     cell: (one) =>
-      answerTo(one) === 'elected' && !neverBegan(one) ? inDollars(one.employee_deduction_in_cents) : <Nothing />,
+      answerTo(one) === 'elected' && !neverBegan(one) ? formatDollars(one.employee_deduction_in_cents) : <Dash />,
   },
 ]
 const no_enrollments = <Empty title="No enrollments.">Eligible people get one for each benefit of a plan year.</Empty>
@@ -59,9 +59,9 @@ const life_event_columns: Column<LifeEvent>[] = [
     cell: (event) => (
       <>
         <HereLink className="row-link" change={{ why: event.id }} hash="why">
-          {sentence(event.type)}
+          {toSentence(event.type)}
         </HereLink>{' '}
-        <Documents of={event} />
+        <LifeEventDocuments of={event} />
       </>
     ),
   },
@@ -72,7 +72,7 @@ const life_event_columns: Column<LifeEvent>[] = [
     align: 'end',
     only: 'middle',
     cell: ({ window_start, window_end }) =>
-      window_start && window_end ? `${dayOf(window_start)} – ${dayOf(window_end)}` : <Nothing />,
+      window_start && window_end ? `${formatDay(window_start)} – ${formatDay(window_end)}` : <Dash />,
   },
 ]
 const no_life_events = (
@@ -84,7 +84,7 @@ export const Deductions = ({ of, enrollments }: { of: DeductionProof; enrollment
   <>
     <Table
       label="Deductions"
-      rows={rowsOf(of.enrollments)}
+      rows={fixedRows(of.enrollments)}
       columns={[
         {
           name: 'Benefit',
@@ -94,7 +94,7 @@ export const Deductions = ({ of, enrollments }: { of: DeductionProof; enrollment
             const start = enrollments.find(({ id }) => id === enrollment_id)?.coverage_start
             return (
               <>
-                {benefit_name} {start && <span className="quiet under">from {dayOf(start)}</span>}
+                {benefit_name} {start && <span className="quiet under">from {formatDay(start)}</span>}
               </>
             )
           },

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import type { BenefitExplanation, Enrollment, EnrollmentEvidence } from 'openbenefits'
 import type { ReactNode } from 'react'
-import { dayOf, inDollars, instantOf, sentence } from '../../format.ts'
-import { levelOf } from '../../parts/benefits/labels.ts'
+import { formatDay, formatDollars, formatInstant, toSentence } from '../../format.ts'
+import { coverageLevelLabel } from '../../parts/benefits/labels.ts'
 import { Empty, Loaded, Status } from '../../parts/page/page.tsx'
-import { allOf, useRows } from '../../parts/table/rows.ts'
-import { eligibility, enrollmentOf, historyOf } from '../../queries.ts'
+import { loadedRows, useRows } from '../../parts/table/rows.ts'
+import { eligibilityQuery, enrollmentQuery, enrollmentHistoryQuery } from '../../queries.ts'
 import { answerTo, lastDayBefore, neverBegan, statusOn } from './coverage-status.ts'
 
 /** States whether an enrollment covers the person on a day, explains its dates, and lists its history. */
 export function OfCoverage({ enrollment, day }: { enrollment: Enrollment; day: string }) {
   const [status, because] = statusOn(day, enrollment)
-  const explained = useQuery(eligibility(enrollment.employee_id, enrollment.coverage_start))
+  const explained = useQuery(eligibilityQuery(enrollment.employee_id, enrollment.coverage_start))
   const of = explained.data?.benefits.find(({ enrollment: other }) => other?.id === enrollment.id)
   return (
     <>
@@ -46,7 +46,9 @@ function stepsOf(of: BenefitExplanation, enrollment: Enrollment, day: string): (
     step(
       of.anchor,
       'Service starts',
-      of.service_from ? `Earlier service counts, since ${dayOf(of.service_from)}.` : 'Hired or moved into this class.',
+      of.service_from
+        ? `Earlier service counts, since ${formatDay(of.service_from)}.`
+        : 'Hired or moved into this class.',
     ),
     step(of.raw_day, 'Earliest day by the waiting period', `Waiting period: ${words(of.rule)}.`),
     of.aligned_day !== of.raw_day &&
@@ -80,38 +82,38 @@ function stepsOf(of: BenefitExplanation, enrollment: Enrollment, day: string): (
         coverage_end,
         coverage_end ? <strong>The last day of coverage</strong> : 'No end yet',
         terminated_at
-          ? `Ended on ${instantOf(terminated_at)}.`
+          ? `Ended on ${formatInstant(terminated_at)}.`
           : coverage_end
             ? 'The plan year or eligibility ends.'
-            : `Ends with the plan year on ${dayOf(plan_year_end)}, or earlier with eligibility.`,
+            : `Ends with the plan year on ${formatDay(plan_year_end)}, or earlier with eligibility.`,
       ),
   ]
 }
 
 /** The reason why an enrollment provides no coverage. */
 function whyNotCovered(of: Enrollment): string {
-  if (answerTo(of) === 'elected') return `The enrollment ended earlier, on ${dayOf(of.coverage_end!)}.`
+  if (answerTo(of) === 'elected') return `The enrollment ended earlier, on ${formatDay(of.coverage_end!)}.`
   if (answerTo(of) === 'waived') return 'Waived.'
   return of.window
-    ? `No election yet. The last day to enroll is ${dayOf(of.window.end)}.`
+    ? `No election yet. The last day to enroll is ${formatDay(of.window.end)}.`
     : 'No election, and no enrollment window is open.'
 }
 
 function History({ of: enrollment }: { of: Enrollment }) {
-  const rows = useRows(historyOf(enrollment.id))
+  const rows = useRows(enrollmentHistoryQuery(enrollment.id))
   // The history contains plan ids without names.
-  const detail = useQuery(enrollmentOf(enrollment.id))
+  const detail = useQuery(enrollmentQuery(enrollment.id))
   const known = [enrollment.plan, enrollment.upcoming_election?.plan, ...(detail.data?.plans ?? [])]
   const names = new Map(known.flatMap((plan) => (plan ? [[plan.id, plan.name]] : [])))
   if (rows.total === 0) return <Empty title="No history yet." />
-  const entries = allOf(rows)
+  const entries = loadedRows(rows)
   return (
     <ol className="steps">
       {entries.map((entry) => (
         <li key={`${entry.recorded_at}${entry.action}`}>
-          <span className="number">{dayOf(entry.recorded_at)}</span>
+          <span className="number">{formatDay(entry.recorded_at)}</span>
           <span>
-            {sentence(entry.action)}
+            {toSentence(entry.action)}
             {entry.actor && <span className="quiet"> by {actorName(entry.actor)}</span>}
             <span className="quiet block">{detailsOf(entry, names)}</span>
           </span>
@@ -129,13 +131,13 @@ function detailsOf(
 ): string {
   const last = elections?.at(-1)
   const paid = last?.employee_deduction_in_cents
-  const elected = last && [names.get(last.plan_id), levelOf(last.coverage_tier)].filter(Boolean).join(', ')
+  const elected = last && [names.get(last.plan_id), coverageLevelLabel(last.coverage_tier)].filter(Boolean).join(', ')
   return [
-    elected && (last.effective_on ? `${elected} from ${dayOf(last.effective_on)}.` : `${elected}.`),
+    elected && (last.effective_on ? `${elected} from ${formatDay(last.effective_on)}.` : `${elected}.`),
     reason,
-    window && `${sentence(window.kind)} window, ${dayOf(window.start)} – ${dayOf(window.end)}.`,
-    `Coverage from ${dayOf(coverage_start)}${coverage_end ? ` to ${dayOf(coverage_end)}` : ''}.`,
-    paid !== undefined && paid !== null && `The employee pays ${inDollars(paid)} per month.`,
+    window && `${toSentence(window.kind)} window, ${formatDay(window.start)} – ${formatDay(window.end)}.`,
+    `Coverage from ${formatDay(coverage_start)}${coverage_end ? ` to ${formatDay(coverage_end)}` : ''}.`,
+    paid !== undefined && paid !== null && `The employee pays ${formatDollars(paid)} per month.`,
   ]
     .filter(Boolean)
     .join(' ')
@@ -153,7 +155,7 @@ export const Steps = ({ of }: { of: (Step | false | null)[] }) => (
       (each, at) =>
         each && (
           <li key={at}>
-            <span className="number">{each.day ? dayOf(each.day) : '–'}</span>
+            <span className="number">{each.day ? formatDay(each.day) : '–'}</span>
             <span>
               {each.what}
               <span className="quiet block">{each.because}</span>
@@ -165,4 +167,4 @@ export const Steps = ({ of }: { of: (Step | false | null)[] }) => (
 )
 
 /** A rule or role of the API as words within a sentence. */
-export const words = (rule: string) => sentence(rule).toLowerCase()
+export const words = (rule: string) => toSentence(rule).toLowerCase()

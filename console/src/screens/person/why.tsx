@@ -10,14 +10,14 @@ import type {
   LifeEvent,
   WageEntry,
 } from 'openbenefits'
-import { dayOf, daysBetween, inDollars, nameOf, presentDay, sentence } from '../../format.ts'
+import { formatDay, daysBetween, formatDollars, fullName, easternToday, toSentence } from '../../format.ts'
 import { easternDayOf } from '../../zoned-days.ts'
-import { withDays } from '../../reasons.ts'
-import { classesOf, classLabel } from '../../parts/benefits/labels.ts'
+import { formatDaysIn } from '../../reasons.ts'
+import { describeClasses, classLabel } from '../../parts/benefits/labels.ts'
 import { takeFocus } from '../../parts/page/interaction.ts'
 import { HereLink } from '../../parts/page/links.tsx'
 import { Status } from '../../parts/page/page.tsx'
-import { isOperator, may } from '../../session.ts'
+import { isOperator, isRoleAllowed } from '../../session.ts'
 import { DependentCoverage } from './coverage.tsx'
 import { lastToReinstate } from '../dependents/dependent-actions.tsx'
 import { chargedDays, electedOf, type Election, electionsOf } from './lanes.ts'
@@ -55,7 +55,7 @@ export function Why({
   const election = electionsOf(enrollments, as_of).find(({ id }) => id === why)
   const dependent = dependents.find(({ id }) => id === why)
   const life_event = life_events.find(({ id }) => id === why)
-  const day = as_of ?? eligible?.as_of ?? presentDay()
+  const day = as_of ?? eligible?.as_of ?? easternToday()
   return (
     <aside className="why" aria-label="Why these dates">
       <div className="section-head">
@@ -63,7 +63,7 @@ export function Why({
           {enrollment
             ? `Why ${enrollment.benefit.name} has these dates`
             : dependent
-              ? `Coverage of ${nameOf(dependent)}`
+              ? `Coverage of ${fullName(dependent)}`
               : 'Why these dates'}
         </h2>
         <HereLink className="plain" change={{ why: undefined }}>
@@ -122,7 +122,7 @@ function OfEligibility({ of: explained }: { of: EligibilityExplanation }) {
   return (
     <>
       <p>
-        <Status of={explained.status} /> {withDays(explained.reason)}
+        <Status of={explained.status} /> {formatDaysIn(explained.reason)}
       </p>
       <Steps
         of={[
@@ -132,7 +132,7 @@ function OfEligibility({ of: explained }: { of: EligibilityExplanation }) {
             step(
               eligible_on,
               'Eligible from this day',
-              `${classesOf(policy)}, waiting period: ${words(policy.waiting_period)}.`,
+              `${describeClasses(policy)}, waiting period: ${words(policy.waiting_period)}.`,
             ),
           eligibility_lost_on !== null &&
             step(
@@ -168,7 +168,7 @@ function BenefitRefusals({ of: { benefits, benefits_without_period } }: { of: El
       {[...shown].map(([key, [name, reason]]) => (
         <li key={key}>
           <span>{name}</span>
-          <span>{withDays(reason)}</span>
+          <span>{formatDaysIn(reason)}</span>
         </li>
       ))}
     </ul>
@@ -178,7 +178,7 @@ function BenefitRefusals({ of: { benefits, benefits_without_period } }: { of: El
 const payStep = ({ monthly_wage_in_cents, effective_on }: WageEntry): Step =>
   step(
     effective_on,
-    `${inDollars(monthly_wage_in_cents)} a month`,
+    `${formatDollars(monthly_wage_in_cents)} a month`,
     'This pay applies from this day until the next change.',
   )
 
@@ -198,8 +198,8 @@ function OfDependent({ of }: { of: Dependent }) {
             ended_on,
             'The last day as a dependent',
             <>
-              Reported by the employee or the partner, who can reverse it until {dayOf(lastToReinstate(ended_on))}.
-              {(isOperator() || may('keys')) && (
+              Reported by the employee or the partner, who can reverse it until {formatDay(lastToReinstate(ended_on))}.
+              {(isOperator() || isRoleAllowed('keys')) && (
                 <>
                   {' '}
                   <Link to="/audit" search={{ resource_id: id }}>
@@ -234,10 +234,10 @@ function OfLifeEvent({ of, employee_id }: { of: LifeEvent; employee_id: Employee
     <>
       <Steps
         of={[
-          step(occurred_on, sentence(type), description ?? 'The day it happened, as reported.'),
+          step(occurred_on, toSentence(type), description ?? 'The day it happened, as reported.'),
           reported,
           decided_at !== null &&
-            step(easternDayOf(decided_at), sentence(status), decision_reason ?? 'By the operator.'),
+            step(easternDayOf(decided_at), toSentence(status), decision_reason ?? 'By the operator.'),
           window_start !== null &&
             step(
               window_start,
@@ -265,8 +265,8 @@ function WrongDecision({ of: { status, window_end }, employee_id }: { of: LifeEv
   if (status !== 'approved' || window_end === null) return null
   return (
     <p className="quiet">
-      Approved by mistake? Decisions are permanent. The employee can enroll until {dayOf(window_end)}. After that,{' '}
-      {isOperator() && may('administer') ? (
+      Approved by mistake? Decisions are permanent. The employee can enroll until {formatDay(window_end)}. After that,{' '}
+      {isOperator() && isRoleAllowed('administer') ? (
         <Link to="/people/$employee_id/change" params={{ employee_id }} search={{ action: 'enrollment' }}>
           correct the enrollments that changed
         </Link>
@@ -297,13 +297,13 @@ function whyElected(one: Enrollment, stands: Election['stands']): string {
   if (stands === 'later')
     return 'This election was made after the selected day. See its history, or select a later day.'
   if (stands === 'ahead') {
-    const paid = inDollars(one.upcoming_election!.employee_deduction_in_cents)
+    const paid = formatDollars(one.upcoming_election!.employee_deduction_in_cents)
     return `Elected for this day. The employee pays ${paid} per month from then on.`
   }
   return [
     one.elected_by && `Submitted by ${words(one.elected_by)}.`,
-    one.status === 'enrolled' && `Coverage from ${dayOf(one.coverage_start)}.`,
-    one.status === 'enrolled' && `The employee pays ${inDollars(one.employee_deduction_in_cents)} per month.`,
+    one.status === 'enrolled' && `Coverage from ${formatDay(one.coverage_start)}.`,
+    one.status === 'enrolled' && `The employee pays ${formatDollars(one.employee_deduction_in_cents)} per month.`,
   ]
     .filter(Boolean)
     .join(' ')
@@ -321,20 +321,24 @@ function OfDeductions({ of, enrollments }: { of: DeductionProof; enrollments: En
   return (
     <Steps
       of={[
-        step(start, `Due in ${of.year}: ${inDollars(of.due_in_cents)}`, 'The employee’s share for the charged months.'),
+        step(
+          start,
+          `Due in ${of.year}: ${formatDollars(of.due_in_cents)}`,
+          'The employee’s share for the charged months.',
+        ),
         of.through !== null &&
           step(
             of.through,
-            `On statements so far: ${inDollars(of.collected_in_cents)}`,
+            `On statements so far: ${formatDollars(of.collected_in_cents)}`,
             [
               'The latest statement ends on this day.',
-              ...parts.flatMap(([cents, meaning]) => (cents === 0 ? [] : [`${inDollars(cents)} ${meaning}.`])),
+              ...parts.flatMap(([cents, meaning]) => (cents === 0 ? [] : [`${formatDollars(cents)} ${meaning}.`])),
             ].join(' '),
           ),
         of.due_in_cents > of.collected_in_cents &&
           step(
             end,
-            `Not requested yet: ${inDollars(of.due_in_cents - of.collected_in_cents)}`,
+            `Not requested yet: ${formatDollars(of.due_in_cents - of.collected_in_cents)}`,
             'The last covered day of the year. The statements show the paychecks that deduct it.',
           ),
       ]}

@@ -1,18 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenefitPlanYear, PlanYearEnrollmentRow } from 'openbenefits'
-import { dayOf, inDollars, inWords } from '../../format.ts'
-import { affordabilityIn, classesOf, levelOf, missingIn } from '../../parts/benefits/labels.ts'
-import { useChangeSearch, NoMatch } from '../../parts/page/links.tsx'
-import { Empty, type Fact, Facts, Loaded, Nothing, Section, Share, Status } from '../../parts/page/page.tsx'
+import { formatDay, formatDollars, formatNumber } from '../../format.ts'
+import {
+  affordabilityLabel,
+  describeClasses,
+  coverageLevelLabel,
+  describeMissingFigures,
+} from '../../parts/benefits/labels.ts'
+import { useChangeSearch, NoMatches } from '../../parts/page/links.tsx'
+import { Empty, type Fact, Facts, Loaded, Dash, Section, EnrolledShare, Status } from '../../parts/page/page.tsx'
 import { Export } from '../../parts/table/export.tsx'
-import { Search, Toggles } from '../../parts/table/filters.tsx'
+import { SearchField, ToggleFilter } from '../../parts/table/filters.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
-import { allOf, useRows } from '../../parts/table/rows.ts'
+import { loadedRows, useRows } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, Table } from '../../parts/table/table.tsx'
-import { employerRow, planYear, planYearEnrollments, planYearProgress } from '../../queries.ts'
+import { employerRowQuery, planYearQuery, planYearEnrollmentsList, planYearProgressQuery } from '../../queries.ts'
 import { election_statuses } from '../../routes/filter-values.ts'
-import { may } from '../../session.ts'
+import { isRoleAllowed } from '../../session.ts'
 import { Proposals } from './proposals.tsx'
 
 const route = getRouteApi('/employers/$employer_id/plan-years/$plan_year_id')
@@ -31,7 +36,7 @@ const columns: Column<PlanYearEnrollmentRow>[] = [
     cell: ({ benefit_name, affordability, missing_figures }) => (
       <>
         {benefit_name}
-        {missing_figures && <span className="quiet block">{affordabilityIn(affordability)}</span>}
+        {missing_figures && <span className="quiet block">{affordabilityLabel(affordability)}</span>}
       </>
     ),
   },
@@ -40,13 +45,13 @@ const columns: Column<PlanYearEnrollmentRow>[] = [
     name: 'Plan',
     width: 20,
     only: 'middle',
-    cell: ({ plan, tier }) => (plan ? [plan, tier && levelOf(tier)].filter(Boolean).join(', ') : <Nothing />),
+    cell: ({ plan, tier }) => (plan ? [plan, tier && coverageLevelLabel(tier)].filter(Boolean).join(', ') : <Dash />),
   },
   {
     name: 'Coverage',
     width: 17,
     only: 'wide',
-    cell: ({ policy_status }) => (policy_status ? <Status of={policy_status.toLowerCase()} /> : <Nothing />),
+    cell: ({ policy_status }) => (policy_status ? <Status of={policy_status.toLowerCase()} /> : <Dash />),
   },
   moneyColumn('Employee pays per month', 'employee_deduction_in_cents', { only: 'middle' }),
   moneyColumn('Employer pays per month', 'employer_contribution_in_cents', { only: 'wide' }),
@@ -54,14 +59,14 @@ const columns: Column<PlanYearEnrollmentRow>[] = [
 
 export function PlanYear() {
   const { employer_id, plan_year_id } = route.useParams()
-  const year = useQuery(planYear(employer_id, plan_year_id))
+  const year = useQuery(planYearQuery(employer_id, plan_year_id))
   return (
     <>
       <Loaded query={year} lines={6}>
         {(found) => <About year={found} />}
       </Loaded>
       <Proposals />
-      {may('people') && (
+      {isRoleAllowed('people') && (
         <>
           {year.data && <Progress year={year.data} />}
           <Enrollments />
@@ -77,10 +82,10 @@ const live_ms = 5000
 /** The progress of open enrollment. */
 function Progress({ year: { open_enrollment_end } }: { year: BenefitPlanYear }) {
   const { employer_id, plan_year_id } = route.useParams()
-  const stage = useQuery(employerRow(employer_id)).data?.benefit_lifecycle_stage
+  const stage = useQuery(employerRowQuery(employer_id)).data?.benefit_lifecycle_stage
   const is_open = stage?.stage === 'open_enrollment' && stage.as_of_date === open_enrollment_end
   const progress = useQuery({
-    ...planYearProgress(employer_id, plan_year_id),
+    ...planYearProgressQuery(employer_id, plan_year_id),
     enabled: is_open,
     refetchInterval: live_ms,
   })
@@ -88,15 +93,15 @@ function Progress({ year: { open_enrollment_end } }: { year: BenefitPlanYear }) 
   return (
     <Section
       title="Enrollment progress"
-      actions={<span className="quiet">Open enrollment closes {dayOf(open_enrollment_end)}</span>}
+      actions={<span className="quiet">Open enrollment closes {formatDay(open_enrollment_end)}</span>}
     >
       <Loaded query={progress} lines={1}>
         {({ people: { eligible, enrolled, waived, pending } }) => (
           <div className="headline">
-            <Share of="people" enrolled={eligible - pending} eligible={eligible} />{' '}
+            <EnrolledShare of="people" enrolled={eligible - pending} eligible={eligible} />{' '}
             <span className="quiet">
-              have responded for every benefit. {inWords(enrolled)} enrolled in at least one, {inWords(waived)} waived
-              all.
+              have responded for every benefit. {formatNumber(enrolled)} enrolled in at least one,{' '}
+              {formatNumber(waived)} waived all.
             </span>
           </div>
         )}
@@ -110,7 +115,7 @@ function About({ year }: { year: BenefitPlanYear }) {
   const { coverage_start, coverage_end, open_enrollment_start, open_enrollment_end, benefits } = year
   return (
     <Section
-      title={`${dayOf(coverage_start)} – ${dayOf(coverage_end)}`}
+      title={`${formatDay(coverage_start)} – ${formatDay(coverage_end)}`}
       actions={
         <>
           <Status of={year.status} />
@@ -128,7 +133,7 @@ function About({ year }: { year: BenefitPlanYear }) {
         of={[
           [
             'Open enrollment',
-            `${dayOf(open_enrollment_start)} – ${open_enrollment_end ? dayOf(open_enrollment_end) : 'no end'}`,
+            `${formatDay(open_enrollment_start)} – ${open_enrollment_end ? formatDay(open_enrollment_end) : 'no end'}`,
           ],
           [
             'Renewal',
@@ -137,11 +142,13 @@ function About({ year }: { year: BenefitPlanYear }) {
           [
             'Eligible',
             year.eligibility_policy &&
-              `${classesOf(year.eligibility_policy)}, waiting period: ` +
+              `${describeClasses(year.eligibility_policy)}, waiting period: ` +
                 year.eligibility_policy.waiting_period.replaceAll('_', ' '),
           ],
           ['States', year.offered_states.length > 0 ? year.offered_states.join(', ') : 'All'],
-          ...(may('keys') ? [['Agreement', <Agreement employer_id={employer_id} year={year.id} />] as Fact] : []),
+          ...(isRoleAllowed('keys')
+            ? [['Agreement', <Agreement employer_id={employer_id} year={year.id} />] as Fact]
+            : []),
         ]}
       />
       <ul className="lines">
@@ -151,7 +158,7 @@ function About({ year }: { year: BenefitPlanYear }) {
               {name} {category !== name && <span className="quiet">{category}</span>}
             </span>
             <span className="quiet only-middle">{contributionOf(year, id)}</span>
-            <Share
+            <EnrolledShare
               of="eligible people enrolled"
               enrolled={enrollment_rate.enrolled}
               eligible={enrollment_rate.eligible}
@@ -171,36 +178,36 @@ const Agreement = ({ employer_id, year }: { employer_id: string; year: string })
 )
 
 const levelsOf = (tiers: { coverage_tier: string | null }[]): string =>
-  [...new Set(tiers.map(({ coverage_tier }) => levelOf(coverage_tier) ?? 'other levels'))].join(', ')
+  [...new Set(tiers.map(({ coverage_tier }) => coverageLevelLabel(coverage_tier) ?? 'other levels'))].join(', ')
 
 /** The agreed employer contribution of a benefit. */
 function contributionOf({ contribution_strategy }: BenefitPlanYear, benefit_id: string): string {
   // Plans of a benefit may share the same contribution.
   const by_amount = Map.groupBy(
     contribution_strategy.contribution_tiers.filter((tier) => tier.benefit_id === benefit_id),
-    ({ amount_in_cents, percentage }) => (amount_in_cents === null ? `${percentage}%` : inDollars(amount_in_cents)),
+    ({ amount_in_cents, percentage }) => (amount_in_cents === null ? `${percentage}%` : formatDollars(amount_in_cents)),
   )
   const tiers = [...by_amount].map(([amount, those]) =>
     by_amount.size === 1 ? `${amount} at every coverage level` : `${levelsOf(those)}: ${amount}`,
   )
   const classes = contribution_strategy.ichra_contribution_classes
     .filter((each) => each.benefit_id === benefit_id)
-    .map(({ name, allowance_in_cents }) => `${name}: ${inDollars(allowance_in_cents)}`)
+    .map(({ name, allowance_in_cents }) => `${name}: ${formatDollars(allowance_in_cents)}`)
   return [...new Set([...tiers, ...classes])].join(' · ')
 }
 
 function Enrollments() {
   const { employer_id, plan_year_id } = route.useParams()
   const { search, status } = route.useSearch()
-  const list = planYearEnrollments(employer_id, plan_year_id, { search, election_status: status })
+  const list = planYearEnrollmentsList(employer_id, plan_year_id, { search, election_status: status })
   const rows = useRows(list)
-  const missing = missingIn(allOf(rows))
+  const missing = describeMissingFigures(loadedRows(rows))
   const change = useChangeSearch()
   return (
     <Section title="Enrollments">
       <div className="filters">
-        <Search label="Name or reference" value={search} search={(search) => void change({ search })} />
-        <Toggles
+        <SearchField label="Name or reference" value={search} search={(search) => void change({ search })} />
+        <ToggleFilter
           label="Election"
           values={election_statuses}
           chosen={status}
@@ -222,7 +229,7 @@ function Enrollments() {
         rows={rows}
         empty={
           search || status ? (
-            <NoMatch rows="enrollments" />
+            <NoMatches rows="enrollments" />
           ) : (
             <Empty title="No enrollments yet.">Eligible people get one for each benefit.</Empty>
           )

@@ -1,22 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenefitPlanYear, BenefitPlanYearRow } from 'openbenefits'
-import { dayOf, inDollars, presentDay, sentence } from '../../format.ts'
-import { operatedPlanYears } from '../../operator-queries.ts'
-import { UpTo } from '../../parts/access/permitted.tsx'
-import { enrolledColumn } from '../../parts/benefits/employer-stage.tsx'
-import { Empty, Loaded, Nothing, Section, Status } from '../../parts/page/page.tsx'
+import { formatDay, formatDollars, easternToday, toSentence } from '../../format.ts'
+import { operatedPlanYearsQuery } from '../../operator-queries.ts'
+import { RequiresRole } from '../../parts/access/requires-role.tsx'
+import { makeEnrolledColumn } from '../../parts/benefits/employer-stage.tsx'
+import { Empty, Loaded, Dash, Section, Status } from '../../parts/page/page.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
-import { rowsOf } from '../../parts/table/rows.ts'
+import { fixedRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
-import { credential, planYearsOf } from '../../queries.ts'
-import { may } from '../../session.ts'
+import { credentialQuery, planYearsQuery } from '../../queries.ts'
+import { isRoleAllowed } from '../../session.ts'
 import { UpcomingRenewal } from './upcoming-renewal.tsx'
 
 type Year = BenefitPlanYear | BenefitPlanYearRow
 
-const coverageOf = ({ coverage_start, coverage_end }: Year) => `${dayOf(coverage_start)} – ${dayOf(coverage_end)}`
+const coverageOf = ({ coverage_start, coverage_end }: Year) =>
+  `${formatDay(coverage_start)} – ${formatDay(coverage_end)}`
 
 const newestFirst = <Row extends Year>(years: Row[]): Row[] =>
   years.toSorted((a, b) => b.coverage_start.localeCompare(a.coverage_start))
@@ -24,13 +25,15 @@ const newestFirst = <Row extends Year>(years: Row[]): Row[] =>
 const columns: Column<Year>[] = [
   { name: 'Status', phone: 22, cell: ({ status }) => <Status of={status} /> },
   { name: 'Benefits', only: 'middle', cell: ({ benefits }) => benefits.map(({ name }) => name).join(', ') },
-  enrolledColumn(({ enrollment_rate }) => enrollment_rate, { width: 18, phone: 23 }),
+  makeEnrolledColumn(({ enrollment_rate }) => enrollment_rate, { width: 18, phone: 23 }),
 ]
 
 const range = (amount: { min_cents: number; max_cents: number } | null) => {
-  if (!amount) return <Nothing />
+  if (!amount) return <Dash />
   const { min_cents, max_cents } = amount
-  return min_cents === max_cents ? inDollars(min_cents) : `${inDollars(min_cents)} – ${inDollars(max_cents)}`
+  return min_cents === max_cents
+    ? formatDollars(min_cents)
+    : `${formatDollars(min_cents)} – ${formatDollars(max_cents)}`
 }
 
 const memberColumns = (employer_id: string): Column<BenefitPlanYearRow>[] => [
@@ -50,7 +53,7 @@ const memberColumns = (employer_id: string): Column<BenefitPlanYearRow>[] => [
 const exported: ExportColumn<Year>[] = [
   { name: 'Coverage starts', kind: 'day', of: ({ coverage_start }) => coverage_start },
   { name: 'Coverage ends', kind: 'day', of: ({ coverage_end }) => coverage_end },
-  { name: 'Status', of: ({ status }) => sentence(status) },
+  { name: 'Status', of: ({ status }) => toSentence(status) },
   { name: 'Benefits', of: ({ benefits }) => benefits.map(({ name }) => name).join(', ') },
   { name: 'Eligible', of: ({ enrollment_rate }) => enrollment_rate.eligible },
   { name: 'Enrolled', of: ({ enrollment_rate }) => enrollment_rate.enrolled },
@@ -65,8 +68,8 @@ const members = getRouteApi('/employers/$employer_id/plan-years')
 /** The plan years of an employer. */
 export function PlanYears() {
   const { employer_id } = members.useParams()
-  const years = useQuery(planYearsOf(employer_id))
-  const today = useQuery(credential()).data?.today ?? presentDay()
+  const years = useQuery(planYearsQuery(employer_id))
+  const today = useQuery(credentialQuery()).data?.today ?? easternToday()
   return (
     <Loaded query={years}>
       {(found) => (
@@ -76,11 +79,11 @@ export function PlanYears() {
             <Table
               label="Plan years"
               columns={memberColumns(employer_id)}
-              rows={rowsOf(newestFirst(found))}
+              rows={fixedRows(newestFirst(found))}
               empty={
                 <Empty title="No plan years yet.">
                   <p>The operator opens plan years with their benefits and contributions.</p>
-                  {may('settings') && (
+                  {isRoleAllowed('settings') && (
                     <Link
                       className="button"
                       to="/employers/$employer_id"
@@ -103,7 +106,7 @@ export function PlanYears() {
 const operatorColumns = (employer_id: string): Column<BenefitPlanYear>[] => [
   { name: 'Coverage', width: 26, phone: 31, cell: coverageOf },
   ...columns,
-  ...(may('administer')
+  ...(isRoleAllowed('administer')
     ? [
         {
           name: 'Action',
@@ -125,14 +128,14 @@ const operators = getRouteApi('/partners/employers/$employer_id/plan-years')
 /** The plan years of an employer, for operators. */
 export function OperatedPlanYears() {
   const { employer_id } = operators.useParams()
-  const years = useQuery(operatedPlanYears(employer_id))
+  const years = useQuery(operatedPlanYearsQuery(employer_id))
   return (
     <Section
       title="Plan years"
       actions={
         <>
           <ExportYears of={years.data} />
-          <UpTo area="administer" action="Build plan year">
+          <RequiresRole area="administer" action="Build plan year">
             <Link
               className="button main"
               to="/partners/employers/$employer_id/plan-years/build"
@@ -140,7 +143,7 @@ export function OperatedPlanYears() {
             >
               Build plan year
             </Link>
-          </UpTo>
+          </RequiresRole>
         </>
       }
     >
@@ -149,7 +152,7 @@ export function OperatedPlanYears() {
           <Table
             label="Plan years"
             columns={operatorColumns(employer_id)}
-            rows={rowsOf(newestFirst(found))}
+            rows={fixedRows(newestFirst(found))}
             empty={<Empty title="No plan years yet.">Build a plan year from the partner’s catalog.</Empty>}
           />
         )}

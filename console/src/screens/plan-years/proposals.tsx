@@ -1,14 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { RenewalProposalSummary } from 'openbenefits'
 import { ob } from '../../api.ts'
-import { dayOf, inDollars } from '../../format.ts'
+import { formatDay, formatDollars } from '../../format.ts'
 import { useAction } from '../../parts/form/use-action.ts'
 import { downloadLink } from '../../parts/page/download.ts'
-import { Section, Trouble } from '../../parts/page/page.tsx'
+import { Section, ErrorMessage } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
-import { listing } from '../../queries.ts'
+import { pagedList } from '../../queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/plan-years/$plan_year_id')
 
@@ -17,7 +17,7 @@ const scenariosOf = ({ scenarios }: RenewalProposalSummary) => (
   <ul>
     {scenarios.map(({ name, per_year: { premium_in_cents, premium_change_percent: change } }) => (
       <li key={name}>
-        {name}: {inDollars(premium_in_cents)}
+        {name}: {formatDollars(premium_in_cents)}
         {change !== null && <span className="quiet"> {change > 0 ? `+${change}` : change}%</span>}
       </li>
     ))}
@@ -27,7 +27,7 @@ const scenariosOf = ({ scenarios }: RenewalProposalSummary) => (
 type Open = (proposal: RenewalProposalSummary) => void
 
 const columnsOf = (open: Open, is_busy: boolean): Column<RenewalProposalSummary>[] => [
-  { name: 'Proposed', width: 20, phone: 28, cell: ({ created_at }) => dayOf(created_at) },
+  { name: 'Proposed', width: 20, phone: 28, cell: ({ created_at }) => formatDay(created_at) },
   { name: 'Premium per year', wraps: true, phone: 48, cell: scenariosOf },
   dateColumn('Coverage starts', 'coverage_start', { only: 'middle', width: 20 }),
   {
@@ -57,7 +57,7 @@ const exported: ExportColumn<RenewalProposalSummary>[] = [
 /** The stored renewal proposals of a plan year. The section is absent without one. */
 export function Proposals() {
   const { employer_id, plan_year_id } = route.useParams()
-  const list = listing(['employers', employer_id, 'plan-years', plan_year_id, 'proposals'], (paging, options) =>
+  const list = pagedList(['employers', employer_id, 'plan-years', plan_year_id, 'proposals'], (paging, options) =>
     ob.planYears.listRenewalProposals(employer_id, plan_year_id, paging, options),
   )
   const rows = useRows(list)
@@ -70,7 +70,7 @@ export function Proposals() {
   if (!rows.total) return null
   return (
     <Section title="Renewal proposals" actions={<Export name="proposals" list={list} columns={exported} />}>
-      {open.error && <Trouble error={open.error} />}
+      {open.error && <ErrorMessage error={open.error} />}
       <Table label="Renewal proposals" columns={columnsOf(open.mutate, open.isPending)} rows={rows} empty={null} />
     </Section>
   )

@@ -1,5 +1,5 @@
 import type { EmployerRow } from 'openbenefits'
-import { dayAfter } from '../../format.ts'
+import { addDays } from '../../format.ts'
 
 type LifecycleStage = EmployerRow['benefit_lifecycle_stage']['stage']
 
@@ -17,5 +17,5 @@ export function lastToRenew<Year extends { coverage_end: string }>(
 ): Year | undefined {
   if (stage === 'cancelled') return undefined
   const last = years.toSorted((a, b) => a.coverage_end.localeCompare(b.coverage_end)).at(-1)
-  return last && last.coverage_end >= today && last.coverage_end <= dayAfter(today, renewal_days) ? last : undefined
+  return last && last.coverage_end >= today && last.coverage_end <= addDays(today, renewal_days) ? last : undefined
 }

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { BenefitPlanYearRow } from 'openbenefits'
-import { dayOf, fromToday } from '../../format.ts'
+import { formatDay, formatDistance } from '../../format.ts'
 import { Section } from '../../parts/page/page.tsx'
-import { employerRow } from '../../queries.ts'
+import { employerRowQuery } from '../../queries.ts'
 import { lastToRenew } from './renewal-due.ts'
 
 type UpcomingRenewalProps = { employer_id: string; years: BenefitPlanYearRow[]; today: string }
 
 /** The next step of an employer whose last plan year ends soon. */
 export function UpcomingRenewal({ employer_id, years, today }: UpcomingRenewalProps) {
-  const row = useQuery(employerRow(employer_id))
+  const row = useQuery(employerRowQuery(employer_id))
   const last = row.data && lastToRenew(years, row.data.benefit_lifecycle_stage.stage, today)
   if (!last) return null
   return (
     <Section
-      title={`Renewal ${fromToday(last.coverage_end, today)}`}
+      title={`Renewal ${formatDistance(last.coverage_end, today)}`}
       actions={
         <Link
           className="button main"
@@ -27,7 +27,7 @@ export function UpcomingRenewal({ employer_id, years, today }: UpcomingRenewalPr
       }
     >
       <p className="quiet">
-        The last plan year ends on {dayOf(last.coverage_end)}, and no plan year follows it. Compare new rates and
+        The last plan year ends on {formatDay(last.coverage_end)}, and no plan year follows it. Compare new rates and
         contributions in a proposal. The operator opens the next plan year from it.
       </p>
     </Section>

@@ -1,8 +1,8 @@
 import type { EmployerAdmin } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { type Field, Form, type Values, Wrong } from '../../parts/form/form.tsx'
+import { type Field, Form, type Values, FieldError } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
-import { Nothing, Section, Trouble } from '../../parts/page/page.tsx'
+import { Dash, Section, ErrorMessage } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
@@ -26,7 +26,7 @@ const columnsOf = (remove: (admin: EmployerAdmin) => void): Column<EmployerAdmin
       </>
     ),
   },
-  { name: 'Phone', only: 'middle', cell: ({ phone }) => phone ?? <Nothing /> },
+  { name: 'Phone', only: 'middle', cell: ({ phone }) => phone ?? <Dash /> },
   {
     name: 'Action',
     align: 'end',
@@ -56,14 +56,14 @@ export function Contacts({ employer_id }: { employer_id: string }) {
     onSettled: refresh,
   })
   const add = async ({ name = '', email = '', phone = '' }: Values) => {
-    if (name.trim() === '') throw new Wrong('name', 'is required')
+    if (name.trim() === '') throw new FieldError('name', 'is required')
     await ob.employers.addAdmin(employer_id, { name, email, ...(phone.trim() !== '' && { phone }) })
     await refresh()
   }
   return (
     <>
       <Section title="Contacts" actions={<Export name="contacts" list={list} columns={exported} />}>
-        {remove.error && <Trouble error={remove.error} />}
+        {remove.error && <ErrorMessage error={remove.error} />}
         <Table label="Contacts" columns={columnsOf(remove.mutate)} rows={rows} empty={null} />
       </Section>
       <Section title="Add or update a contact">

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { EmployerSetup, NewPlanYearRequest } from 'openbenefits'
 import { useState } from 'react'
 import { ob, refetch } from '../../api.ts'
-import { dayOf } from '../../format.ts'
+import { formatDay } from '../../format.ts'
 import { Form, type Values } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
-import { Facts, Loaded, Trouble } from '../../parts/page/page.tsx'
+import { Facts, Loaded, ErrorMessage } from '../../parts/page/page.tsx'
 import { isOperator } from '../../session.ts'
 import { firstPlans, setupOf } from './queries.ts'
 
@@ -38,7 +38,7 @@ export function PlanYearRequest({ employer_id }: { employer_id: string }) {
         return (
           <>
             <RequestFacts of={request} />
-            {withdraw.error && <Trouble error={withdraw.error} />}
+            {withdraw.error && <ErrorMessage error={withdraw.error} />}
             <div className="form-end">
               <button type="button" className="button" onClick={() => setChanging(true)}>
                 Change request
@@ -57,12 +57,12 @@ export function PlanYearRequest({ employer_id }: { employer_id: string }) {
 const RequestFacts = ({ of }: { of: Request }) => (
   <Facts
     of={[
-      ['Coverage starts', dayOf(of.coverage_start)],
-      ['Open enrollment from', of.open_enrollment_start && dayOf(of.open_enrollment_start)],
-      ['Open enrollment to', of.open_enrollment_end && dayOf(of.open_enrollment_end)],
+      ['Coverage starts', formatDay(of.coverage_start)],
+      ['Open enrollment from', of.open_enrollment_start && formatDay(of.open_enrollment_start)],
+      ['Open enrollment to', of.open_enrollment_end && formatDay(of.open_enrollment_end)],
       ['Plans', of.plans.length > 0 && of.plans.map(({ name }) => name).join(', ')],
       ['Message', of.message],
-      ['Requested', dayOf(of.requested_at)],
+      ['Requested', formatDay(of.requested_at)],
     ]}
   />
 )

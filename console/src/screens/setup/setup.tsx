@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { EmployerRow, EmployerSetup } from 'openbenefits'
 import { Suspense } from 'react'
-import { dayOf } from '../../format.ts'
+import { formatDay } from '../../format.ts'
 import { screen } from '../../frame/screen.ts'
 import { HereLink } from '../../parts/page/links.tsx'
-import { Section, Share, Status, Waiting } from '../../parts/page/page.tsx'
+import { Section, EnrolledShare, Status, LoadingPlaceholder } from '../../parts/page/page.tsx'
 import type { setup_steps } from '../../routes/filter-values.ts'
-import { isOperator, may } from '../../session.ts'
+import { isOperator, isRoleAllowed } from '../../session.ts'
 import { setupOf } from './queries.ts'
 
 type Item = EmployerSetup['steps'][number]
@@ -40,7 +40,8 @@ const by_operators: Step[] = ['plan_year', 'go_live']
 
 /** The party and the event that a step waits for. */
 function noteOf({ step, status, actor, starts_on }: Item, { is_subscribed }: EmployerSetup): string | undefined {
-  if (status === 'done') return step === 'plan_year' && starts_on ? `Coverage starts ${dayOf(starts_on)}.` : undefined
+  if (status === 'done')
+    return step === 'plan_year' && starts_on ? `Coverage starts ${formatDay(starts_on)}.` : undefined
   if (step === 'plan_year') {
     if (isOperator()) return status === 'waiting' ? 'The partner requested a plan year.' : undefined
     return status === 'waiting' ? 'Requested. The operator creates it.' : 'The operator creates the plan year.'
@@ -50,7 +51,7 @@ function noteOf({ step, status, actor, starts_on }: Item, { is_subscribed }: Emp
   if (step === 'census' && status === 'waiting') return 'Available once the subscription starts.'
   if (step !== 'go_live') return undefined
   return starts_on
-    ? `Coverage starts ${dayOf(starts_on)}.`
+    ? `Coverage starts ${formatDay(starts_on)}.`
     : is_subscribed
       ? 'Begins with the plan year.'
       : 'Begins with the subscription and the plan year.'
@@ -64,7 +65,7 @@ function Row({ item, setup, chosen }: { item: Item & { step: Step }; setup: Empl
   const [title, hint] = titles[item.step]
   const [word, tone] = labels[item.status as keyof typeof labels]
   const can_act = isOperator()
-    ? may('administer') && by_operators.includes(item.step) && item.actor === 'operator'
+    ? isRoleAllowed('administer') && by_operators.includes(item.step) && item.actor === 'operator'
     : by_members.includes(item.step) && !(item.step === 'plan_year' && item.status === 'done')
   const verb =
     item.status === 'done'
@@ -95,7 +96,7 @@ function Row({ item, setup, chosen }: { item: Item & { step: Step }; setup: Empl
       </div>
       {chosen && can_act && (
         <div className="setup-form">
-          <Suspense fallback={<Waiting />}>
+          <Suspense fallback={<LoadingPlaceholder />}>
             <StepForm />
           </Suspense>
         </div>
@@ -110,13 +111,13 @@ export const isInSetup = ({ benefit_lifecycle_stage: { stage } }: EmployerRow): 
 /** The checklist of an employer until its first coverage. */
 export function Setup({ employer_id }: { employer_id: string }) {
   const { step } = useSearch({ strict: false })
-  const query = useQuery({ ...setupOf(employer_id), enabled: isOperator() || may('settings') })
+  const query = useQuery({ ...setupOf(employer_id), enabled: isOperator() || isRoleAllowed('settings') })
   const setup = query.data
   if (!setup || setup.done_count === setup.step_count) return null
   return (
     <Section
       title="Setup"
-      actions={<Share of="steps are done" enrolled={setup.done_count} eligible={setup.step_count} />}
+      actions={<EnrolledShare of="steps are done" enrolled={setup.done_count} eligible={setup.step_count} />}
     >
       <ol className="setup">
         {setup.steps.filter(isKnown).map((item) => (

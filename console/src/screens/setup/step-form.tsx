@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import type { Day } from 'openbenefits'
 import { operator, refetch } from '../../api.ts'
-import { presentDay } from '../../format.ts'
+import { easternToday } from '../../format.ts'
 import { Form } from '../../parts/form/form.tsx'
 import { Loaded } from '../../parts/page/page.tsx'
 import { isOperator } from '../../session.ts'
@@ -66,7 +66,7 @@ const BuildPlanYear = ({ employer_id }: EmployerProps) => (
 const Subscription = ({ employer_id }: EmployerProps) => (
   <Form
     fields={[{ name: 'started_on', label: 'Subscription starts', kind: 'date' }]}
-    initial={{ started_on: presentDay() }}
+    initial={{ started_on: easternToday() }}
     submit={async ({ started_on = '' }) => {
       await operator.subscriptions.grant(employer_id, { started_on: started_on as Day })
       await refetch(['employers', employer_id], ['operated-employers'])

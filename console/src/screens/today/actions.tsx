@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Day, LifeEventId, Task } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
-import { count } from '../../format.ts'
-import { tasks } from '../../operator-queries.ts'
-import { UpTo } from '../../parts/access/permitted.tsx'
+import { formatCount } from '../../format.ts'
+import { operatorTasksList } from '../../operator-queries.ts'
+import { RequiresRole } from '../../parts/access/requires-role.tsx'
 import { delay, undo, useDelayed } from '../../parts/form/delayed.ts'
 
 /** The actions that resolve a task with one click. */
@@ -22,9 +22,9 @@ export const approveLater = (ids: string[]): void =>
     ids,
     act: approve,
     words: (total) =>
-      `Approving ${count(total, 'life event')}: a 30-day special enrollment period opens and the partner is notified.`,
+      `Approving ${formatCount(total, 'life event')}: a 30-day special enrollment period opens and the partner is notified.`,
     now: 'Approve now',
-    after: () => refetch(tasks().key),
+    after: () => refetch(operatorTasksList().key),
   })
 
 export type Act = { action: keyof typeof actions; task: Task }
@@ -73,13 +73,13 @@ export function ActionsOf({ of: task, act, confirm, is_busy }: ActionsProps & { 
   return (
     <span className="actions">
       {found && (
-        <UpTo area="administer">
+        <RequiresRole area="administer">
           {found.map(([label, action]) => (
             <button key={label} type="button" className="plain" disabled={is_busy} onClick={() => start(action)}>
               {label}
             </button>
           ))}
-        </UpTo>
+        </RequiresRole>
       )}
       <Where of={task} />
     </span>

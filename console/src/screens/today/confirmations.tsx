@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LifeEventId, Task } from 'openbenefits/operator'
 import { operator } from '../../api.ts'
-import { count } from '../../format.ts'
-import { operatedCensus } from '../../operator-queries.ts'
-import { ActTogether } from '../../parts/form/act-together.tsx'
+import { formatCount } from '../../format.ts'
+import { operatedCensusQuery } from '../../operator-queries.ts'
+import { BulkAction } from '../../parts/form/bulk-action.tsx'
 import { Form } from '../../parts/form/form.tsx'
 import { takeFocus } from '../../parts/page/interaction.ts'
 import { Loaded } from '../../parts/page/page.tsx'
@@ -44,7 +44,7 @@ export function ConfirmHeldCensus({
   cancel,
   refresh,
 }: ConfirmedTaskProps) {
-  const held = useQuery(operatedCensus(resource_id))
+  const held = useQuery(operatedCensusQuery(resource_id))
   const act = async () => {
     await operator.census.confirm(resource_id)
     await refresh()
@@ -55,7 +55,7 @@ export function ConfirmHeldCensus({
         <TerminateMissing
           missing={missing}
           missing_count={Number(details.missing_count)}
-          among={`${count(Number(details.roster_count), 'person', 'people')} of ${employer_name}`}
+          among={`${formatCount(Number(details.roster_count), 'person', 'people')} of ${employer_name}`}
           act={act}
           back={cancel}
         />
@@ -71,7 +71,7 @@ type ApproveTogetherProps = {
 
 /** Approves the selected life events together, after a delay. */
 export const ApproveTogether = ({ of, back }: ApproveTogetherProps) => (
-  <ActTogether
+  <BulkAction
     action="Approve"
     of={of.map(({ task, title }) => ({ id: task.resource_id, label: headOf(title, task) }))}
     act={approveLater}
@@ -79,5 +79,5 @@ export const ApproveTogether = ({ of, back }: ApproveTogetherProps) => (
   >
     Approval opens a 30-day special enrollment period for each and notifies the partners. You can undo it for 10
     seconds.
-  </ActTogether>
+  </BulkAction>
 )

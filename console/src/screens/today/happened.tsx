@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Overview } from 'openbenefits/operator'
 import { Facts, Loaded, Section, Status } from '../../parts/page/page.tsx'
-import { count, dayOf, inWords } from '../../format.ts'
-import { happenedOf } from '../../parts/benefits/labels.ts'
+import { formatCount, formatDay, formatNumber } from '../../format.ts'
+import { eventLabel } from '../../parts/benefits/labels.ts'
 
 /** The number of event kinds shown. The others are behind a link. */
 const reported_at_once = 8
@@ -14,7 +14,7 @@ const lateOf = (seconds: number) => {
   if (seconds < late_after_seconds) return undefined
   const [minutes, hours] = [Math.round(seconds / 60), Math.round(seconds / 3600)]
   if (minutes < 120) return `${minutes} minutes`
-  return hours < 48 ? `${hours} hours` : `${inWords(Math.round(hours / 24))} days`
+  return hours < 48 ? `${hours} hours` : `${formatNumber(Math.round(hours / 24))} days`
 }
 
 /** The problems of the service, in a few words each. */
@@ -23,12 +23,12 @@ function troublesOf(found: Overview): string[] {
   const [jobs, webhooks] = [lateOf(found.job_late_seconds), lateOf(found.webhook_late_seconds)]
   const running = longOf(found.job_running_seconds)
   return [
-    failed > 0 && count(failed, 'failed request'),
-    failed_job_count > 0 && count(failed_job_count, 'failed job'),
+    failed > 0 && formatCount(failed, 'failed request'),
+    failed_job_count > 0 && formatCount(failed_job_count, 'failed job'),
     jobs && `jobs delayed by ${jobs}`,
     running && `a job has run for ${running}`,
     webhooks && `webhooks delayed by ${webhooks}`,
-    organizations_late > 0 && `${count(organizations_late, 'daily run')} late`,
+    organizations_late > 0 && `${formatCount(organizations_late, 'daily run')} late`,
   ].filter((one) => typeof one === 'string')
 }
 
@@ -43,7 +43,7 @@ const Running = ({ seconds }: { seconds: number }) => {
   const long = longOf(seconds)
   return long ? <Status of={`Running for ${long}`} tone="bad" /> : seconds > 0 ? 'Under an hour' : 'None running'
 }
-const Counted = ({ bad }: { bad: number }) => (bad > 0 ? <Status of={inWords(bad)} tone="bad" /> : '0')
+const Counted = ({ bad }: { bad: number }) => (bad > 0 ? <Status of={formatNumber(bad)} tone="bad" /> : '0')
 
 /** The health of the service in a word, or its problems. */
 export function Healthy({ of }: { of: Overview }) {
@@ -75,8 +75,8 @@ export const Happened = ({ query }: { query: UseQueryResult<Overview> }) => (
 )
 
 function Runs({ of: { organizations_late, last_day_run_on } }: { of: Overview }) {
-  if (organizations_late > 0) return <Status of={`${inWords(organizations_late)} late`} tone="bad" />
-  return last_day_run_on ? `Done, last on ${dayOf(last_day_run_on)}` : 'None so far'
+  if (organizations_late > 0) return <Status of={`${formatNumber(organizations_late)} late`} tone="bad" />
+  return last_day_run_on ? `Done, last on ${formatDay(last_day_run_on)}` : 'None so far'
 }
 
 function Since({ of: { since, event_counts, is_complete } }: { of: Overview }) {
@@ -84,7 +84,7 @@ function Since({ of: { since, event_counts, is_complete } }: { of: Overview }) {
     <ul className="happened">
       {some.map(({ event_name, event_count }) => (
         <li key={event_name}>
-          {happenedOf(event_name)} <strong className="number">{inWords(event_count)}</strong>
+          {eventLabel(event_name)} <strong className="number">{formatNumber(event_count)}</strong>
         </li>
       ))}
     </ul>
@@ -93,13 +93,13 @@ function Since({ of: { since, event_counts, is_complete } }: { of: Overview }) {
   return (
     <Section title="Since yesterday">
       {event_counts.length === 0 ? (
-        <p className="quiet">No events in any organization since {dayOf(since)}.</p>
+        <p className="quiet">No events in any organization since {formatDay(since)}.</p>
       ) : (
         listed(event_counts.slice(0, reported_at_once))
       )}
       {more.length > 0 && (
         <details>
-          <summary>{count(more.length, 'other kind')} of events</summary>
+          <summary>{formatCount(more.length, 'other kind')} of events</summary>
           {listed(more)}
         </details>
       )}

@@ -1,5 +1,5 @@
 import type { Task, ReportedLifeEvent } from 'openbenefits/operator'
-import { dayOf, monthOf, sentence } from '../../format.ts'
+import { formatDay, formatMonth, toSentence } from '../../format.ts'
 import { renewalReason } from '../../parts/benefits/labels.ts'
 
 /** Titles that differ from the name of the kind. */
@@ -29,9 +29,9 @@ const detail_names: Record<string, string> = {
 }
 
 function valueText(value: string): string {
-  if (/^\d{4}-\d\d-\d\d$/.test(value)) return dayOf(value)
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatDay(value)
   if (/^https?:/.test(value)) return value
-  return /^\d{4}-\d\d$/.test(value) ? monthOf(value) : value.replaceAll('_', ' ')
+  return /^\d{4}-\d\d$/.test(value) ? formatMonth(value) : value.replaceAll('_', ' ')
 }
 
 /** The dates, numbers and reasons of a task. */
@@ -41,12 +41,12 @@ export const detailsOf = ({ kind, details }: Pick<Task, 'kind' | 'details'>): st
     .map(([name, value]) => {
       const text =
         kind === 'enrollment_lapsing' && name === 'reason' ? renewalReason(String(value)) : valueText(String(value))
-      return `${detail_names[name] ?? sentence(name.replace(/_on$/, ''))}: ${text}`
+      return `${detail_names[name] ?? toSentence(name.replace(/_on$/, ''))}: ${text}`
     })
     .join(' · ')
 
 /** The title of a task, with the type of its life event. */
 export function titleOf({ kind }: Task, event: ReportedLifeEvent | undefined): string {
-  const title = titles[kind] ?? sentence(kind)
-  return event ? `${title}: ${sentence(event.type).toLowerCase()}` : title
+  const title = titles[kind] ?? toSentence(kind)
+  return event ? `${title}: ${toSentence(event.type).toLowerCase()}` : title
 }

@@ -3,16 +3,16 @@ import type { ReportedLifeEvent, Task } from 'openbenefits/operator'
 import { type ReactNode, Suspense } from 'react'
 import { refetch } from '../../api.ts'
 import { lazyPart } from '../../frame/screen.ts'
-import { reportedLifeEvents, tasks } from '../../operator-queries.ts'
-import { Documents } from '../../parts/benefits/life-event-documents.tsx'
+import { reportedLifeEventsQuery, operatorTasksList } from '../../operator-queries.ts'
+import { LifeEventDocuments } from '../../parts/benefits/life-event-documents.tsx'
 import { useDelayed } from '../../parts/form/delayed.ts'
-import { asItFollows, useAction } from '../../parts/form/use-action.ts'
+import { refreshLater, useAction } from '../../parts/form/use-action.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
-import { Empty, Nothing, Section, Trouble } from '../../parts/page/page.tsx'
+import { Empty, Dash, Section, ErrorMessage } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
-import { allOf, useRows } from '../../parts/table/rows.ts'
+import { loadedRows, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
-import { may } from '../../session.ts'
+import { isRoleAllowed } from '../../session.ts'
 import { type Act, actions, ActionsOf, type ActionsProps } from './actions.tsx'
 import { detailsOf, titleOf } from './task-words.ts'
 
@@ -20,7 +20,7 @@ const route = getRouteApi('/today')
 
 /** The employer and partner of a task. */
 function TaskOwner({ of: { employer_id, employer_name, organization_id, organization_name } }: { of: Task }) {
-  if (organization_id === null) return <Nothing />
+  if (organization_id === null) return <Dash />
   const partner = (
     <Link to="/partners/$organization_id" params={{ organization_id }}>
       {organization_name ?? organization_id}
@@ -82,7 +82,7 @@ function columnsOf({ actions, life_events, confirmation }: Columns): Column<Task
           <span className="quiet block">
             <TaskPerson of={task} />
             {[detailsOf(task), eventOf(task)?.description].filter(Boolean).join(' · ')}
-            <Documents of={eventOf(task)} />
+            <LifeEventDocuments of={eventOf(task)} />
           </span>
           <span className="only-phone">
             <TaskOwner of={task} />
@@ -108,26 +108,28 @@ function columnsOf({ actions, life_events, confirmation }: Columns): Column<Task
 export function Tasks() {
   const { confirming, together } = route.useSearch()
   const change = useChangeSearch()
-  const rows = useRows(tasks())
-  const life_events = allOf(useRows(reportedLifeEvents()))
-  const refresh = () => refetch(tasks().key)
+  const rows = useRows(operatorTasksList())
+  const life_events = loadedRows(useRows(reportedLifeEventsQuery()))
+  const refresh = () => refetch(operatorTasksList().key)
   const confirm = (confirming: string) => void change({ confirming })
   const act = useAction<unknown, Act>({
     mutationFn: async ({ action, task }) => actions[action](task),
     // Refresh even after an error, because another operator may have resolved the task. Jobs finish a bit later.
     onSettled: () => {
-      asItFollows(refresh)
+      refreshLater(refresh)
       return refresh()
     },
   })
-  const to_confirm = may('administer') ? allOf(rows).find(({ resource_id }) => resource_id === confirming) : undefined
+  const to_confirm = isRoleAllowed('administer')
+    ? loadedRows(rows).find(({ resource_id }) => resource_id === confirming)
+    : undefined
   const titleIn = (task: Task) =>
     titleOf(
       task,
       life_events.find(({ id }) => id === task.resource_id),
     )
   const delayed = useDelayed()?.ids ?? []
-  const pending = allOf(rows).filter(
+  const pending = loadedRows(rows).filter(
     ({ kind, resource_id }) => kind === 'life_event_pending' && !delayed.includes(resource_id),
   )
   const close = () => {
@@ -144,17 +146,17 @@ export function Tasks() {
           <span role="status" className="quiet">
             {act.isSuccess && 'Done. Resolved tasks disappear shortly.'}
           </span>
-          {may('administer') && pending.length > 1 && !together && (
+          {isRoleAllowed('administer') && pending.length > 1 && !together && (
             <HereLink className="button" change={{ together: 'yes', confirming: undefined }}>
               Approve {pending.length} life events
             </HereLink>
           )}
-          <Export name="tasks" list={tasks()} columns={exported} />
+          <Export name="tasks" list={operatorTasksList()} columns={exported} />
         </>
       }
     >
-      {act.error && <Trouble error={act.error} />}
-      {together && may('administer') && pending.length > 0 && (
+      {act.error && <ErrorMessage error={act.error} />}
+      {together && isRoleAllowed('administer') && pending.length > 0 && (
         <Suspense>
           <ApproveTogether of={pending.map((task) => ({ task, title: titleIn(task) }))} back={close} />
         </Suspense>

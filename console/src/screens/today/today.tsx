@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { loadScreen } from '../../frame/screen.ts'
-import { Page, Waiting } from '../../parts/page/page.tsx'
-import { overview } from '../../operator-queries.ts'
+import { Page, LoadingPlaceholder } from '../../parts/page/page.tsx'
+import { overviewQuery } from '../../operator-queries.ts'
 import { Tasks } from './tasks.tsx'
 
 /** The health of the service loads next to the tasks. */
@@ -12,11 +12,11 @@ const Healthy = lazy(() => load().then((code) => ({ default: code.Healthy })))
 
 /** The operator's open tasks, with the health of the service below. */
 export function Today() {
-  const found = useQuery(overview())
+  const found = useQuery(overviewQuery())
   return (
-    <Page title="Today" mark={<Suspense>{found.data && <Healthy of={found.data} />}</Suspense>}>
+    <Page title="Today" badge={<Suspense>{found.data && <Healthy of={found.data} />}</Suspense>}>
       <Tasks />
-      <Suspense fallback={<Waiting lines={4} />}>
+      <Suspense fallback={<LoadingPlaceholder lines={4} />}>
         <Happened query={found} />
       </Suspense>
     </Page>

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { Form1095c, TaxFacts } from 'openbenefits'
 import { ob, refetch } from '../../../api.ts'
-import { centsOf, inDollars, nameOf } from '../../../format.ts'
-import { Form, type Values, Wrong } from '../../../parts/form/form.tsx'
+import { parseDollars, formatDollars, fullName } from '../../../format.ts'
+import { Form, type Values, FieldError } from '../../../parts/form/form.tsx'
 import { useAction } from '../../../parts/form/use-action.ts'
-import { Trouble } from '../../../parts/page/page.tsx'
+import { ErrorMessage } from '../../../parts/page/page.tsx'
 import { every_month, lines, listOfMonths, textOf } from './lines.ts'
 import { acaKey } from '../queries.ts'
 
@@ -24,7 +24,9 @@ function changesOf(before: Form1095c, after: Form1095c): string[] {
     }),
   )
   const by_change = Map.groupBy(cells, ({ change }) => change)
-  const people = new Map([...before.covered_people, ...after.covered_people].map((one) => [one.person_id, nameOf(one)]))
+  const people = new Map(
+    [...before.covered_people, ...after.covered_people].map((one) => [one.person_id, fullName(one)]),
+  )
   const covered = [...people].flatMap(([id, name]) => {
     const [from, to] = [coveredIn(before, id), coveredIn(after, id)]
     return from.join() === to.join() ? [] : [`Covered, ${name}: ${listOfMonths(from)} becomes ${listOfMonths(to)}`]
@@ -68,11 +70,11 @@ export function Cobra({ of: form }: { of: Form1095c }) {
           </button>
         </p>
       ))}
-      {removal.error && <Trouble error={removal.error} />}
+      {removal.error && <ErrorMessage error={removal.error} />}
       {previewed ? (
         <>
           <Changes before={form} after={previewed.form} />
-          {save.error && <Trouble error={save.error} />}
+          {save.error && <ErrorMessage error={save.error} />}
           <p className="section-actions">
             <button
               type="button"
@@ -101,7 +103,7 @@ export function Cobra({ of: form }: { of: Form1095c }) {
 }
 
 const describe = ({ months, is_enrolled, monthly_premium_in_cents }: Period): string =>
-  `${listOfMonths(months)}: ${is_enrolled ? 'elected' : 'declined'}, ${inDollars(monthly_premium_in_cents)} a month.`
+  `${listOfMonths(months)}: ${is_enrolled ? 'elected' : 'declined'}, ${formatDollars(monthly_premium_in_cents)} a month.`
 
 function Changes({ before, after }: { before: Form1095c; after: Form1095c }) {
   const changes = changesOf(before, after)
@@ -146,9 +148,9 @@ const NewPeriod = ({ initial, preview }: NewPeriodProps) => (
     success=""
     submit={(values) => {
       const months = (values['continuation_coverage'] ?? '').split(' ').filter(Boolean).map(Number)
-      if (months.length === 0) throw new Wrong('continuation_coverage', 'Select at least one month.')
-      const monthly_premium_in_cents = centsOf(values['premium'] ?? '')
-      if (monthly_premium_in_cents === undefined) throw new Wrong('premium', 'Enter an amount in dollars.')
+      if (months.length === 0) throw new FieldError('continuation_coverage', 'Select at least one month.')
+      const monthly_premium_in_cents = parseDollars(values['premium'] ?? '')
+      if (monthly_premium_in_cents === undefined) throw new FieldError('premium', 'Enter an amount in dollars.')
       return preview({ months, is_enrolled: values['is_enrolled'] === 'yes', monthly_premium_in_cents }, values)
     }}
   />

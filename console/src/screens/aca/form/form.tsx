@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Form1095c, NewForm1095cOverride } from 'openbenefits'
 import { ob, refetch } from '../../../api.ts'
-import { centsOf, nameOf, sentence } from '../../../format.ts'
+import { parseDollars, fullName, toSentence } from '../../../format.ts'
 import { useAction } from '../../../parts/form/use-action.ts'
-import { Form, Wrong } from '../../../parts/form/form.tsx'
+import { Form, FieldError } from '../../../parts/form/form.tsx'
 import { HereLink } from '../../../parts/page/links.tsx'
 import { takeFocus } from '../../../parts/page/interaction.ts'
-import { Facts, Loaded, Trouble } from '../../../parts/page/page.tsx'
+import { Facts, Loaded, ErrorMessage } from '../../../parts/page/page.tsx'
 import { Cobra } from './cobra.tsx'
 import { every_month, type FormLine, lines, listOfMonths, monthName, textOf } from './lines.ts'
 import { acaKey, formOf } from '../queries.ts'
@@ -48,7 +48,7 @@ function Details({ of: form }: { of: Form1095c }) {
     <>
       <div className="section-head">
         <h2 tabIndex={-1} ref={takeFocus}>
-          Form {form.form_type} of {nameOf(form.employee)}
+          Form {form.form_type} of {fullName(form.employee)}
         </h2>
         <div className="section-actions">
           <Link className="button" to="/people/$employee_id" params={{ employee_id: form.employee_id }}>
@@ -75,8 +75,8 @@ function Details({ of: form }: { of: Form1095c }) {
           </HereLink>
         </div>
       </div>
-      {pdf.error && <Trouble error={pdf.error} />}
-      <p>{form.exceptions.length > 0 ? form.exceptions.map(sentence).join(', ') : 'Nothing to check'}.</p>
+      {pdf.error && <ErrorMessage error={pdf.error} />}
+      <p>{form.exceptions.length > 0 ? form.exceptions.map(toSentence).join(', ') : 'Nothing to check'}.</p>
       {form.names_not_accepted.length > 0 && (
         <p>The IRS does not accept {form.names_not_accepted.map((name) => `“${name}”`).join(', ')}.</p>
       )}
@@ -85,7 +85,7 @@ function Details({ of: form }: { of: Form1095c }) {
       {form.covered_people.length > 0 && (
         <>
           <h3>Self-insured coverage</h3>
-          <Facts of={form.covered_people.map((one) => [nameOf(one), coveredMonths(one.months)])} />
+          <Facts of={form.covered_people.map((one) => [fullName(one), coveredMonths(one.months)])} />
         </>
       )}
       {opened === 'override' && (
@@ -195,10 +195,10 @@ function Override({ of: form, done }: { of: Form1095c; done: () => void }) {
       button="Save override"
       submit={(values) => {
         const months = (values['months'] ?? '').split(' ').filter(Boolean).map(Number)
-        if (months.length === 0) throw new Wrong('months', 'Select at least one month.')
+        if (months.length === 0) throw new FieldError('months', 'Select at least one month.')
         const { line_14, line_15, line_16, reason = '' } = values
-        const cost = centsOf(line_15 ?? '')
-        if (line_15 && cost === undefined) throw new Wrong('line_15', 'Enter an amount in dollars.')
+        const cost = parseDollars(line_15 ?? '')
+        if (line_15 && cost === undefined) throw new FieldError('line_15', 'Enter an amount in dollars.')
         const cells = {
           ...(line_14 && { line_14: line_14.trim().toUpperCase() }),
           ...(cost !== undefined && { line_15_in_cents: cost }),
@@ -217,7 +217,7 @@ function Override({ of: form, done }: { of: Form1095c; done: () => void }) {
           </button>
         </p>
       )}
-      {removal.error && <Trouble error={removal.error} />}
+      {removal.error && <ErrorMessage error={removal.error} />}
     </Form>
   )
 }

@@ -1,5 +1,5 @@
 import type { Form1095c } from 'openbenefits'
-import { inDollars } from '../../../format.ts'
+import { formatDollars } from '../../../format.ts'
 
 /** The lines of Part II of Form 1095-C, and months as text. */
 
@@ -16,7 +16,7 @@ export const lines: readonly { line: FormLine; name: string }[] = [
 export const textOf = (month: Month, line: FormLine): string => {
   const { value } = month[line]
   if (value === null) return '–'
-  return typeof value === 'number' ? inDollars(value) : value
+  return typeof value === 'number' ? formatDollars(value) : value
 }
 
 export const monthName = (month: number) =>

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenefitPlanYear, Catalog } from 'openbenefits/operator'
 import { operator } from '../../../api.ts'
-import { count, inDollars, nameOf } from '../../../format.ts'
-import { one } from '../../../queries.ts'
+import { formatCount, formatDollars, fullName } from '../../../format.ts'
+import { resourceQuery } from '../../../queries.ts'
 
 const route = getRouteApi('/partners/employers/$employer_id/plan-years/build')
 
@@ -34,7 +34,7 @@ export function AffordableCost({ opened, benefits }: AffordableCostProps) {
     ...(cheapest && { cost_in_cents: costOf(cheapest) }),
   }
   const found = useQuery({
-    ...one(['affordability', employer_id, query], (options) =>
+    ...resourceQuery(['affordability', employer_id, query], (options) =>
       operator.employers.getAffordability(employer_id, query, options),
     ),
     enabled: cheapest !== undefined,
@@ -46,17 +46,17 @@ export function AffordableCost({ opened, benefits }: AffordableCostProps) {
   return (
     <details className="note">
       <summary>
-        {cheapest.benefit_plan_name} costs {inDollars(costOf(cheapest))} a month, which is not affordable for{' '}
-        {limits.unaffordable_count} of {count(limits.full_time_count, 'full-time employee')}. An employer contribution
-        of <strong>{inDollars(contribution)}</strong> makes it affordable for everyone.
+        {cheapest.benefit_plan_name} costs {formatDollars(costOf(cheapest))} a month, which is not affordable for{' '}
+        {limits.unaffordable_count} of {formatCount(limits.full_time_count, 'full-time employee')}. An employer
+        contribution of <strong>{formatDollars(contribution)}</strong> makes it affordable for everyone.
       </summary>
       <ul className="lines">
         {limits.employees.slice(0, most_named).map((person) => (
           <li key={person.employee_id}>
             <Link to="/people/$employee_id" params={{ employee_id: person.employee_id }}>
-              {nameOf(person)}
+              {fullName(person)}
             </Link>
-            <span>affordable up to {inDollars(person.affordable_cost_in_cents)}</span>
+            <span>affordable up to {formatDollars(person.affordable_cost_in_cents)}</span>
           </li>
         ))}
         {limits.unaffordable_count > most_named && <li>And {limits.unaffordable_count - most_named} more.</li>}

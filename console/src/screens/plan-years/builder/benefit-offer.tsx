@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { BenefitPlanYear, Catalog, ContributionTier, NewPlanYearBenefit } from 'openbenefits/operator'
-import { hasFacts, inALine } from '../../../parts/benefits/plan-facts.tsx'
+import { hasFacts, summarizeFacts } from '../../../parts/benefits/plan-facts.tsx'
 
 type BenefitOfferProps = {
   benefit: Benefit
@@ -34,14 +34,14 @@ export function BenefitOffer({ benefit, offer, toggle, change }: BenefitOfferPro
                   <input type="checkbox" checked={offer.plan_ids.includes(id)} onChange={() => togglePlan(id)} />
                   <span>
                     {name}
-                    <span className="quiet block">{inALine(facts)}</span>
+                    <span className="quiet block">{summarizeFacts(facts)}</span>
                   </span>
                 </label>
               ))}
             </div>
           )}
           {benefit.plans.length === 1 && hasFacts(benefit.plans[0]!) && (
-            <p className="quiet">{inALine(benefit.plans[0]!.facts)}</p>
+            <p className="quiet">{summarizeFacts(benefit.plans[0]!.facts)}</p>
           )}
           {takesShare(benefit) ? (
             <>

@@ -3,12 +3,12 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { BenefitPlanYear, Catalog, EmployerSetup, NewPlanYear } from 'openbenefits/operator'
 import { operator, refetch } from '../../../api.ts'
-import { count } from '../../../format.ts'
-import { catalogOf, operatedPlanYears } from '../../../operator-queries.ts'
-import { UpTo } from '../../../parts/access/permitted.tsx'
+import { formatCount } from '../../../format.ts'
+import { catalogQuery, operatedPlanYearsQuery } from '../../../operator-queries.ts'
+import { RequiresRole } from '../../../parts/access/requires-role.tsx'
 import { useDebounced } from '../../../parts/form/use-debounced.ts'
-import { Empty, Loaded, Section, Trouble, Waiting } from '../../../parts/page/page.tsx'
-import { operatedEmployer } from '../../../queries.ts'
+import { Empty, Loaded, Section, ErrorMessage, LoadingPlaceholder } from '../../../parts/page/page.tsx'
+import { operatedEmployerQuery } from '../../../queries.ts'
 import { BenefitOffer, bodyOf, type Offer, offerOf, offersLike } from './benefit-offer.tsx'
 import { setupOf } from '../../setup/queries.ts'
 import { type Days, RenewalTerms, type Terms, termsLike } from '../renewal-terms.tsx'
@@ -32,18 +32,18 @@ const offersIn = ({ plans }: NonNullable<Request>, benefits: Catalog['benefits']
 
 /** A plan year before it is opened, with a live cost preview. */
 export const Builder = () => (
-  <UpTo area="administer">
+  <RequiresRole area="administer">
     <Opening />
-  </UpTo>
+  </RequiresRole>
 )
 
 function Opening() {
   const { employer_id } = route.useParams()
   const { from } = route.useSearch()
-  const about = useQuery(operatedEmployer(employer_id))
+  const about = useQuery(operatedEmployerQuery(employer_id))
   const organization_id = about.data?.organization_id
-  const catalog = useQuery({ ...catalogOf(organization_id ?? ''), enabled: organization_id !== undefined })
-  const years = useQuery(operatedPlanYears(employer_id))
+  const catalog = useQuery({ ...catalogQuery(organization_id ?? ''), enabled: organization_id !== undefined })
+  const years = useQuery(operatedPlanYearsQuery(employer_id))
   const setup = useQuery(setupOf(employer_id))
   return (
     <Loaded query={catalog} lines={10}>
@@ -92,7 +92,7 @@ function Draft({ catalog: { benefits }, like, request }: DraftProps) {
   })
   const open = async () => {
     await operator.planYears.open(employer_id, JSON.parse(body) as NewPlanYear)
-    await refetch(operatedPlanYears(employer_id).queryKey, setupOf(employer_id).queryKey)
+    await refetch(operatedPlanYearsQuery(employer_id).queryKey, setupOf(employer_id).queryKey)
     await navigate({ to: '/partners/employers/$employer_id/plan-years', params: { employer_id } })
   }
   const change = (offer: Offer) => setOffers(offers.map((one) => (one.benefit_id === offer.benefit_id ? offer : one)))
@@ -105,7 +105,7 @@ function Draft({ catalog: { benefits }, like, request }: DraftProps) {
     <div className="beside builder">
       <div>
         <RenewalTerms terms={terms} change={setTerms} />
-        <Section title="Benefits" actions={<span className="quiet">{count(offers.length, 'benefit')}</span>}>
+        <Section title="Benefits" actions={<span className="quiet">{formatCount(offers.length, 'benefit')}</span>}>
           {benefits.length === 0 && <Empty title="The partner’s catalog is empty.">Import a catalog first.</Empty>}
           {benefits.map((benefit) => (
             <BenefitOffer
@@ -124,7 +124,7 @@ function Draft({ catalog: { benefits }, like, request }: DraftProps) {
             Select a benefit to preview its cost for the employer and each person on the roster.
           </Empty>
         ) : preview.error ? (
-          <Trouble error={preview.error} retry={() => void preview.refetch()} />
+          <ErrorMessage error={preview.error} retry={() => void preview.refetch()} />
         ) : preview.data?.preview ? (
           <Simulation
             opened={preview.data.data}
@@ -136,7 +136,7 @@ function Draft({ catalog: { benefits }, like, request }: DraftProps) {
             back={() => void navigate({ to: '/partners/employers/$employer_id/plan-years', params: { employer_id } })}
           />
         ) : (
-          <Waiting lines={10} />
+          <LoadingPlaceholder lines={10} />
         )}
       </div>
     </div>

@@ -1,10 +1,10 @@
 import type { BenefitPlanYear, Catalog, PlanYearPreview, PreviewedOffer } from 'openbenefits/operator'
-import { count, dayOf, inDollars, inWords, sentence } from '../../../format.ts'
+import { formatCount, formatDay, formatDollars, formatNumber, toSentence } from '../../../format.ts'
 import { AffordableCost } from './affordable-cost.tsx'
-import { levelOf, missingIn } from '../../../parts/benefits/labels.ts'
-import { Plan } from '../../../parts/form/plan.tsx'
-import { Changed, Nothing, Status } from '../../../parts/page/page.tsx'
-import { rowsOf } from '../../../parts/table/rows.ts'
+import { coverageLevelLabel, describeMissingFigures } from '../../../parts/benefits/labels.ts'
+import { ChangePlan } from '../../../parts/form/change-plan.tsx'
+import { ChangedField, Dash, Status } from '../../../parts/page/page.tsx'
+import { fixedRows } from '../../../parts/table/rows.ts'
 import { type Column, moneyColumn, Table } from '../../../parts/table/table.tsx'
 
 type SimulationProps = {
@@ -26,16 +26,16 @@ export function Simulation({ opened, like, preview, benefits, is_former, open, b
   return (
     <div data-former={is_former}>
       {totals && <Sums of={totals} />}
-      {totals && <Affordability of={totals} missing={missingIn(data)} />}
+      {totals && <Affordability of={totals} missing={describeMissingFigures(data)} />}
       <AffordableCost opened={opened} benefits={benefits} />
-      <Plan
-        title={`If opened today: enrollments granted on ${dayOf(as_of)}`}
+      <ChangePlan
+        title={`If opened today: enrollments granted on ${formatDay(as_of)}`}
         parts={[
           { name: 'can enroll', count: totals?.granted_employee_count ?? pagination.total, tone: 'good' },
           { name: 'keep coverage or have elected', count: totals?.carried_employee_count ?? 0, tone: 'good' },
           { name: 'lose coverage unless they respond', count: totals?.lapsing_employee_count ?? 0, tone: 'bad' },
         ]}
-        button={`Open for ${count(totals?.granted_employee_count ?? pagination.total, 'person', 'people')}`}
+        button={`Open for ${formatCount(totals?.granted_employee_count ?? pagination.total, 'person', 'people')}`}
         unless={is_former ? 'Calculating…' : undefined}
         apply={open}
         back={back}
@@ -45,13 +45,13 @@ export function Simulation({ opened, like, preview, benefits, is_former, open, b
       <Table
         label="Per plan and tier"
         columns={tier_columns}
-        rows={rowsOf(underTheirPlans(opened.contribution_strategy.contribution_tiers))}
+        rows={fixedRows(underTheirPlans(opened.contribution_strategy.contribution_tiers))}
         empty={<p className="quiet">Allowances depend on age and location, as in the catalog.</p>}
       />
       <h3>Monthly cost per person</h3>
-      <Table label="Person by person" columns={columnsOf(nameOf)} rows={rowsOf(data)} empty={<Nothing />} />
+      <Table label="Person by person" columns={columnsOf(nameOf)} rows={fixedRows(data)} empty={<Dash />} />
       {pagination.total > pagination.limit && (
-        <p className="quiet">And {count(pagination.total - pagination.limit, 'more person', 'more people')}.</p>
+        <p className="quiet">And {formatCount(pagination.total - pagination.limit, 'more person', 'more people')}.</p>
       )}
     </div>
   )
@@ -59,7 +59,10 @@ export function Simulation({ opened, like, preview, benefits, is_former, open, b
 
 const change = (before: number, after: number) =>
   before === 0 || before === after ? null : (
-    <span className="quiet"> {after > before ? `+${inDollars(after - before)}` : `−${inDollars(before - after)}`}</span>
+    <span className="quiet">
+      {' '}
+      {after > before ? `+${formatDollars(after - before)}` : `−${formatDollars(before - after)}`}
+    </span>
   )
 
 type Totals = NonNullable<PlanYearPreview['totals']>
@@ -76,7 +79,7 @@ const Sums = ({ of: { before, after } }: { of: Totals }) => (
       <div key={field}>
         <dt>{name}</dt>
         <dd className="number">
-          <strong>{inDollars(after[field])}</strong>
+          <strong>{formatDollars(after[field])}</strong>
           {change(before[field], after[field])}
         </dd>
       </div>
@@ -101,7 +104,7 @@ function Affordability({
   return (
     <p className="note">
       <Status
-        of={`affordable to ${inWords(affordable_employee_count)} of ${inWords(judged)}`}
+        of={`affordable to ${formatNumber(affordable_employee_count)} of ${formatNumber(judged)}`}
         tone={unaffordable_employee_count > 0 ? 'bad' : 'good'}
       />{' '}
       <span className="quiet">
@@ -120,7 +123,7 @@ const difference_columns: Column<Difference & { rows: Difference[] }>[] = [
     cell: ({ rows }) =>
       rows.map(({ field, before, after }) => (
         <span key={field} className="block">
-          <Changed field={field} before={before} after={after ?? 'removed'} />
+          <ChangedField field={field} before={before} after={after ?? 'removed'} />
         </span>
       )),
   },
@@ -129,11 +132,11 @@ const difference_columns: Column<Difference & { rows: Difference[] }>[] = [
 /** The differences between a copy and its source. */
 const Differences = ({ of, from }: { of: Difference[]; from: BenefitPlanYear }) => (
   <>
-    <h3>Differences from the plan year of {dayOf(from.coverage_start)}</h3>
+    <h3>Differences from the plan year of {formatDay(from.coverage_start)}</h3>
     <Table
       label="Differences"
       columns={difference_columns}
-      rows={rowsOf([...Map.groupBy(of, (one) => one.of).values()].map((rows) => ({ ...rows[0]!, rows })))}
+      rows={fixedRows([...Map.groupBy(of, (one) => one.of).values()].map((rows) => ({ ...rows[0]!, rows })))}
       empty={<p className="quiet">No differences.</p>}
     />
   </>
@@ -155,13 +158,13 @@ const tier_columns: Column<Priced>[] = [
       <span className={is_first_of_plan ? undefined : 'unseen'}>{benefit_plan_name}</span>
     ),
   },
-  { name: 'Coverage level', width: 18, phone: 24, cell: ({ coverage_tier }) => levelOf(coverage_tier) },
+  { name: 'Coverage level', width: 18, phone: 24, cell: ({ coverage_tier }) => coverageLevelLabel(coverage_tier) },
   moneyColumn('Premium', 'premium_in_cents', { only: 'middle' }),
   moneyColumn('Employer', 'employer_contribution_in_cents'),
   {
     name: 'Employee',
     align: 'end',
-    cell: (tier) => inDollars(tier.premium_in_cents - tier.employer_contribution_in_cents),
+    cell: (tier) => formatDollars(tier.premium_in_cents - tier.employer_contribution_in_cents),
   },
 ]
 
@@ -201,7 +204,7 @@ const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffe
         {affordability && (
           <span
             className="quiet block"
-            title={`${inDollars(affordability.self_only_cost_in_cents)} per month, employee only`}
+            title={`${formatDollars(affordability.self_only_cost_in_cents)} per month, employee only`}
           >
             {affordability.safe_harbor ? harbors[affordability.safe_harbor] : 'Not affordable'}
           </span>
@@ -224,12 +227,12 @@ const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffe
     name: 'Pays now',
     align: 'end',
     only: 'wide',
-    cell: ({ former }) => (former ? inDollars(former.employee_deduction_in_cents) : <Nothing />),
+    cell: ({ former }) => (former ? formatDollars(former.employee_deduction_in_cents) : <Dash />),
   },
   {
     name: 'Would pay',
     align: 'end',
-    cell: ({ elected }) => (elected ? inDollars(elected.employee_deduction_in_cents) : <Nothing />),
+    cell: ({ elected }) => (elected ? formatDollars(elected.employee_deduction_in_cents) : <Dash />),
   },
 ]
 
@@ -239,7 +242,7 @@ type Fact = { of: string; field: string; value: string }
 export type Difference = { of: string; field: string; before: string | null; after: string | null }
 
 const fact = (of: string, field: string, value: string | null): Fact[] => (value === null ? [] : [{ of, field, value }])
-const daysOf = (from: string, to: string | null) => (to === null ? null : `${dayOf(from)} – ${dayOf(to)}`)
+const daysOf = (from: string, to: string | null) => (to === null ? null : `${formatDay(from)} – ${formatDay(to)}`)
 
 /** The formatted fields of a plan year. */
 function factsOf(year: BenefitPlanYear): Fact[] {
@@ -251,24 +254,24 @@ function factsOf(year: BenefitPlanYear): Fact[] {
     ...fact(its, 'Open enrollment', daysOf(year.open_enrollment_start, year.open_enrollment_end)),
     ...fact(its, 'Without a response', year.renewal === 'passive' ? 'coverage carries over' : 'coverage ends'),
     ...fact(its, 'Offered in', year.offered_states.join(', ') || 'every state'),
-    ...fact(its, 'Notice due', year.notice_due_on && dayOf(year.notice_due_on)),
+    ...fact(its, 'Notice due', year.notice_due_on && formatDay(year.notice_due_on)),
     ...year.choice_groups.flatMap(({ name, benefit_ids }) =>
-      fact(its, `One of ${sentence(name).toLowerCase()}`, benefit_ids.map(nameOf).join(', ') || 'all other benefits'),
+      fact(its, `One of ${toSentence(name).toLowerCase()}`, benefit_ids.map(nameOf).join(', ') || 'all other benefits'),
     ),
     ...year.benefits.flatMap(({ name }) => fact(name, 'Benefit', 'offered')),
     ...contribution_rules.flatMap((rule) =>
       fact(
         nameOf(rule.benefit_id),
-        `Employer pays, ${rule.coverage_tier ? levelOf(rule.coverage_tier) : 'other levels'}`,
-        rule.method === 'percentage' ? `${rule.percentage}%` : inDollars(rule.amount_in_cents),
+        `Employer pays, ${rule.coverage_tier ? coverageLevelLabel(rule.coverage_tier) : 'other levels'}`,
+        rule.method === 'percentage' ? `${rule.percentage}%` : formatDollars(rule.amount_in_cents),
       ),
     ),
     ...contribution_tiers.flatMap((tier) => {
-      const of = `${tier.benefit_plan_name}, ${levelOf(tier.coverage_tier)}`
+      const of = `${tier.benefit_plan_name}, ${coverageLevelLabel(tier.coverage_tier)}`
       return [
-        ...fact(of, 'Premium', inDollars(tier.premium_in_cents)),
-        ...fact(of, 'Employer', inDollars(tier.employer_contribution_in_cents)),
-        ...fact(of, 'Employee', inDollars(tier.cost)),
+        ...fact(of, 'Premium', formatDollars(tier.premium_in_cents)),
+        ...fact(of, 'Employer', formatDollars(tier.employer_contribution_in_cents)),
+        ...fact(of, 'Employee', formatDollars(tier.cost)),
       ]
     }),
   ]

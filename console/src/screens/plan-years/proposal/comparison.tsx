@@ -1,5 +1,5 @@
 import type { ProposedCosts, RenewalProposal } from 'openbenefits'
-import { count, inDollars, inWords } from '../../../format.ts'
+import { formatCount, formatDollars, formatNumber } from '../../../format.ts'
 import { tier_names } from '../../../parts/benefits/labels.ts'
 
 const parts = [
@@ -11,7 +11,7 @@ const parts = [
 type Amounts = ProposedCosts['per_head'] & Partial<ProposedCosts['per_year']>
 
 /** `+4.1%`, with a minus sign for a decrease. */
-const inPercent = (change: number) => `${change > 0 ? '+' : change < 0 ? '−' : ''}${inWords(Math.abs(change))}%`
+const inPercent = (change: number) => `${change > 0 ? '+' : change < 0 ? '−' : ''}${formatNumber(Math.abs(change))}%`
 
 /** The costs of the current plan year and of each scenario, side by side, as the service calculated them. */
 export function Comparison({ of, is_former }: { of: RenewalProposal; is_former: boolean }) {
@@ -29,7 +29,7 @@ export function Comparison({ of, is_former }: { of: RenewalProposal; is_former: 
           const percent = amounts?.[change] ?? null
           return (
             <td key={at} className="number">
-              {amounts ? inDollars(amounts[amount]) : '–'}
+              {amounts ? formatDollars(amounts[amount]) : '–'}
               {percent !== null && <span className="quiet block">{inPercent(percent)}</span>}
             </td>
           )
@@ -66,7 +66,7 @@ export function Comparison({ of, is_former }: { of: RenewalProposal; is_former: 
           {heading('Per enrolled employee per year')}
           {rows('head', ({ per_head }) => per_head)}
           {of.current.tiers.flatMap(({ coverage_tier, enrollment_count }) => [
-            heading(`${tier_names[coverage_tier]}, ${count(enrollment_count, 'enrollment')}, per year`),
+            heading(`${tier_names[coverage_tier]}, ${formatCount(enrollment_count, 'enrollment')}, per year`),
             ...rows(
               coverage_tier,
               ({ tiers }) => tiers.find((tier) => tier.coverage_tier === coverage_tier),

@@ -3,13 +3,13 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { BenefitPlanYear, NewRenewalProposal } from 'openbenefits'
 import { ob, refetch } from '../../../api.ts'
-import { count, dayOf, periodOf } from '../../../format.ts'
+import { formatCount, formatDay, formatPeriod } from '../../../format.ts'
 import { useAction } from '../../../parts/form/use-action.ts'
 import { useDebounced } from '../../../parts/form/use-debounced.ts'
 import { useChangeSearch } from '../../../parts/page/links.tsx'
-import { Loaded, Section, Trouble, Waiting } from '../../../parts/page/page.tsx'
+import { Loaded, Section, ErrorMessage, LoadingPlaceholder } from '../../../parts/page/page.tsx'
 import { downloadLink } from '../../../parts/page/download.ts'
-import { planYear } from '../../../queries.ts'
+import { planYearQuery } from '../../../queries.ts'
 import { RenewalTerms } from '../renewal-terms.tsx'
 import { Comparison } from './comparison.tsx'
 import { type Draft, draftIn, draftText, most_scenarios } from './draft.ts'
@@ -20,7 +20,7 @@ const route = getRouteApi('/employers/$employer_id/plan-years/$plan_year_id/rene
 /** Compares scenarios for the next plan year, and shares them as a PDF. */
 export function RenewalProposal() {
   const { employer_id, plan_year_id } = route.useParams()
-  const year = useQuery(planYear(employer_id, plan_year_id))
+  const year = useQuery(planYearQuery(employer_id, plan_year_id))
   return (
     <Loaded query={year} lines={8}>
       {(current) => <ProposalEditor key={current.id} year={current} />}
@@ -51,7 +51,7 @@ function ProposalEditor({ year }: { year: BenefitPlanYear }) {
       <p className="note">
         A proposal for the plan year after{' '}
         <Link className="in-text" to="/employers/$employer_id/plan-years/$plan_year_id" params={route.useParams()}>
-          {periodOf({ period_start_date: year.coverage_start, period_end_date: year.coverage_end })}
+          {formatPeriod({ period_start_date: year.coverage_start, period_end_date: year.coverage_end })}
         </Link>
         . It changes nothing: the operator opens the plan year.
       </p>
@@ -106,20 +106,20 @@ function Costs({ year, body }: { year: BenefitPlanYear; body: string }) {
   return (
     <Section title="Cost">
       {proposal.error ? (
-        <Trouble error={proposal.error} retry={() => void proposal.refetch()} />
+        <ErrorMessage error={proposal.error} retry={() => void proposal.refetch()} />
       ) : proposal.data ? (
         <>
           <p className="quiet note">
-            Coverage from {dayOf(proposal.data.coverage_start)} to {dayOf(proposal.data.coverage_end)}, if the{' '}
-            {count(proposal.data.enrolled_employee_count, 'employee')} covered on {dayOf(year.coverage_end)} keep their
-            plans and coverage levels.
+            Coverage from {formatDay(proposal.data.coverage_start)} to {formatDay(proposal.data.coverage_end)}, if the{' '}
+            {formatCount(proposal.data.enrolled_employee_count, 'employee')} covered on {formatDay(year.coverage_end)}{' '}
+            keep their plans and coverage levels.
           </p>
           <Comparison of={proposal.data} is_former={proposal.isPlaceholderData} />
         </>
       ) : (
-        <Waiting lines={10} />
+        <LoadingPlaceholder lines={10} />
       )}
-      {share.error && <Trouble error={share.error} />}
+      {share.error && <ErrorMessage error={share.error} />}
       <div className="form-end">
         <button
           type="button"

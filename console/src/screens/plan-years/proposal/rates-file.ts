@@ -1,6 +1,6 @@
 import type { BenefitPlanYear, RenewalScenario } from 'openbenefits'
 import { matchColumns, rowNumber, type RowField } from 'openbenefits/census-columns'
-import { centsOf } from '../../../format.ts'
+import { parseDollars } from '../../../format.ts'
 import { downloadCsv, readWorksheets, spreadsheetOf } from '../../../parts/roster/spreadsheet.ts'
 
 type Rates = NonNullable<RenewalScenario['rates']>
@@ -35,7 +35,7 @@ export async function readRates(file: File, { contribution_strategy }: BenefitPl
     const named = cell('plan').toLowerCase()
     const plan = contribution_tiers.find(({ benefit_plan_name }) => benefit_plan_name.toLowerCase() === named)
     const coverage_tier = tierOf(cell('tier'))
-    const premium_in_cents = centsOf(cell('premium'))
+    const premium_in_cents = parseDollars(cell('premium'))
     if (!plan) throw wrong('plan', cell('plan'))
     if (!coverage_tier) throw wrong('coverage level', cell('tier'))
     if (premium_in_cents === undefined) throw wrong('premium', cell('premium'))

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { BenefitPlanYear, RenewalScenario } from 'openbenefits'
-import { count } from '../../../format.ts'
+import { formatCount } from '../../../format.ts'
 import { downloadRates, readRates } from './rates-file.ts'
 
 /** A scenario while it is edited. Empty fields keep the rates and contributions of the plan year. */
@@ -84,7 +84,7 @@ export function Scenario({ of, number, year, change, remove }: ScenarioProps) {
         <span className={error ? 'wrong' : 'hint'} id={`${id}rates-hint`} role={error ? 'alert' : undefined}>
           {error ??
             (of.rates.length > 0
-              ? `${count(of.rates.length, 'rate')} from the file.`
+              ? `${formatCount(of.rates.length, 'rate')} from the file.`
               : 'Plan, coverage level and premium.')}
         </span>
         <button type="button" className="plain" onClick={() => downloadRates(year)}>

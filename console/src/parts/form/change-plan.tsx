@@ -1,14 +1,14 @@
 import { type ReactNode, useState } from 'react'
-import { inWords, type Tone } from '../../format.ts'
+import { formatNumber, type Tone } from '../../format.ts'
 import { takeFocus } from '../page/interaction.ts'
-import { Trouble } from '../page/page.tsx'
+import { ErrorMessage } from '../page/page.tsx'
 import { Confirm } from './confirm.tsx'
 
-export type Part = { name: string; count: number; tone: Tone; details?: ReactNode }
+export type PlannedChange = { name: string; count: number; tone: Tone; details?: ReactNode }
 
-type PlanProps = {
+type ChangePlanProps = {
   title: string
-  parts: Part[]
+  parts: PlannedChange[]
   /** `Apply to 12 people`. Empty if the plan changes nothing, and then there is no button. */
   button: string
   /** The reason why the plan cannot be applied. */
@@ -20,7 +20,7 @@ type PlanProps = {
 }
 
 /** The only plan component. It shows the effects of a change before the user confirms it. */
-export function Plan({ title, parts, button, unless, ends, apply, back }: PlanProps) {
+export function ChangePlan({ title, parts, button, unless, ends, apply, back }: ChangePlanProps) {
   const [error, setError] = useState<Error>()
   const [busy, setBusy] = useState(false)
   const confirm = async () => {
@@ -42,12 +42,12 @@ export function Plan({ title, parts, button, unless, ends, apply, back }: PlanPr
       <ul className="counts">
         {parts.map(({ name, count, tone }) => (
           <li key={name} className={count > 0 ? tone : 'none'}>
-            <strong className="number">{inWords(count)}</strong> {name}
+            <strong className="number">{formatNumber(count)}</strong> {name}
           </li>
         ))}
       </ul>
       {parts.map(({ name, count, details }) => count > 0 && details && <div key={name}>{details}</div>)}
-      {error && <Trouble error={error} />}
+      {error && <ErrorMessage error={error} />}
       <div className="form-end">
         {ends && unless === undefined ? (
           <Confirm action={button} people={ends.people} is_main act={apply}>

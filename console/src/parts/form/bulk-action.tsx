@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Confirm } from './confirm.tsx'
 
-type ActTogetherProps = {
+type BulkActionProps = {
   /** `Approve`, to which the number of selected resources is added */
   action: string
   /** the resources, all selected at first */
@@ -13,10 +13,10 @@ type ActTogetherProps = {
 }
 
 /** Runs an action on the selected resources. */
-export function ActTogether({ action, of, act, back, children }: ActTogetherProps) {
+export function BulkAction({ action, of, act, back, children }: BulkActionProps) {
   const [omitted, setOmitted] = useState<string[]>([])
   const chosen = of.map(({ id }) => id).filter((id) => !omitted.includes(id))
-  const turn = (id: string, is_chosen: boolean) =>
+  const toggle = (id: string, is_chosen: boolean) =>
     setOmitted((before) => (is_chosen ? before.filter((one) => one !== id) : [...before, id]))
   return (
     <Confirm
@@ -33,7 +33,7 @@ export function ActTogether({ action, of, act, back, children }: ActTogetherProp
                 <input
                   type="checkbox"
                   checked={!omitted.includes(id)}
-                  onChange={({ target }) => turn(id, target.checked)}
+                  onChange={({ target }) => toggle(id, target.checked)}
                 />{' '}
                 {label}
               </label>

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { presentDay } from '../src/format.ts'
+import { easternToday } from '../src/format.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -10,5 +10,5 @@ it.each([
   ['2026-07-01T04:00:00Z', '2026-07-01'],
 ])('the day of the console at %s is %s, as in US Eastern time', (now, day) => {
   vi.useFakeTimers({ now: new Date(now) })
-  expect(presentDay()).toBe(day)
+  expect(easternToday()).toBe(day)
 })
