@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatDay } from '../src/format.ts'
 import { lanesOf } from '../src/screens/person/lanes.ts'
-import { statusOn } from '../src/screens/person/coverage-status.ts'
+import { statusOnDay } from '../src/screens/person/coverage-status.ts'
 
 /** The coverage and the timeline on the page of a person. */
 const dental = {
@@ -46,7 +46,7 @@ describe('the status of a benefit on a day', () => {
       `Coverage ended on ${formatDay('2026-10-31')}.`,
     ],
   ])('%s', (_, enrollment, because) => {
-    expect(statusOn('2026-12-01', { ...dental, ...enrollment } as never)).toEqual(['not covered', because])
+    expect(statusOnDay('2026-12-01', { ...dental, ...enrollment } as never)).toEqual(['not covered', because])
   })
 })
 

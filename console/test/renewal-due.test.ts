@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lastToRenew } from '../src/screens/plan-years/renewal-due.ts'
+import { latestUnrenewedYear } from '../src/screens/plan-years/renewal-due.ts'
 
 const ends = (...days: string[]) => days.map((coverage_end) => ({ coverage_end }))
 
@@ -9,7 +9,9 @@ it.each([
   ['a renewal is not due if a later plan year exists', ends('2027-01-31', '2028-01-31'), undefined],
   ['a renewal is not due after the end of the last plan year', ends('2026-11-30'), undefined],
   ['a renewal is not due for an employer without plan years', [], undefined],
-])('%s', (_, years, expected) => expect(lastToRenew(years, 'active', '2026-12-01')?.coverage_end).toBe(expected))
+])('%s', (_, years, expected) =>
+  expect(latestUnrenewedYear(years, 'active', '2026-12-01')?.coverage_end).toBe(expected),
+)
 
 it('a renewal is not due for a cancelled employer', () =>
-  expect(lastToRenew(ends('2027-01-31'), 'cancelled', '2026-12-01')).toBeUndefined())
+  expect(latestUnrenewedYear(ends('2027-01-31'), 'cancelled', '2026-12-01')).toBeUndefined())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compare } from '../src/screens/money/statement-differences.ts'
+import { compareStatements } from '../src/screens/money/statement-differences.ts'
 
 /** The comparison of a deduction statement with the previous one. */
 const line = (cents: number, kind: 'deduction' | 'correction' = 'deduction') => ({
@@ -27,11 +27,11 @@ describe('the comparison of two statements', () => {
     ['a first deduction', [], [line(177)], 'new'],
     ['no deduction', [line(177)], [], 'ended'],
   ])('lists $0 as $3', (_, before, now, change) => {
-    expect(compare(before, now).map((one) => one.change)).toEqual([change])
+    expect(compareStatements(before, now).map((one) => one.change)).toEqual([change])
   })
 
   it('reports a correction of the previous statement, which explains a lower amount', () => {
-    const [taken] = compare([line(480), line(3600, 'correction')], [line(480)])
+    const [taken] = compareStatements([line(480), line(3600, 'correction')], [line(480)])
     expect(taken).toMatchObject({ change: 'changed', extras: {}, former_extras: { correction: 3600 } })
   })
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { formatDay } from '../src/format.ts'
-import { factsOf, groupTitle } from '../src/screens/home/task-words.ts'
-import { detailsOf } from '../src/screens/today/task-words.ts'
+import { taskFacts, groupTitle } from '../src/screens/home/task-words.ts'
+import { taskDetails } from '../src/screens/today/task-words.ts'
 
 // An employer has one filing per tax year, so two tasks can concern the same employer.
 it.each([
@@ -20,11 +20,11 @@ const lapsing = {
 
 it('explains to operators why coverage will end, with the last day', () => {
   const ends = `Coverage ends: ${formatDay('2026-12-31')}`
-  expect(detailsOf(lapsing)).toBe(`Reason: the plan year requires each employee to elect · ${ends}`)
+  expect(taskDetails(lapsing)).toBe(`Reason: the plan year requires each employee to elect · ${ends}`)
 })
 
 it('explains to members why coverage will end', () => {
-  expect(factsOf({ ...lapsing, person_name: 'Ada Park' } as never)).toBe(
+  expect(taskFacts({ ...lapsing, person_name: 'Ada Park' } as never)).toBe(
     'Ada Park · the plan year requires each employee to elect',
   )
 })

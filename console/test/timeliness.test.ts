@@ -1,6 +1,6 @@
 import type { FormFiling, FormTransmission } from 'openbenefits'
 import { describe, expect, it } from 'vitest'
-import { filed, furnishing } from '../src/screens/aca/timeliness.ts'
+import { filingTimeliness, furnishingTimeliness } from '../src/screens/aca/timeliness.ts'
 
 const deadlines = [
   { jurisdiction: 'CA', step: 'furnish', form: '1095-C', due_on: '2026-02-02' },
@@ -30,7 +30,9 @@ describe('the furnishing of the forms of a tax year is', () => {
       'Overdue',
     ],
     ['not assessed if no form is due', { form_count: 0, released_count: 0 }, '2026-03-03', undefined],
-  ] as const)('%s', (_, changes, today, word) => expect(furnishing(filingWith(changes), today)?.word).toBe(word))
+  ] as const)('%s', (_, changes, today, word) =>
+    expect(furnishingTimeliness(filingWith(changes), today)?.word).toBe(word),
+  )
 })
 
 const sent = (
@@ -73,14 +75,19 @@ describe('the filing of the forms of a tax year is', () => {
     ['late if replaced after 61 days', [sent('R', 'accepted', '2026-05-25', '2026-05-25'), rejected], 'Late'],
     ['overdue without an acknowledgement', [sent('O', null, '2026-03-20', '')], 'Overdue'],
     ['overdue after a test alone', [sent('O', 'accepted', '2026-03-20', '2026-03-21', { is_test: true })], 'Overdue'],
-  ])('%s', (_, transmissions, word) => expect(filed(filingWith({}), transmissions, '2026-07-01')?.word).toBe(word))
+  ])('%s', (_, transmissions, word) =>
+    expect(filingTimeliness(filingWith({}), transmissions, '2026-07-01')?.word).toBe(word),
+  )
 
   it('overdue if a due form is not released', () =>
     expect(
-      filed(filingWith({ unreleased_count: 1 }), [sent('O', 'accepted', '2026-03-01', '2026-03-02')], '2026-07-01')
-        ?.word,
+      filingTimeliness(
+        filingWith({ unreleased_count: 1 }),
+        [sent('O', 'accepted', '2026-03-01', '2026-03-02')],
+        '2026-07-01',
+      )?.word,
     ).toBe('Overdue'))
 
   it('not assessed while a rejected transmission can still be replaced', () =>
-    expect(filed(filingWith({}), [rejected], '2026-05-24')).toBeUndefined())
+    expect(filingTimeliness(filingWith({}), [rejected], '2026-05-24')).toBeUndefined())
 })

@@ -66,7 +66,12 @@ const employer_pages = [
   }),
   createRoute(tab(employerParent, 'plan-years', () => import('../screens/plan-years/plan-years.tsx'), 'PlanYears')),
   createRoute({
-    ...tab(employerParent, 'plan-years/$plan_year_id', () => import('../screens/plan-years/plan-year.tsx'), 'PlanYear'),
+    ...tab(
+      employerParent,
+      'plan-years/$plan_year_id',
+      () => import('../screens/plan-years/plan-year.tsx'),
+      'PlanYearPage',
+    ),
     validateSearch: ({ search, status }: Search) =>
       optional({ search: parseText(search), status: parseList(status, values.election_statuses) }),
   }),
@@ -75,13 +80,13 @@ const employer_pages = [
       employerParent,
       'plan-years/$plan_year_id/renewal',
       () => import('../screens/plan-years/proposal/proposal.tsx'),
-      'RenewalProposal',
+      'ProposalPage',
     ),
     /** draft: the terms and scenarios, as JSON */
     validateSearch: ({ draft }: Search) => optional({ draft: parseText(draft) }),
   }),
   createRoute({
-    ...tab(employerParent, 'census', () => import('../screens/census/census.tsx'), 'Census'),
+    ...tab(employerParent, 'census', () => import('../screens/census/census.tsx'), 'CensusPage'),
     validateSearch: ({ sync, step, mode }: Search) =>
       optional({
         /** the submitted census */
@@ -100,7 +105,7 @@ const employer_pages = [
       employerParent,
       'statements/$statement_id',
       () => import('../screens/money/statement.tsx'),
-      'Statement',
+      'StatementPage',
       'money',
     ),
     validateSearch: readStatement,
@@ -143,7 +148,12 @@ const operated_pages = [
     tab(operatedParent, 'plan-years', () => import('../screens/plan-years/plan-years.tsx'), 'OperatedPlanYears'),
   ),
   createRoute({
-    ...tab(operatedParent, 'plan-years/build', () => import('../screens/plan-years/builder/builder.tsx'), 'Builder'),
+    ...tab(
+      operatedParent,
+      'plan-years/build',
+      () => import('../screens/plan-years/builder/builder.tsx'),
+      'BuilderPage',
+    ),
     /** from: the plan year to copy */
     validateSearch: ({ from }: Search) => optional({ from: parseText(from) }),
   }),
@@ -151,10 +161,10 @@ const operated_pages = [
     ...tab(operatedParent, 'employees', () => import('../screens/person/people.tsx'), 'PeopleAtEmployer'),
     validateSearch: ({ search }: Search) => optional({ search: parseText(search) }),
   }),
-  createRoute(tab(operatedParent, 'hris', () => import('../screens/payroll/hris.tsx'), 'Hris')),
+  createRoute(tab(operatedParent, 'hris', () => import('../screens/payroll/hris.tsx'), 'HrisPage')),
   createRoute(tab(operatedParent, 'statements', () => import('../screens/money/statements.tsx'), 'Statements')),
   createRoute({
-    ...tab(operatedParent, 'statements/$statement_id', () => import('../screens/money/statement.tsx'), 'Statement'),
+    ...tab(operatedParent, 'statements/$statement_id', () => import('../screens/money/statement.tsx'), 'StatementPage'),
     validateSearch: readStatement,
   }),
   createRoute(tab(operatedParent, 'invoices', () => import('../screens/money/invoices.tsx'), 'OperatedInvoices')),

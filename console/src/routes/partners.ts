@@ -15,7 +15,7 @@ const readMoney = ({ show, search, status, age, from, to }: Search) =>
   })
 
 export const money = createRoute({
-  ...page('/money', members('money'), () => import('../screens/money/money.tsx'), 'Money'),
+  ...page('/money', members('money'), () => import('../screens/money/money.tsx'), 'MoneyPage'),
   validateSearch: readMoney,
 })
 
@@ -49,6 +49,6 @@ const partner_pages = [
     ...tab(partnerParent, 'money', () => import('../screens/money/money.tsx'), 'PartnerMoney'),
     validateSearch: readMoney,
   }),
-  createRoute(tab(partnerParent, 'catalog', () => import('../screens/partners/catalog.tsx'), 'Catalog')),
+  createRoute(tab(partnerParent, 'catalog', () => import('../screens/partners/catalog.tsx'), 'CatalogPage')),
 ] as const
 export const partner_routes = partner.addChildren(partner_pages)

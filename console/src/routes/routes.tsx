@@ -37,28 +37,33 @@ const home = createRoute({
 })
 
 const today = createRoute({
-  ...page('/today', operators, () => import('../screens/today/today.tsx'), 'Today'),
+  ...page('/today', operators, () => import('../screens/today/today.tsx'), 'TodayPage'),
   /** confirming: the task with an action to confirm; together: whether life events are approved together */
   validateSearch: ({ confirming, together }: Search) =>
     optional({ confirming: parseText(confirming), together: parseYes(together) }),
 })
 const clocks = createRoute({
-  ...page('/clocks', operators, () => import('../screens/operations/clocks.tsx'), 'Clocks'),
+  ...page('/clocks', operators, () => import('../screens/operations/clocks.tsx'), 'ClocksPage'),
   /** since: the day before the clock was moved; the page lists the events after it */
   validateSearch: ({ organization, since }: Search) =>
     optional({ organization: parseText(organization), since: parseDay(since) }),
 })
 const jobs = createRoute({
-  ...page('/jobs', operators, () => import('../screens/operations/jobs.tsx'), 'Jobs'),
+  ...page('/jobs', operators, () => import('../screens/operations/jobs.tsx'), 'JobsPage'),
   validateSearch: ({ state }: Search) => optional({ state: parseList(state, values.job_states) }),
 })
 const affordability = createRoute({
-  ...page('/affordability', operators, () => import('../screens/operations/affordability.tsx'), 'Affordability'),
+  ...page(
+    '/affordability',
+    operators,
+    () => import('../screens/operations/affordability.tsx'),
+    'AffordabilityFiguresPage',
+  ),
   /** year: the year with missing figures */
   validateSearch: ({ year }: Search) => optional({ year: parseText(year) }),
 })
 const run = createRoute({
-  ...page('/partners/runs/$run_id', operators, () => import('../screens/payroll/run.tsx'), 'Run'),
+  ...page('/partners/runs/$run_id', operators, () => import('../screens/payroll/run.tsx'), 'RunPage'),
   validateSearch: ({ outcome }: Search) => optional({ outcome: parseList(outcome, values.run_outcomes) }),
 })
 
@@ -80,7 +85,7 @@ const add_employer = createRoute(
   page('/employers/add', members('book'), () => import('../screens/employer/details.tsx'), 'AddEmployer'),
 )
 const upcoming = createRoute(
-  page('/employers/ahead', members('book'), () => import('../screens/book/upcoming.tsx'), 'Upcoming'),
+  page('/employers/ahead', members('book'), () => import('../screens/book/upcoming.tsx'), 'UpcomingPage'),
 )
 
 const activity = createRoute(
@@ -95,7 +100,7 @@ const person = createRoute({
     '/people/$employee_id',
     membersAndOperators('people'),
     () => import('../screens/person/person.tsx'),
-    'Person',
+    'PersonPage',
   ),
   validateSearch: ({
     as_of,
@@ -138,7 +143,7 @@ const change_person = createRoute({
     '/people/$employee_id/change',
     membersAndOperators('people'),
     () => import('../screens/person/change.tsx'),
-    'Change',
+    'ChangePerson',
   ),
   validateSearch: ({ action, enrollment, day: suggested }: Search) =>
     optional({
@@ -150,11 +155,11 @@ const change_person = createRoute({
 })
 
 const groups = createRoute({
-  ...page('/groups', members('settings'), () => import('../screens/groups/groups.tsx'), 'Groups'),
+  ...page('/groups', members('settings'), () => import('../screens/groups/groups.tsx'), 'GroupsPage'),
   validateSearch: ({ add }: Search) => optional({ add: parseYes(add) }),
 })
 const group = createRoute({
-  ...page('/groups/$group_id', members('settings'), () => import('../screens/groups/group.tsx'), 'Group'),
+  ...page('/groups/$group_id', members('settings'), () => import('../screens/groups/group.tsx'), 'GroupPage'),
   validateSearch: ({ sync, send }: Search) => optional({ sync: parseText(sync), send: parseYes(send) }),
 })
 
@@ -180,7 +185,7 @@ const keys = createRoute({
   validateSearch: ({ add }: Search) => optional({ add: parseYes(add) }),
 })
 const key = createRoute(
-  page('/developers/keys/$key_id', members('keys'), () => import('../screens/developers/key.tsx'), 'Key'),
+  page('/developers/keys/$key_id', members('keys'), () => import('../screens/developers/key.tsx'), 'KeyPage'),
 )
 const webhooks = createRoute({
   ...page('/developers/webhooks', members('webhooks'), () => import('../screens/developers/webhooks.tsx'), 'Webhooks'),
@@ -191,7 +196,7 @@ const webhook = createRoute({
     '/developers/webhooks/$subscription_id',
     members('webhooks'),
     () => import('../screens/developers/webhook.tsx'),
-    'Webhook',
+    'WebhookPage',
   ),
   validateSearch: ({ outcome, missed }: Search) =>
     optional({
@@ -205,7 +210,12 @@ const events = createRoute({
   validateSearch: ({ resource_id }: Search) => optional({ resource_id: parseText(resource_id) }),
 })
 const event = createRoute(
-  page('/developers/events/$event_id', members('webhooks'), () => import('../screens/developers/event.tsx'), 'Event'),
+  page(
+    '/developers/events/$event_id',
+    members('webhooks'),
+    () => import('../screens/developers/event.tsx'),
+    'EventPage',
+  ),
 )
 
 const users = createRoute({
@@ -213,7 +223,7 @@ const users = createRoute({
   validateSearch: ({ search, add }: Search) => optional({ search: parseText(search), add: parseYes(add) }),
 })
 const user = createRoute({
-  ...page('/access/users/$user_id', operators, () => import('../screens/access/user.tsx'), 'User'),
+  ...page('/access/users/$user_id', operators, () => import('../screens/access/user.tsx'), 'UserPage'),
   /** ending: the organization of the membership to end after confirmation */
   validateSearch: ({ ending }: Search) => optional({ ending: parseText(ending) }),
 })

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { HereLink } from '../../parts/page/links.tsx'
 import { Empty, Loaded, Tabs } from '../../parts/page/page.tsx'
-import { Filing } from './filing.tsx'
+import { TaxFiling } from './filing.tsx'
 import { Forms } from './forms.tsx'
 import { Hours } from './hours.tsx'
 import { Measurement } from './measurement.tsx'
 import { Offers } from './offers.tsx'
-import { acaOverview } from './queries.ts'
+import { acaOverviewQuery } from './queries.ts'
 import { Workforce } from './workforce.tsx'
 
 const route = getRouteApi('/employers/$employer_id/aca')
@@ -17,7 +17,7 @@ const views = {
   status: { label: 'Status', Shown: Workforce },
   offers: { label: 'Offers', Shown: Offers },
   forms: { label: 'Forms', Shown: Forms },
-  filing: { label: 'Filing', Shown: Filing },
+  filing: { label: 'Filing', Shown: TaxFiling },
   hours: { label: 'Hours', Shown: Hours },
   measurement: { label: 'Measurement', Shown: Measurement },
 } as const
@@ -26,7 +26,7 @@ const views = {
 export function Aca() {
   const params = route.useParams()
   const { show = 'status' } = route.useSearch()
-  const overview = useQuery(acaOverview(params.employer_id))
+  const overview = useQuery(acaOverviewQuery(params.employer_id))
   const open = show in views ? (show as keyof typeof views) : 'status'
   const { Shown } = views[open]
   return (

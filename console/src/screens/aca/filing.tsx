@@ -11,9 +11,9 @@ import { downloadLink } from '../../parts/page/download.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Facts, Loaded, Section, Status, ErrorMessage } from '../../parts/page/page.tsx'
 import { Derivation } from './derivation.tsx'
-import { acaKey, defaultYear, filingOf, formSettings, transmissionsOf } from './queries.ts'
-import { easternDay, filed as filedInTime, furnishing } from './timeliness.ts'
-import { Acknowledgement, Deadlines, type Filed, InTime, Transmit } from './transmit.tsx'
+import { acaKey, defaultYear, filingQuery, formSettingsQuery, transmissionsQuery } from './queries.ts'
+import { easternDay, filingTimeliness as filedInTime, furnishingTimeliness } from './timeliness.ts'
+import { AcknowledgeStep, StepDeadlines, type FilingState, TimelinessStatus, TransmitStep } from './transmit.tsx'
 
 const route = getRouteApi('/employers/$employer_id/aca')
 
@@ -21,15 +21,16 @@ const steps = ['Derive', 'Review exceptions', 'Release', 'Print and mail', 'Tran
 type StepName = (typeof steps)[number]
 
 /** Whether the tax year has ended, and the forms were derived after its end. The service checks it in Eastern time. */
-const isYearOver = ({ filing }: Filed, today: string) => today > `${filing.tax_year}-12-31`
-const isDerived = ({ filing: { tax_year, derived_at } }: Filed) =>
+const isYearOver = ({ filing }: FilingState, today: string) => today > `${filing.tax_year}-12-31`
+const isDerived = ({ filing: { tax_year, derived_at } }: FilingState) =>
   derived_at !== null && easternDay(derived_at) > `${tax_year}-12-31`
-const isReleased = ({ filing }: Filed) => filing.released_at !== null && filing.changed_count === 0
+const isReleased = ({ filing }: FilingState) => filing.released_at !== null && filing.changed_count === 0
 /** The problems to correct before a release. Overridden cells are not a problem. */
-const toCorrect = ({ filing }: Filed) => filing.exceptions.filter(({ exception }) => exception !== 'overridden')
+const uncorrectedExceptions = ({ filing }: FilingState) =>
+  filing.exceptions.filter(({ exception }) => exception !== 'overridden')
 
 /** The reason why a step cannot be done yet, if any. Empty in a running tax year, because `Steps` states it once. */
-function blockOf(step: StepName, filed: Filed, today: string): string | undefined {
+function whyBlocked(step: StepName, filed: FilingState, today: string): string | undefined {
   const { transmissions } = filed
   if (step === 'Derive') return undefined
   if (!isYearOver(filed, today) && (step !== 'Review exceptions' || filed.filing.derived_at !== null))
@@ -52,13 +53,14 @@ function blockOf(step: StepName, filed: Filed, today: string): string | undefine
 }
 
 /** Whether a step is done. */
-function isDone(step: StepName, filed: Filed): boolean {
+function isDone(step: StepName, filed: FilingState): boolean {
   const live = filed.transmissions.filter(({ is_test }) => !is_test)
   const [last] = live
   const is_sent = last !== undefined && last.status !== 'rejected' && last.made_at >= (filed.filing.released_at ?? '')
   const done: Record<StepName, boolean> = {
     Derive: isDerived(filed),
-    'Review exceptions': isDerived(filed) && toCorrect(filed).length === 0 && filed.filing.unreported_hours_count === 0,
+    'Review exceptions':
+      isDerived(filed) && uncorrectedExceptions(filed).length === 0 && filed.filing.unreported_hours_count === 0,
     Release: isReleased(filed),
     // The released forms count, although some may need a correction that is not released.
     'Print and mail': filed.filing.released_at !== null && filed.filing.unmailed_count === 0,
@@ -69,13 +71,13 @@ function isDone(step: StepName, filed: Filed): boolean {
 }
 
 /** The steps from derived forms to the acknowledgement of the IRS, each with its state and what blocks it. */
-export function Filing({ employer_id, overview }: { employer_id: string; overview: AcaOverview }) {
+export function TaxFiling({ employer_id, overview }: { employer_id: string; overview: AcaOverview }) {
   const { year: chosen } = route.useSearch()
   const change = useChangeSearch()
   const this_year = Number(overview.as_of.slice(0, 4))
   const year = Number(chosen ?? defaultYear(overview.as_of))
-  const filing = useQuery(filingOf(employer_id, year))
-  const transmissions = useQuery(transmissionsOf(employer_id, year))
+  const filing = useQuery(filingQuery(employer_id, year))
+  const transmissions = useQuery(transmissionsQuery(employer_id, year))
   const all = {
     data: filing.data && transmissions.data ? { filing: filing.data, transmissions: transmissions.data } : undefined,
     error: filing.error ?? transmissions.error,
@@ -96,23 +98,23 @@ export function Filing({ employer_id, overview }: { employer_id: string; overvie
       }
     >
       <Loaded query={all} lines={12}>
-        {(filed) => <Steps key={year} filed={filed} today={overview.as_of} />}
+        {(filed) => <FilingSteps key={year} filed={filed} today={overview.as_of} />}
       </Loaded>
     </Section>
   )
 }
 
-function Steps({ filed, today }: { filed: Filed; today: string }) {
+function FilingSteps({ filed, today }: { filed: FilingState; today: string }) {
   const contents: Record<StepName, ReactNode> = {
-    Derive: <Derive filed={filed} />,
-    'Review exceptions': <Exceptions filed={filed} />,
-    Release: <Release filed={filed} today={today} />,
-    'Print and mail': <Print filed={filed} today={today} />,
-    Transmit: <Transmit filed={filed} is_blocked={blockOf('Transmit', filed, today) !== undefined} />,
+    Derive: <DeriveStep filed={filed} />,
+    'Review exceptions': <ExceptionsStep filed={filed} />,
+    Release: <ReleaseStep filed={filed} today={today} />,
+    'Print and mail': <PrintStep filed={filed} today={today} />,
+    Transmit: <TransmitStep filed={filed} is_blocked={whyBlocked('Transmit', filed, today) !== undefined} />,
     Acknowledge: (
       <>
-        <InTime of={filedInTime(filed.filing, filed.transmissions, today as Day)} />
-        <Acknowledgement filed={filed} />
+        <TimelinessStatus of={filedInTime(filed.filing, filed.transmissions, today as Day)} />
+        <AcknowledgeStep filed={filed} />
       </>
     ),
   }
@@ -126,9 +128,9 @@ function Steps({ filed, today }: { filed: Filed; today: string }) {
       )}
       {steps.map((step, at) => {
         const is_done = isDone(step, filed)
-        const block = is_done ? undefined : blockOf(step, filed, today)
+        const block = is_done ? undefined : whyBlocked(step, filed, today)
         // A reason that blocks several steps is stated at the first one.
-        const is_stated = steps.slice(0, at).some((former) => blockOf(former, filed, today) === block)
+        const is_stated = steps.slice(0, at).some((former) => whyBlocked(former, filed, today) === block)
         const [word, tone]: [string, Tone] = is_done
           ? ['Done', 'good']
           : block !== undefined
@@ -174,9 +176,9 @@ const form_types = [
   ['1095-B', '1095-B, for a smaller employer with a self-insured plan or an ICHRA'],
 ] as const
 
-function Derive({ filed: { filing } }: { filed: Filed }) {
+function DeriveStep({ filed: { filing } }: { filed: FilingState }) {
   const { employer_id, tax_year, derived_at, form_count } = filing
-  const saved = useQuery(formSettings(employer_id, tax_year))
+  const saved = useQuery(formSettingsQuery(employer_id, tax_year))
   return (
     <>
       {derived_at !== null && <p>{formatCount(form_count, 'form is', 'forms are')} due.</p>}
@@ -224,7 +226,7 @@ function Derive({ filed: { filing } }: { filed: Filed }) {
   )
 }
 
-function Exceptions({ filed }: { filed: Filed }) {
+function ExceptionsStep({ filed }: { filed: FilingState }) {
   const { filing } = filed
   if (filing.derived_at === null) return null
   const { unreported_hours_count: unreported } = filing
@@ -253,14 +255,14 @@ function Exceptions({ filed }: { filed: Filed }) {
   )
 }
 
-function Release({ filed, today }: { filed: Filed; today: string }) {
+function ReleaseStep({ filed, today }: { filed: FilingState; today: string }) {
   const { employer_id, tax_year, released_at, released_count, corrected_count, changed_count, print_count } =
     filed.filing
   const release = async () => {
     await ob.employers.releaseForms1095c(employer_id, { tax_year })
     refreshLater(() => refetch(acaKey(employer_id)))
   }
-  const unresolved = toCorrect(filed).reduce((sum, { form_count }) => sum + form_count, 0)
+  const unresolved = uncorrectedExceptions(filed).reduce((sum, { form_count }) => sum + form_count, 0)
   const is_first = released_at === null
   return (
     <>
@@ -275,7 +277,7 @@ function Release({ filed, today }: { filed: Filed; today: string }) {
           ]}
         />
       )}
-      {changed_count > 0 && blockOf('Release', filed, today) === undefined && (
+      {changed_count > 0 && whyBlocked('Release', filed, today) === undefined && (
         <Confirm action={is_first ? 'Release forms' : 'Release corrected forms'} is_main variant="main" act={release}>
           {is_first
             ? `Employees can download ${formatCount(changed_count, 'form')}. ` +
@@ -289,7 +291,7 @@ function Release({ filed, today }: { filed: Filed; today: string }) {
   )
 }
 
-function Print({ filed: { filing }, today }: { filed: Filed; today: string }) {
+function PrintStep({ filed: { filing }, today }: { filed: FilingState; today: string }) {
   const { employer_id, tax_year, released_at, print_count, print_parts, unnotified_count, unmailed_count } = filing
   const open = useAction({
     mutationFn: async (part: number) =>
@@ -297,8 +299,8 @@ function Print({ filed: { filing }, today }: { filed: Filed; today: string }) {
   })
   return (
     <>
-      <Deadlines of={filing} step="furnish" />
-      <InTime of={furnishing(filing, today as Day)} />
+      <StepDeadlines of={filing} step="furnish" />
+      <TimelinessStatus of={furnishingTimeliness(filing, today as Day)} />
       {released_at !== null && (
         <p>
           {print_count === 0
@@ -355,7 +357,7 @@ function Print({ filed: { filing }, today }: { filed: Filed; today: string }) {
 }
 
 /** The recorded mailings of paper forms, each of which can be removed. */
-function Mailings({ of: { employer_id, tax_year, mailings } }: { of: Filed['filing'] }) {
+function Mailings({ of: { employer_id, tax_year, mailings } }: { of: FilingState['filing'] }) {
   const remove = useAction({
     mutationFn: async (mailed_on: Day) => {
       await ob.employers.recordFormMailing(employer_id, { tax_year, mailed_on, is_mailed: false })

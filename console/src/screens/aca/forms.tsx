@@ -9,13 +9,13 @@ import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { Derivation } from './derivation.tsx'
-import { FormDetails } from './form/form.tsx'
-import { defaultYear, type FormFilter, formsOf, offerTest } from './queries.ts'
+import { Form1095cPage } from './form/form.tsx'
+import { defaultYear, type FormFilter, formsList, offerTestQuery } from './queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/aca')
 
 /** The link to this page with the form of an employee. */
-type Here = (employee: string) => LinkProps
+type FormLink = (employee: string) => LinkProps
 
 type Exception = ReviewedForm1095c['exceptions'][number]
 
@@ -51,7 +51,7 @@ const line_columns: Column<ReviewedForm1095c>[] = [
 ]
 
 /** Form 1095-B has no lines by month. */
-const columns = (here: Here, has_lines: boolean): Column<ReviewedForm1095c>[] => [
+const columns = (here: FormLink, has_lines: boolean): Column<ReviewedForm1095c>[] => [
   linkColumn('Name', (form) => [fullName(form), here(form.employee_id)], { width: 24, phone: 44 }),
   {
     name: 'To check',
@@ -68,7 +68,7 @@ const columns = (here: Here, has_lines: boolean): Column<ReviewedForm1095c>[] =>
 
 /** Without forms, either none is due, or they are not derived yet. */
 function NoForms({ employer_id, year }: { employer_id: string; year: number }) {
-  const tested = useQuery(offerTest(employer_id, year))
+  const tested = useQuery(offerTestQuery(employer_id, year))
   return (
     <Loaded query={tested} lines={3}>
       {({ derived_at }) => (
@@ -90,12 +90,12 @@ export function Forms({ employer_id, overview }: { employer_id: string; overview
   const year = Number(chosen ?? defaultYear(overview.as_of))
   const only = [...exceptions, not_notified].find((one) => one === exception)
   const filter: FormFilter = only === not_notified ? { has_failed_notice: true } : only ? { exception: only } : {}
-  const list = formsOf(employer_id, { tax_year: year, ...filter })
+  const list = formsList(employer_id, { tax_year: year, ...filter })
   const rows = useRows(list)
   return (
     <>
       {employee && (
-        <FormDetails key={`${employee} ${year}`} employer_id={employer_id} employee_id={employee} tax_year={year} />
+        <Form1095cPage key={`${employee} ${year}`} employer_id={employer_id} employee_id={employee} tax_year={year} />
       )}
       <Section title={`Tax forms for ${year}`}>
         <div className="filters">

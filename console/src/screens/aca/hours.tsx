@@ -11,13 +11,13 @@ import { readText } from '../../parts/roster/file-text.ts'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, numberColumn, Table } from '../../parts/table/table.tsx'
-import { acaKey, hoursReports } from './queries.ts'
+import { acaKey, hoursReportsQuery } from './queries.ts'
 
-const originOf = ({ origin }: HoursReport) => (origin === 'hris' ? 'Payroll' : 'Import or API')
+const formatOrigin = ({ origin }: HoursReport) => (origin === 'hris' ? 'Payroll' : 'Import or API')
 
 const columns: Column<HoursReport>[] = [
   { name: 'Reported', width: 22, phone: 36, cell: ({ reported_at }) => <Timestamp of={reported_at} /> },
-  { name: 'From', only: 'middle', cell: originOf },
+  { name: 'From', only: 'middle', cell: formatOrigin },
   dateColumn('First day', 'period_starts_on', { only: 'middle' }),
   dateColumn('Last day', 'period_ends_on', { phone: 36 }),
   numberColumn('Rows', 'row_count'),
@@ -29,7 +29,7 @@ const columns: Column<HoursReport>[] = [
 
 const exported: ExportColumn<HoursReport>[] = [
   { name: 'Reported', of: ({ reported_at }) => reported_at },
-  { name: 'From', of: originOf },
+  { name: 'From', of: formatOrigin },
   { name: 'First day', kind: 'day', of: ({ period_starts_on }) => period_starts_on },
   { name: 'Last day', kind: 'day', of: ({ period_ends_on }) => period_ends_on },
   { name: 'Rows', of: ({ row_count }) => row_count },
@@ -43,7 +43,7 @@ const exported: ExportColumn<HoursReport>[] = [
 /** The reports of hours, and the import of a file. */
 export function Hours({ employer_id, overview }: { employer_id: string; overview: AcaOverview }) {
   const { hours_reported_through: through } = overview
-  const list = hoursReports(employer_id)
+  const list = hoursReportsQuery(employer_id)
   const reports = useRows(list)
   const latest = reports.rowAt(0)
   return (
@@ -52,7 +52,7 @@ export function Hours({ employer_id, overview }: { employer_id: string; overview
         <p className="aca-line">
           {through === null ? 'No hours are reported yet.' : `Hours are reported through ${formatDay(through)}.`}
         </p>
-        <Import employer_id={employer_id} />
+        <HoursImport employer_id={employer_id} />
       </Section>
       <Section title="Reports" actions={<Export name="hours-reports" list={list} columns={exported} />}>
         <Table
@@ -80,11 +80,11 @@ export function Hours({ employer_id, overview }: { employer_id: string; overview
   )
 }
 
-type Checked = { name: string; csv: string; outcome: HoursOutcome }
+type CheckedFile = { name: string; csv: string; outcome: HoursOutcome }
 
 /** Checks a file by a dry run, shows the effects, and then records it. */
-function Import({ employer_id }: { employer_id: string }) {
-  const [checked, setChecked] = useState<Checked>()
+function HoursImport({ employer_id }: { employer_id: string }) {
+  const [checked, setChecked] = useState<CheckedFile>()
   const [done, setDone] = useState<string>()
   const [faults, setFaults] = useState<ApiError['details']>([])
   const read = async (file: File) => {
@@ -106,7 +106,7 @@ function Import({ employer_id }: { employer_id: string }) {
           With the columns reference_id, period_starts_on, period_ends_on, kind and hours. You see the effects before
           anything is recorded.
         </FileDrop>
-        {faults.length > 0 && <Faults of={faults} />}
+        {faults.length > 0 && <FileProblems of={faults} />}
         <p role="status">{done}</p>
       </>
     )
@@ -130,12 +130,12 @@ function Import({ employer_id }: { employer_id: string }) {
           details: <StatusChanges of={outcome} />,
         },
         { name: 'added', count: outcome.added_count, tone: 'good' },
-        { name: 'changed', count: outcome.changed_count, tone: 'wait', details: <Changes of={outcome} /> },
+        { name: 'changed', count: outcome.changed_count, tone: 'wait', details: <HoursChanges of={outcome} /> },
         {
           name: 'removed',
           count: outcome.removed_count,
           tone: 'bad',
-          details: outcome.changed_count === 0 && <Changes of={outcome} />,
+          details: outcome.changed_count === 0 && <HoursChanges of={outcome} />,
         },
         { name: 'late', count: outcome.late_count, tone: 'wait' },
         { name: 'unchanged', count: outcome.unchanged_count, tone: 'over' },
@@ -150,28 +150,29 @@ function Import({ employer_id }: { employer_id: string }) {
 }
 
 /** The number of a line of the file: the first line has the names of the columns, and row 1 is below it. */
-const lineOf = (index: number) => `line ${formatNumber(index + 2)}`
+const formatLineNumber = (index: number) => `line ${formatNumber(index + 2)}`
 
 /** The faults for which a file is refused. */
-const Faults = ({ of }: { of: ApiError['details'] }) => (
+const FileProblems = ({ of }: { of: ApiError['details'] }) => (
   <div className="trouble" role="alert">
     <p>Nothing was recorded. Correct the file, and choose it again.</p>
     {of.map(({ field = '', message }, at) => {
       const [, index, column] = /^rows\[(\d+)\]\.?(.*)$/.exec(field) ?? []
       return (
         <p key={at}>
-          {index === undefined ? <code>{field}</code> : toSentence(lineOf(Number(index)))}{' '}
-          {column && <code>{column}</code>} {message.replace(/\brow (\d+)\b/, (_, row) => lineOf(Number(row) - 1))}
+          {index === undefined ? <code>{field}</code> : toSentence(formatLineNumber(Number(index)))}{' '}
+          {column && <code>{column}</code>}{' '}
+          {message.replace(/\brow (\d+)\b/, (_, row) => formatLineNumber(Number(row) - 1))}
         </p>
       )
     })}
   </div>
 )
 
-const most_shown = 20
+const max_shown = 20
 
 /** The first lines of a part of the plan, under its name. */
-function Lines<One>({
+function LimitedList<One>({
   name,
   of,
   total,
@@ -189,23 +190,23 @@ function Lines<One>({
         {name}
       </h3>
       <ul className="lines" aria-labelledby={id}>
-        {of.slice(0, most_shown).map((one, at) => (
+        {of.slice(0, max_shown).map((one, at) => (
           <li key={at}>{line(one)}</li>
         ))}
-        {total > most_shown && <li className="quiet">{formatNumber(total - most_shown)} more</li>}
+        {total > max_shown && <li className="quiet">{formatNumber(total - max_shown)} more</li>}
       </ul>
     </>
   )
 }
 
-const Changes = ({ of: { changes, changed_count, removed_count } }: { of: HoursOutcome }) => (
-  <Lines
+const HoursChanges = ({ of: { changes, changed_count, removed_count } }: { of: HoursOutcome }) => (
+  <LimitedList
     name="Changed and removed hours"
     of={changes}
     total={changed_count + removed_count}
     line={(one) => (
       <span>
-        {toSentence(lineOf(one.index))}: {formatDay(one.period_starts_on)} – {formatDay(one.period_ends_on)},{' '}
+        {toSentence(formatLineNumber(one.index))}: {formatDay(one.period_starts_on)} – {formatDay(one.period_ends_on)},{' '}
         {one.hours_before ?? 'no'} hours before, {one.hours_after ?? 'no'} hours after
         {one.is_late && ' (late)'}
       </span>
@@ -213,12 +214,12 @@ const Changes = ({ of: { changes, changed_count, removed_count } }: { of: HoursO
   />
 )
 
-const inStatus = (is_full_time: boolean | null) =>
+const describeStatus = (is_full_time: boolean | null) =>
   is_full_time === null ? 'No status' : is_full_time ? 'Full-time' : 'Not full-time'
 
 /** The people whose full-time status would change, from which day, and to what. */
 const StatusChanges = ({ of: { status_changes } }: { of: HoursOutcome }) => (
-  <Lines
+  <LimitedList
     name="Status changes"
     of={status_changes}
     total={status_changes.length}
@@ -232,7 +233,7 @@ const StatusChanges = ({ of: { status_changes } }: { of: HoursOutcome }) => (
           {one.ends_on ? `${formatDay(one.starts_on)} – ${formatDay(one.ends_on)}` : `From ${formatDay(one.starts_on)}`}
         </span>
         <span className="changes">
-          <del>{inStatus(one.is_full_time_before)}</del> <ins>{inStatus(one.is_full_time_after)}</ins>
+          <del>{describeStatus(one.is_full_time_before)}</del> <ins>{describeStatus(one.is_full_time_after)}</ins>
         </span>
       </>
     )}
@@ -240,13 +241,13 @@ const StatusChanges = ({ of: { status_changes } }: { of: HoursOutcome }) => (
 )
 
 const Failures = ({ of: { failures, failed_count } }: { of: HoursOutcome }) => (
-  <Lines
+  <LimitedList
     name="Failed rows"
     of={failures}
     total={failed_count}
     line={({ index, field, reason }) => (
       <span>
-        {toSentence(lineOf(index))}: <code>{field}</code> {reason}
+        {toSentence(formatLineNumber(index))}: <code>{field}</code> {reason}
       </span>
     )}
   />

@@ -16,11 +16,11 @@ import { useDebounced } from '../../parts/form/use-debounced.ts'
 import { Empty, Loaded, Section, ErrorMessage, LoadingPlaceholder } from '../../parts/page/page.tsx'
 import type { Lane, Span } from '../../parts/page/spans.ts'
 import { Timeline } from '../../parts/page/timeline.tsx'
-import { acaKey, measurementPolicies, policyPreview } from './queries.ts'
+import { acaKey, measurementPoliciesQuery, policyPreviewQuery } from './queries.ts'
 
 /** The measurement policies of an employer, and the form that changes them. */
 export function Measurement({ employer_id, overview }: { employer_id: string; overview: AcaOverview }) {
-  const stored = useQuery(measurementPolicies(employer_id))
+  const stored = useQuery(measurementPoliciesQuery(employer_id))
   return (
     <Loaded query={stored} lines={8}>
       {(found) => <Policies key={JSON.stringify(found)} of={found} today={overview.as_of} />}
@@ -74,7 +74,7 @@ const category_fields: Field[] = [
   },
 ]
 
-const after = [
+const administrative_month_options = [
   ['0', 'The partial month'],
   ['1', 'One full month'],
   ['2', 'Two full months'],
@@ -96,7 +96,11 @@ const fields: Field[] = [
     hint: 'The other standard measurements precede and follow it.',
   },
   { name: 'standard_months', label: 'Standard measurement', options: months(3, 12) },
-  { name: 'administrative_months', label: 'Administrative period after the standard measurement', options: after },
+  {
+    name: 'administrative_months',
+    label: 'Administrative period after the standard measurement',
+    options: administrative_month_options,
+  },
   { name: 'stability_months', label: 'Stability period', options: months(6, 12) },
   {
     name: 'initial_months',
@@ -115,7 +119,7 @@ const fields: Field[] = [
   {
     name: 'initial_administrative_months',
     label: 'Administrative period after the initial measurement',
-    options: after,
+    options: administrative_month_options,
   },
 ]
 
@@ -128,13 +132,16 @@ const numbers = [
 ]
 
 /** The policy as the form shows it. The monthly method has no periods, so they start with the usual ones. */
-const valuesOf = (policy: MeasurementPolicy, today: string): Values =>
+const policyValues = (policy: MeasurementPolicy, today: string): Values =>
   Object.fromEntries(
-    fields.map(({ name }) => [name, String(policy[name as keyof MeasurementPolicy] ?? usual(today)[name] ?? '')]),
+    fields.map(({ name }) => [
+      name,
+      String(policy[name as keyof MeasurementPolicy] ?? defaultValues(today)[name] ?? ''),
+    ]),
   )
 
 /** The policy that the form describes. Fields without an input keep their values. */
-const policyOf = (values: Values, before: MeasurementPolicy | undefined): MeasurementPolicy =>
+const parsePolicy = (values: Values, before: MeasurementPolicy | undefined): MeasurementPolicy =>
   ({
     ...before,
     ...Object.fromEntries(
@@ -143,7 +150,7 @@ const policyOf = (values: Values, before: MeasurementPolicy | undefined): Measur
     ...(values.is_collectively_bargained && { is_collectively_bargained: values.is_collectively_bargained === 'true' }),
   }) as MeasurementPolicy
 
-const usual = (today: string): Values => ({
+const defaultValues = (today: string): Values => ({
   method: 'look_back',
   standard_starts_on: `${Number(today.slice(0, 4)) - 1}-10-15`,
   standard_months: '12',
@@ -157,7 +164,7 @@ const usual = (today: string): Values => ({
 type PoliciesProps = { of: MeasurementPolicies; today: string }
 
 function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
-  const general = policies.findIndex((policy) => categoryOf(policy) === all_employees)
+  const general = policies.findIndex((policy) => describeCategory(policy) === all_employees)
   const [chosen, choose] = useState(Math.max(general, 0))
   const before = policies[chosen]
   const is_another = before === undefined && policies.length > 0
@@ -181,8 +188,8 @@ function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
             Policy for{' '}
             <select value={chosen} onChange={({ target }) => setChosen(Number(target.value))}>
               {policies.map((policy, at) => (
-                <option key={categoryOf(policy)} value={at}>
-                  {categoryOf(policy)}
+                <option key={describeCategory(policy)} value={at}>
+                  {describeCategory(policy)}
                 </option>
               ))}
               <option value={policies.length}>New policy</option>
@@ -192,7 +199,7 @@ function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
       )}
       <Section title="Periods">
         {shown ? (
-          <Periods employer_id={employer_id} policy={shown} today={today} />
+          <PolicyPeriods employer_id={employer_id} policy={shown} today={today} />
         ) : (
           <Empty title={is_another ? 'Not previewed yet.' : 'No measurement policy yet.'}>
             Preview a policy below to see its periods.
@@ -209,9 +216,9 @@ function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
           <Form
             key={chosen}
             fields={is_another ? [...category_fields, ...fields] : fields}
-            initial={before ? valuesOf(before, today) : usual(today)}
+            initial={before ? policyValues(before, today) : defaultValues(today)}
             submit={async (values) => {
-              const policy = policyOf(values, before)
+              const policy = parsePolicy(values, before)
               await ob.measurementPolicies.preview(employer_id, { policies: [policy] } as NewMeasurementPolicies)
               setProposed(policy)
             }}
@@ -219,8 +226,8 @@ function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
             success=""
           />
         )}
-        {before && categoryOf(before) !== all_employees && !proposed && (
-          <Confirm key={categoryOf(before)} action="Remove policy" act={() => save([])}>
+        {before && describeCategory(before) !== all_employees && !proposed && (
+          <Confirm key={describeCategory(before)} action="Remove policy" act={() => save([])}>
             The employees of this category are measured by the next policy that applies to them. Full-time status can
             change.
           </Confirm>
@@ -233,7 +240,7 @@ function Policies({ of: { employer_id, policies }, today }: PoliciesProps) {
 const all_employees = 'All employees'
 
 /** The category of a policy, and its first day: `Local 12, Hourly, TX, from May 1, 2026`. */
-function categoryOf(policy: MeasurementPolicy): string {
+function describeCategory(policy: MeasurementPolicy): string {
   const { bargaining_unit, is_collectively_bargained, compensation_type, state, effective_on } = policy
   const any_unit = is_collectively_bargained ? 'In a bargaining unit' : 'Not in a bargaining unit'
   const unit = bargaining_unit ?? (is_collectively_bargained === null ? null : any_unit)
@@ -241,7 +248,10 @@ function categoryOf(policy: MeasurementPolicy): string {
   return effective_on ? `${category}, from ${formatDay(effective_on)}` : category
 }
 
-const spansOf = (id: string, { measurement_period, administrative_period, stability_period }: MeasurementPeriod) => {
+const periodSpans = (
+  id: string,
+  { measurement_period, administrative_period, stability_period }: MeasurementPeriod,
+) => {
   const span = (name: string, days: { starts_on: string; ends_on: string }, tone: Span['tone']): Span => ({
     id: `${id} ${name}`,
     label: toSentence(name),
@@ -259,9 +269,17 @@ const spansOf = (id: string, { measurement_period, administrative_period, stabil
 const names = ['Previous standard', 'Current standard', 'Next standard']
 
 /** The periods of a policy as a picture. */
-function Periods({ employer_id, policy, today }: { employer_id: string; policy: MeasurementPolicy; today: string }) {
+function PolicyPeriods({
+  employer_id,
+  policy,
+  today,
+}: {
+  employer_id: string
+  policy: MeasurementPolicy
+  today: string
+}) {
   const body = useDebounced(JSON.stringify({ policies: [policy] }))
-  const preview = useQuery({ ...policyPreview(employer_id, body), placeholderData: keepPreviousData })
+  const preview = useQuery({ ...policyPreviewQuery(employer_id, body), placeholderData: keepPreviousData })
   if (preview.error) return <ErrorMessage error={preview.error} />
   const [found] = preview.data?.policies ?? []
   if (!found) return <LoadingPlaceholder lines={4} />
@@ -270,9 +288,9 @@ function Periods({ employer_id, policy, today }: { employer_id: string; policy: 
   const lanes: Lane[] = [
     ...standard_periods.map((period, at) => ({
       name: names[at + names.length - standard_periods.length]!,
-      spans: spansOf(`standard ${at}`, period),
+      spans: periodSpans(`standard ${at}`, period),
     })),
-    ...(initial_period ? [{ name: 'Hired today', spans: spansOf('initial', initial_period) }] : []),
+    ...(initial_period ? [{ name: 'Hired today', spans: periodSpans('initial', initial_period) }] : []),
   ]
   const days = lanes.flatMap(({ spans }) => spans.flatMap(({ start, end }) => [start!, end!])).toSorted()
   const stretch = { from: addDays(days[0]!, -15), to: addDays(days.at(-1)!, 15) }

@@ -11,7 +11,7 @@ import { linkColumn } from '../../parts/table/row-link.tsx'
 import { fixedRows } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, numberColumn, Table } from '../../parts/table/table.tsx'
 import { Derivation } from './derivation.tsx'
-import { affordability, defaultYear, offerTest } from './queries.ts'
+import { affordabilityQuery, defaultYear, offerTestQuery } from './queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/aca')
 
@@ -20,7 +20,7 @@ type Month = OfferTest['months'][number]
 const monthName = (month: number, length: 'short' | 'long' = 'short') =>
   new Date(Date.UTC(2026, month - 1, 1)).toLocaleDateString('en-US', { month: length, timeZone: 'UTC' })
 
-const exposureWords = ({ exposure_kind, exposure_in_cents }: Month) =>
+const formatExposure = ({ exposure_kind, exposure_in_cents }: Month) =>
   exposure_in_cents === null ? 'Amounts unknown' : exposure_kind === 'none' ? 'None' : formatDollars(exposure_in_cents)
 
 const columns: Column<Month>[] = [
@@ -29,7 +29,7 @@ const columns: Column<Month>[] = [
   numberColumn('Full-time', 'full_time_count', { only: 'middle' }),
   numberColumn('With an offer', 'offered_count', { only: 'middle' }),
   numberColumn('Not protected', 'unprotected_count', { only: 'wide' }),
-  { name: 'Exposure', align: 'end', cell: exposureWords, phone: 38 },
+  { name: 'Exposure', align: 'end', cell: formatExposure, phone: 38 },
 ]
 
 const exported_months: ExportColumn<Month>[] = [
@@ -50,7 +50,7 @@ export function Offers({ employer_id, overview }: { employer_id: string; overvie
   const change = useChangeSearch()
   const this_year = Number(overview.as_of.slice(0, 4))
   const year = Number(chosen ?? defaultYear(overview.as_of))
-  const tested = useQuery(offerTest(employer_id, year))
+  const tested = useQuery(offerTestQuery(employer_id, year))
   return (
     <>
       <Section
@@ -75,19 +75,19 @@ export function Offers({ employer_id, overview }: { employer_id: string; overvie
               </Empty>
             ) : (
               <>
-                {found.derived_at !== null && <Test of={found} />}
+                {found.derived_at !== null && <OfferTestResult of={found} />}
                 <Derivation employer_id={employer_id} year={year} derived_at={found.derived_at} />
               </>
             )
           }
         </Loaded>
       </Section>
-      <Affordable employer_id={employer_id} />
+      <AffordableContributions employer_id={employer_id} />
     </>
   )
 }
 
-function Test({ of: { months, exposure_in_cents, form_count } }: { of: OfferTest }) {
+function OfferTestResult({ of: { months, exposure_in_cents, form_count } }: { of: OfferTest }) {
   if (months.every(({ total_count }) => total_count === 0)) return <Empty title="No employees in this year." />
   const failing = months.filter(({ passes }) => !passes).length
   return (
@@ -112,7 +112,7 @@ function Test({ of: { months, exposure_in_cents, form_count } }: { of: OfferTest
       </p>
       <div className="offer-bars" aria-hidden="true">
         {months.map((month) => (
-          <OfferBar key={month.month} of={month} />
+          <OfferMonth key={month.month} of={month} />
         ))}
       </div>
       <div className="filters">
@@ -124,7 +124,7 @@ function Test({ of: { months, exposure_in_cents, form_count } }: { of: OfferTest
 }
 
 /** The offered share of a month. The line at 95 percent is the test. */
-function OfferBar({ of: { month, offered_percent, passes, exposure_in_cents } }: { of: Month }) {
+function OfferMonth({ of: { month, offered_percent, passes, exposure_in_cents } }: { of: Month }) {
   return (
     <span className="offer-bar">
       <span className="offer-share">
@@ -142,11 +142,12 @@ function OfferBar({ of: { month, offered_percent, passes, exposure_in_cents } }:
   )
 }
 
-type Limited = EmployerAffordability['employees'][number]
+type AffordabilityRow = EmployerAffordability['employees'][number]
 
-const harborOf = ({ safe_harbor }: Limited) => (safe_harbor === 'rate_of_pay' ? 'Rate of pay' : 'Poverty line')
+const safeHarborLabel = ({ safe_harbor }: AffordabilityRow) =>
+  safe_harbor === 'rate_of_pay' ? 'Rate of pay' : 'Poverty line'
 
-const limit_columns: Column<Limited>[] = [
+const limit_columns: Column<AffordabilityRow>[] = [
   linkColumn(
     'Name',
     (one) => [fullName(one), { to: '/people/$employee_id', params: { employee_id: one.employee_id } }],
@@ -160,26 +161,26 @@ const limit_columns: Column<Limited>[] = [
   {
     name: 'By',
     only: 'middle',
-    cell: harborOf,
+    cell: safeHarborLabel,
   },
 ]
 
-const exported_limits: ExportColumn<Limited>[] = [
+const exported_limits: ExportColumn<AffordabilityRow>[] = [
   { name: 'Name', of: fullName },
   { name: 'Monthly wage', kind: 'cents', of: ({ monthly_wage_in_cents }) => monthly_wage_in_cents },
   { name: 'Affordable cost', kind: 'cents', of: ({ affordable_cost_in_cents }) => affordable_cost_in_cents },
-  { name: 'By', of: harborOf },
+  { name: 'By', of: safeHarborLabel },
 ]
 
 /** The number of limits that are listed without a cost. */
-const lowest_shown = 10
+const max_shown = 10
 
 /** The highest cost that is affordable for everyone, and the people for whom a cost is not affordable. */
-function Affordable({ employer_id }: { employer_id: string }) {
+function AffordableContributions({ employer_id }: { employer_id: string }) {
   const [text, setText] = useState('')
   const cost_in_cents = useDebounced(parseDollars(text))
   const found = useQuery({
-    ...affordability(employer_id, cost_in_cents === undefined ? {} : { cost_in_cents }),
+    ...affordabilityQuery(employer_id, cost_in_cents === undefined ? {} : { cost_in_cents }),
     placeholderData: (before) => before,
   })
   return (
@@ -232,13 +233,13 @@ function Affordable({ employer_id }: { employer_id: string }) {
                 <Table
                   label="Affordable cost by employee"
                   columns={limit_columns}
-                  rows={fixedRows(shown.employees.slice(0, cost_in_cents === undefined ? lowest_shown : undefined))}
+                  rows={fixedRows(shown.employees.slice(0, cost_in_cents === undefined ? max_shown : undefined))}
                   empty={<Empty title="This cost is affordable for everyone." />}
                 />
               )}
-              {cost_in_cents === undefined && shown.employees.length > lowest_shown && (
+              {cost_in_cents === undefined && shown.employees.length > max_shown && (
                 <p className="quiet">
-                  The {lowest_shown} lowest limits. Enter a cost to list all employees whose limit is lower.
+                  The {max_shown} lowest limits. Enter a cost to list all employees whose limit is lower.
                 </p>
               )}
             </>

@@ -19,7 +19,7 @@ export const easternDay = (instant: string): Day =>
 const lacksRelease = ({ unreleased_count }: FormFiling): boolean => unreleased_count > 0
 
 /** When the last person got a first form. Undefined until then, unless the deadline has passed. */
-export function furnishing(filing: FormFiling, today: Day): Timeliness | undefined {
+export function furnishingTimeliness(filing: FormFiling, today: Day): Timeliness | undefined {
   const { furnished_on, form_count, released_count } = filing
   const due_on = dueOn(filing, 'furnish')
   if (furnished_on === null || lacksRelease(filing))
@@ -35,7 +35,7 @@ const days_to_replace = 60
  * When the forms were filed, by the last accepted transmission that is not a correction. The service does not know the
  * day of the upload, which is between the making of the files and their acknowledgement. `transmissions`: latest first.
  */
-export function filed(filing: FormFiling, transmissions: readonly FormTransmission[], today: Day) {
+export function filingTimeliness(filing: FormFiling, transmissions: readonly FormTransmission[], today: Day) {
   const first_forms = transmissions.filter(({ is_test, type }) => !is_test && type !== 'C')
   const sent = first_forms.find(({ status }) => status !== 'rejected' && status !== null)
   const later = sent ? first_forms.slice(first_forms.indexOf(sent) + 1) : first_forms

@@ -8,17 +8,17 @@ import { useAction } from '../../parts/form/use-action.ts'
 import { downloadLink } from '../../parts/page/download.ts'
 import { type Fact, Facts, Loaded, Status, ErrorMessage } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
-import { acaKey, formSettings, transmittalOf } from './queries.ts'
+import { acaKey, formSettingsQuery, transmittalQuery } from './queries.ts'
 import type { Timeliness } from './timeliness.ts'
 
 /** The state of the forms of a tax year. */
-export type Filed = {
+export type FilingState = {
   filing: FormFiling
   transmissions: FormTransmission[]
 }
 
 /** The last day of a step by jurisdiction, the IRS first: `IRS March 2, 2026`. */
-export const Deadlines = ({ of: { deadlines }, step }: { of: FormFiling; step: 'furnish' | 'file' }) => (
+export const StepDeadlines = ({ of: { deadlines }, step }: { of: FormFiling; step: 'furnish' | 'file' }) => (
   <p className="quiet">
     Due{' '}
     {deadlines
@@ -29,7 +29,7 @@ export const Deadlines = ({ of: { deadlines }, step }: { of: FormFiling; step: '
 )
 
 /** Whether a step was done by the deadline of the IRS. */
-export const InTime = ({ of }: { of: Timeliness | undefined }) =>
+export const TimelinessStatus = ({ of }: { of: Timeliness | undefined }) =>
   of && (
     <p>
       <Status of={of.word} tone={of.tone} /> <span className="quiet">{of.text}</span>
@@ -67,7 +67,7 @@ const fields = [
   ...address_fields,
 ]
 
-const factsOf = (form: NonNullable<Form1094c['form']>): Fact[] => [
+const transmittalFacts = (form: NonNullable<Form1094c['form']>): Fact[] => [
   ['Authoritative transmittal', form.is_authoritative.value ? 'Yes' : 'No'],
   ['In an aggregated ALE group', form.is_in_group.value ? 'Yes' : 'No'],
   ['Qualifying Offer Method', form.has_qualifying_offer.value ? 'Yes' : 'No'],
@@ -86,17 +86,17 @@ const exported: ExportColumn<FormTransmission>[] = [
 ]
 
 /** Form 1094-C or 1094-B, and the files for the IRS. */
-export function Transmit({ filed, is_blocked }: { filed: Filed; is_blocked: boolean }) {
+export function TransmitStep({ filed, is_blocked }: { filed: FilingState; is_blocked: boolean }) {
   const { filing, transmissions } = filed
   const { employer_id, tax_year } = filing
   const transmittal_form = filing.form_type === '1095-B' ? '1094-B' : '1094-C'
-  const transmittal = useQuery(transmittalOf(employer_id, tax_year))
+  const transmittal = useQuery(transmittalQuery(employer_id, tax_year))
   const pdf = useAction({
     mutationFn: async () => downloadLink((await ob.employers.getForm1094cPdf(employer_id, { tax_year })).download_url),
   })
   return (
     <>
-      <Deadlines of={filing} step="file" />
+      <StepDeadlines of={filing} step="file" />
       <Loaded query={transmittal} lines={3}>
         {({ form }) =>
           form && (
@@ -104,7 +104,7 @@ export function Transmit({ filed, is_blocked }: { filed: Filed; is_blocked: bool
               <Facts
                 of={[
                   [`Forms on Form ${transmittal_form}`, formatNumber(form.form_count.value)],
-                  ...(filing.form_type === '1095-B' ? [] : factsOf(form)),
+                  ...(filing.form_type === '1095-B' ? [] : transmittalFacts(form)),
                 ]}
               />
               <p>
@@ -121,7 +121,7 @@ export function Transmit({ filed, is_blocked }: { filed: Filed; is_blocked: bool
         <>
           <ul className="filing-list">
             {transmissions.map((sent) => (
-              <Sent key={sent.unique_transmission_id} of={sent} />
+              <SentTransmission key={sent.unique_transmission_id} of={sent} />
             ))}
           </ul>
           <Export name={`transmissions-${tax_year}`} list={transmissions} columns={exported} />
@@ -142,7 +142,7 @@ export function Transmit({ filed, is_blocked }: { filed: Filed; is_blocked: bool
 
 /** Makes files for the IRS. The contact of the form settings is filled in. */
 function FilesForm({ employer_id, tax_year }: { employer_id: string; tax_year: number }) {
-  const settings = useQuery(formSettings(employer_id, tax_year))
+  const settings = useQuery(formSettingsQuery(employer_id, tax_year))
   const transmit = async (values: Record<string, string>) => {
     const under = (group: string) =>
       Object.fromEntries(
@@ -179,7 +179,7 @@ function FilesForm({ employer_id, tax_year }: { employer_id: string; tax_year: n
 }
 
 /** A transmission with its files. The files of a rejected one and of a test end with the acknowledgement. */
-const Sent = ({
+const SentTransmission = ({
   of: { type, is_test, form_count, made_at, status, receipt_id, request, manifest },
 }: {
   of: FormTransmission
@@ -199,7 +199,7 @@ const Sent = ({
 )
 
 /** Parses one error per line: `AIRTN500; TIN Validation Failed; 1095C-26-00001234|1|2`. The record is optional. */
-const errorsOf = (text: string): FormAcknowledgement['errors'] =>
+const parseErrors = (text: string): FormAcknowledgement['errors'] =>
   text
     .split('\n')
     .filter((line) => line.trim())
@@ -210,7 +210,7 @@ const errorsOf = (text: string): FormAcknowledgement['errors'] =>
     })
 
 /** The errors of the last acknowledgement, and the form that records the next one. */
-export function Acknowledgement({ filed: { filing, transmissions } }: { filed: Filed }) {
+export function AcknowledgeStep({ filed: { filing, transmissions } }: { filed: FilingState }) {
   const { employer_id } = filing
   const [last] = transmissions
   if (!last) return null
@@ -220,7 +220,7 @@ export function Acknowledgement({ filed: { filing, transmissions } }: { filed: F
       unique_transmission_id: last.unique_transmission_id,
       receipt_id: receipt_id.trim(),
       status: status as FormAcknowledgement['status'],
-      ...(errors_xml.trimStart().startsWith('<') ? { errors_xml } : { errors: errorsOf(errors_xml) }),
+      ...(errors_xml.trimStart().startsWith('<') ? { errors_xml } : { errors: parseErrors(errors_xml) }),
     })
     await refetch(acaKey(employer_id))
   }

@@ -7,11 +7,11 @@ import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table, timeColumn } from '../../parts/table/table.tsx'
-import { aca_prefix, defaultYear, type WorkforceFilter, workforceOf } from './queries.ts'
+import { aca_prefix, defaultYear, type WorkforceFilter, workforceList } from './queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/aca')
 
-const wordsOf = (one: MeasuredEmployee): [words: string, tone: Tone] => {
+const describeStatus = (one: MeasuredEmployee): [words: string, tone: Tone] => {
   const { is_full_time, reason_code, is_in_administrative_period } = one
   if (is_in_administrative_period) return ['Administrative period', 'wait']
   if (reason_code === 'measuring') return ['Initial measurement', 'wait']
@@ -32,7 +32,7 @@ const columns: Column<MeasuredEmployee>[] = [
     name: 'Status',
     width: 16,
     cell: (one) => {
-      const [words, tone] = wordsOf(one)
+      const [words, tone] = describeStatus(one)
       return <Status of={words} tone={tone} />
     },
   },
@@ -50,7 +50,7 @@ const columns: Column<MeasuredEmployee>[] = [
 
 const exported: readonly ExportColumn<MeasuredEmployee>[] = [
   { name: 'Name', of: ({ person_name }) => person_name },
-  { name: 'Status', of: (one) => wordsOf(one)[0] },
+  { name: 'Status', of: (one) => describeStatus(one)[0] },
   { name: 'Near full-time', of: ({ is_trending }) => (is_trending ? 'yes' : 'no') },
   { name: 'Since', kind: 'day', of: ({ status_starts_on }) => status_starts_on },
   { name: 'Until', kind: 'day', of: ({ status_ends_on }) => status_ends_on },
@@ -62,14 +62,14 @@ const exported: readonly ExportColumn<MeasuredEmployee>[] = [
 const groups = ['full_time', 'not_full_time', 'trending', 'unreported'] as const
 type Group = (typeof groups)[number]
 
-const filtersOf = (tax_year: number): Record<Group, WorkforceFilter> => ({
+const groupFilters = (tax_year: number): Record<Group, WorkforceFilter> => ({
   full_time: { is_full_time: true },
   not_full_time: { is_full_time: false },
   trending: { is_trending: true },
   unreported: { hours_not_reported_in: tax_year },
 })
 
-const labelsOf = (tax_year: number): Record<Group, string> => ({
+const groupLabels = (tax_year: number): Record<Group, string> => ({
   full_time: 'Full-time',
   not_full_time: 'Not full-time',
   trending: 'Near full-time',
@@ -82,7 +82,7 @@ export function Workforce({ employer_id, overview }: { employer_id: string; over
   const change = useChangeSearch()
   const chosen = groups.find((one) => one === group)
   const tax_year = Number(year ?? defaultYear(overview.as_of))
-  const list = workforceOf(employer_id, chosen ? filtersOf(tax_year)[chosen] : {})
+  const list = workforceList(employer_id, chosen ? groupFilters(tax_year)[chosen] : {})
   const rows = useRows(list)
   const { counts, trending_count, hours_reported_through: through } = overview
   return (
@@ -133,7 +133,7 @@ export function Workforce({ employer_id, overview }: { employer_id: string; over
               <option value="">All employees</option>
               {groups.map((one) => (
                 <option key={one} value={one}>
-                  {labelsOf(tax_year)[one]}
+                  {groupLabels(tax_year)[one]}
                 </option>
               ))}
             </select>

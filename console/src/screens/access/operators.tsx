@@ -92,13 +92,13 @@ export function Operators() {
         isChosen={({ id }) => id === chosen}
         empty={<Empty title="No operators yet." />}
       />
-      {found && <Role key={found.id} of={found} may_change={is_owner} />}
+      {found && <OperatorRoleForm key={found.id} of={found} may_change={is_owner} />}
       <Invitations list={operatorInvitationsList()} area="own" withdraw={withdraw} />
     </Page>
   )
 }
 
-function Role({ of: { id, name, role }, may_change }: { of: Operator; may_change: boolean }) {
+function OperatorRoleForm({ of: { id, name, role }, may_change }: { of: Operator; may_change: boolean }) {
   const change = useChangeSearch()
   const refresh = () => refetch(operatorsList().key)
   const dismiss = async () => {

@@ -45,7 +45,7 @@ const action: Column<Membership> = {
 }
 
 /** A user who signs in or owns keys, with their memberships. */
-export function User() {
+export function UserPage() {
   const { user_id } = route.useParams()
   const found = useQuery(operatedUserQuery(user_id))
   return (
@@ -66,10 +66,10 @@ export function User() {
                 ]}
               />
             </Section>
-            <Memberships of={user} />
+            <UserMemberships of={user} />
             <Section title="Add to a partner">
               <RequiresRole area="administer">
-                <Grant user_id={user.id} />
+                <AddMembership user_id={user.id} />
               </RequiresRole>
             </Section>
           </>
@@ -82,7 +82,7 @@ export function User() {
 /** Reloads the queries that a membership change affects. */
 const refresh = (user_id: string) => refetch(operatedUserQuery(user_id).queryKey, ['partners'], ['users'])
 
-function Memberships({ of: { id, name, memberships } }: { of: OperatedUser }) {
+function UserMemberships({ of: { id, name, memberships } }: { of: OperatedUser }) {
   const { ending } = route.useSearch()
   const change = useChangeSearch()
   const may_end = isRoleAllowed('administer')
@@ -111,7 +111,7 @@ function Memberships({ of: { id, name, memberships } }: { of: OperatedUser }) {
   )
 }
 
-function Grant({ user_id }: { user_id: string }) {
+function AddMembership({ user_id }: { user_id: string }) {
   const grant = async ({ organization_id = '', role }: Values) => {
     if (organization_id === '') throw new FieldError('organization_id', 'is required')
     await operator.memberships.grant(organization_id, { user_id, role: role as MembershipRole })

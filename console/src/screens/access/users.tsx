@@ -42,7 +42,7 @@ const columns: Column<OperatedUser>[] = [
 ]
 
 /** Adds a user without a membership. The user's page, which opens next, grants one. */
-function Add() {
+function AddUser() {
   const navigate = route.useNavigate()
   const create = async ({ name = '', email }: Values) => {
     const { id } = await operator.users.create({ name, ...(email && { email }) })
@@ -85,7 +85,7 @@ export function Users() {
         </>
       }
     >
-      {may_add && add && <Add />}
+      {may_add && add && <AddUser />}
       <div className="filters">
         <SearchField
           label="Name, email or id"

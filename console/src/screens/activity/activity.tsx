@@ -6,7 +6,7 @@ import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { type Rows, useRows } from '../../parts/table/rows.ts'
 import { type Column, Table, timeColumn } from '../../parts/table/table.tsx'
 import { type ActivityFilter, activityList } from '../../queries.ts'
-import { sentenceOf } from './sentences.ts'
+import { activitySentence } from './sentences.ts'
 
 /** The change as a sentence, with a link to its person. */
 const change_column: Column<ActivityEntry> = {
@@ -16,10 +16,10 @@ const change_column: Column<ActivityEntry> = {
   wraps: true,
   cell: (entry) =>
     entry.employee_id === null ? (
-      sentenceOf(entry)
+      activitySentence(entry)
     ) : (
       <Link to="/people/$employee_id" params={{ employee_id: entry.employee_id }} className="row-link">
-        {sentenceOf(entry)}
+        {activitySentence(entry)}
       </Link>
     ),
 }
@@ -69,7 +69,7 @@ const ActivityList = ({ filter, columns }: ListProps) => (
 
 const exported: ExportColumn<ActivityEntry>[] = [
   { name: 'Time', of: ({ created_at }) => created_at },
-  { name: 'Change', of: sentenceOf },
+  { name: 'Change', of: activitySentence },
   { name: 'Person', of: ({ person_name }) => person_name },
   { name: 'Benefit', of: ({ benefit_name }) => benefit_name },
   { name: 'Employer', of: ({ employer_name }) => employer_name },
@@ -90,19 +90,19 @@ export const EmployerActivity = () => (
 )
 
 /** The number of changes of a person that are shown before a click. Most of them are deductions. */
-const latest_changes = 8
+const max_latest_changes = 8
 
 /** The latest activity of a person, below the facts of the page. */
 export function PersonActivity({ employee_id }: { employee_id: string }) {
   const [shows_all, setShowsAll] = useState(false)
   const rows = useRows(activityList({ employee_id }), () => true)
   const { total } = rows
-  const is_cut = !shows_all && total !== undefined && total > latest_changes
+  const is_cut = !shows_all && total !== undefined && total > max_latest_changes
   return (
     <Section title="Activity">
       <ActivityTable
-        rows={is_cut ? { ...rows, total: latest_changes, more: () => setShowsAll(true) } : rows}
-        columns={[{ ...change_column, cell: sentenceOf }, time_column]}
+        rows={is_cut ? { ...rows, total: max_latest_changes, more: () => setShowsAll(true) } : rows}
+        columns={[{ ...change_column, cell: activitySentence }, time_column]}
       />
     </Section>
   )

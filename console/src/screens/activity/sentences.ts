@@ -2,10 +2,10 @@ import type { ActivityEntry } from 'openbenefits'
 import { formatCount, formatDay, formatDollars } from '../../format.ts'
 import { eventLabel } from '../../parts/benefits/labels.ts'
 
-type Names = { person: string; benefit: string; document: string; total: string }
+type ActivityNames = { person: string; benefit: string; document: string; total: string }
 
 /** The sentence of each kind of change, with the names of its person, benefit and document. */
-const sentences: Record<ActivityEntry['event_name'], ((names: Names) => string) | undefined> = {
+const sentences: Record<ActivityEntry['event_name'], ((names: ActivityNames) => string) | undefined> = {
   'benefit_plan_year.amended': () => 'The operator amended a plan year',
   'dependent.coverage_ending': ({ person }) => `${person}’s coverage as a dependent ends in 60 days`,
   'dependent.coverage_ended': ({ person }) => `${person}’s coverage as a dependent ended`,
@@ -59,7 +59,13 @@ const sentences: Record<ActivityEntry['event_name'], ((names: Names) => string) 
 }
 
 /** A change as a sentence. Unknown events of newer versions show their names. */
-export function sentenceOf({ event_name, person_name, benefit_name, document_title, ...of }: ActivityEntry): string {
+export function activitySentence({
+  event_name,
+  person_name,
+  benefit_name,
+  document_title,
+  ...of
+}: ActivityEntry): string {
   const total = of.total_in_cents === null ? '' : formatDollars(of.total_in_cents)
   if (of.payday !== null)
     return [

@@ -9,16 +9,16 @@ import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { fixedRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { settingsTabs } from '../organization/settings-tabs.ts'
-import { agreements, currentOf } from './queries.ts'
+import { agreementsQuery, latestAgreement } from './queries.ts'
 import { NewAgreement } from './new-agreement.tsx'
-import { Texts } from './texts.tsx'
+import { AgreementTexts } from './texts.tsx'
 
 const route = getRouteApi('/settings/agreements')
 
 /** The id of a version in the URL. The default text has none. */
 const keyOf = ({ id }: EnrollmentAgreement) => id ?? 'default'
 
-const nameOf = ({ version }: EnrollmentAgreement) => (version === 0 ? 'Default text' : `Version ${version}`)
+const versionLabel = ({ version }: EnrollmentAgreement) => (version === 0 ? 'Default text' : `Version ${version}`)
 
 const scopeOf = ({ plan_year }: EnrollmentAgreement): string =>
   plan_year
@@ -29,10 +29,10 @@ const scopeOf = ({ plan_year }: EnrollmentAgreement): string =>
     : 'All plan years'
 
 const statusOf = (all: EnrollmentAgreement[], one: EnrollmentAgreement) =>
-  currentOf(all, one.benefit_plan_year_id) === one ? 'Current' : 'Replaced'
+  latestAgreement(all, one.benefit_plan_year_id) === one ? 'Current' : 'Replaced'
 
-const exportedOf = (all: EnrollmentAgreement[]): ExportColumn<EnrollmentAgreement>[] => [
-  { name: 'Agreement', of: nameOf },
+const exportedColumns = (all: EnrollmentAgreement[]): ExportColumn<EnrollmentAgreement>[] => [
+  { name: 'Agreement', of: versionLabel },
   { name: 'Signed for', of: scopeOf },
   { name: 'Status', of: (one) => statusOf(all, one) },
   { name: 'Created', of: ({ created_at }) => created_at },
@@ -47,7 +47,7 @@ const columnsOf = (all: EnrollmentAgreement[]): Column<EnrollmentAgreement>[] =>
     cell: (one) => (
       <>
         <HereLink className="row-link" change={{ shown: keyOf(one), add: undefined }}>
-          {nameOf(one)}
+          {versionLabel(one)}
         </HereLink>
         <span className="quiet only-phone">{scopeOf(one)}</span>
       </>
@@ -77,14 +77,14 @@ const columnsOf = (all: EnrollmentAgreement[]): Column<EnrollmentAgreement>[] =>
  */
 export function Agreements() {
   const { add, shown } = route.useSearch()
-  const found = useQuery(agreements())
+  const found = useQuery(agreementsQuery())
   return (
     <Page
       title="Settings"
       tabs={settingsTabs()}
       actions={
         <>
-          {found.data && <Export name="agreements" list={found.data} columns={exportedOf(found.data)} />}
+          {found.data && <Export name="agreements" list={found.data} columns={exportedColumns(found.data)} />}
           {!add && <AddLink>New version</AddLink>}
         </>
       }
@@ -95,7 +95,7 @@ export function Agreements() {
           return (
             <>
               {add && <NewAgreement all={all} />}
-              {!add && chosen && <Shown key={keyOf(chosen)} of={chosen} />}
+              {!add && chosen && <AgreementText key={keyOf(chosen)} of={chosen} />}
               <p className="quiet note">
                 Employees sign the current text of their plan year, or else the one for all plan years.
               </p>
@@ -114,12 +114,12 @@ export function Agreements() {
   )
 }
 
-function Shown({ of }: { of: EnrollmentAgreement }) {
+function AgreementText({ of }: { of: EnrollmentAgreement }) {
   return (
     <section className="section">
       <div className="section-head">
         <h2 tabIndex={-1} ref={takeFocus}>
-          {nameOf(of)}
+          {versionLabel(of)}
         </h2>
         <HereLink className="plain" change={{ shown: undefined }}>
           Close
@@ -134,7 +134,7 @@ function Shown({ of }: { of: EnrollmentAgreement }) {
           </>
         )}
       </p>
-      <Texts of={of} />
+      <AgreementTexts of={of} />
     </section>
   )
 }

@@ -9,8 +9,8 @@ import { type Field, Form, FieldError } from '../../parts/form/form.tsx'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { AddSection, Loaded } from '../../parts/page/page.tsx'
 import { employerQuery, planYearQuery } from '../../queries.ts'
-import { agreements, currentOf } from './queries.ts'
-import { Texts } from './texts.tsx'
+import { agreementsQuery, latestAgreement } from './queries.ts'
+import { AgreementTexts } from './texts.tsx'
 
 const route = getRouteApi('/settings/agreements')
 
@@ -32,7 +32,9 @@ export function NewAgreement({ all }: { all: EnrollmentAgreement[] }) {
   const is_of_year = employer_id !== '' && year_id !== ''
   const company = useQuery({ ...employerQuery(employer_id), enabled: is_of_year })
   const year = useQuery({ ...planYearQuery(employer_id, year_id), enabled: is_of_year })
-  const editor = (scope: string) => <Editor all={all} scope={scope} year_id={is_of_year ? year_id : undefined} />
+  const editor = (scope: string) => (
+    <AgreementEditor all={all} scope={scope} year_id={is_of_year ? year_id : undefined} />
+  )
   return (
     <AddSection title="New version">
       {is_of_year ? (
@@ -55,9 +57,9 @@ export function NewAgreement({ all }: { all: EnrollmentAgreement[] }) {
 type EditorProps = { all: EnrollmentAgreement[]; scope: string; year_id: string | undefined }
 
 /** Begins with the text that applies now. */
-function Editor({ all, scope, year_id }: EditorProps) {
+function AgreementEditor({ all, scope, year_id }: EditorProps) {
   const change = useChangeSearch()
-  const now = (year_id && currentOf(all, year_id)) || currentOf(all, null)!
+  const now = (year_id && latestAgreement(all, year_id)) || latestAgreement(all, null)!
   const [texts, setTexts] = useState({ text_en: now.text_en, text_es: now.text_es })
   const [is_preview, setPreview] = useState(false)
   if (!is_preview)
@@ -83,7 +85,7 @@ function Editor({ all, scope, year_id }: EditorProps) {
       ...texts,
       ...(year_id && { benefit_plan_year_id: year_id as BenefitPlanYearId }),
     })
-    await refetch(agreements().queryKey)
+    await refetch(agreementsQuery().queryKey)
     await change({ add: undefined, employer: undefined, year: undefined })
   }
   return (
@@ -92,7 +94,7 @@ function Editor({ all, scope, year_id }: EditorProps) {
       variant="main"
       act={publish}
       back={() => setPreview(false)}
-      details={<Texts of={texts} />}
+      details={<AgreementTexts of={texts} />}
     >
       Employees sign this text from now on, for {scope}. Earlier signatures keep the text that was read.
     </Confirm>

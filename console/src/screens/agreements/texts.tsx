@@ -1,7 +1,7 @@
 type TextsProps = { of: { text_en: string; text_es: string } }
 
 /** A text in both languages, as employees read it. Line breaks are kept. */
-export const Texts = ({ of: { text_en, text_es } }: TextsProps) => (
+export const AgreementTexts = ({ of: { text_en, text_es } }: TextsProps) => (
   <div className="beside">
     {(
       [

@@ -3,7 +3,7 @@ import type { AuditEntry } from 'openbenefits'
 import { ob, operator } from '../../api.ts'
 import { toSentence } from '../../format.ts'
 import { endOfDay, startOfDay } from '../../zoned-days.ts'
-import { operatorAuditLog } from './queries.ts'
+import { operatorAuditLogList } from './queries.ts'
 import { useAction } from '../../parts/form/use-action.ts'
 import { useChangeSearch, NoMatches } from '../../parts/page/links.tsx'
 import { Code, Empty, Id, Dash, Page, Status, ErrorMessage } from '../../parts/page/page.tsx'
@@ -52,7 +52,7 @@ const columns: Column<AuditEntry>[] = [
 
 type AuditSearch = ReturnType<typeof route.useSearch>
 
-const filterOf = ({ actor, operation, resource_id, trace_id, outcome, from, to }: AuditSearch): AuditFilter => ({
+const auditFilter = ({ actor, operation, resource_id, trace_id, outcome, from, to }: AuditSearch): AuditFilter => ({
   ...(actor && { actor }),
   ...(operation && { operation }),
   ...(resource_id && { resource_id }),
@@ -66,11 +66,11 @@ const filterOf = ({ actor, operation, resource_id, trace_id, outcome, from, to }
 /** All reads and changes of the organization, or of all organizations for operators. */
 export function Audit() {
   const search = route.useSearch()
-  const filter = filterOf(search)
-  const rows = useCursorRows<AuditEntry>(isOperator() ? operatorAuditLog(filter) : auditLogList(filter))
+  const filter = auditFilter(search)
+  const rows = useCursorRows<AuditEntry>(isOperator() ? operatorAuditLogList(filter) : auditLogList(filter))
   const change = useChangeSearch()
   return (
-    <Page title="Audit log" actions={<Export filter={filter} />}>
+    <Page title="Audit log" actions={<AuditExport filter={filter} />}>
       <div className="filters">
         <SearchField label="User or key id" value={search.actor} search={(actor) => void change({ actor })} />
         <SearchField
@@ -105,7 +105,7 @@ export function Audit() {
 }
 
 /** The service writes all matching entries as CSV. An Excel file has the same columns. */
-function Export({ filter }: { filter: AuditFilter }) {
+function AuditExport({ filter }: { filter: AuditFilter }) {
   const save = useAction({
     mutationFn: async (format: 'csv' | 'xlsx') => {
       const client = isOperator() ? operator : ob

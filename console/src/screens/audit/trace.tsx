@@ -8,13 +8,13 @@ import { RowLink } from '../../parts/table/row-link.tsx'
 import { fixedRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
 import { isOperator } from '../../session.ts'
-import { operatorTraceOf, traceOf } from './queries.ts'
+import { operatorTraceQuery, traceQuery } from './queries.ts'
 
 const route = getRouteApi('/traces/$trace_id')
 
-type Went = { event: WebhookEvent; delivery: WebhookDelivery | undefined }
+type TraceDelivery = { event: WebhookEvent; delivery: WebhookDelivery | undefined }
 
-const columns: Column<Went>[] = [
+const columns: Column<TraceDelivery>[] = [
   {
     name: 'Event',
     width: 28,
@@ -50,8 +50,8 @@ function EventLink({ of: { id, event_name } }: { of: WebhookEvent }) {
 /** One request by its id: caller, operation, caused events and their deliveries. */
 export function TracePage() {
   const { trace_id } = route.useParams()
-  const query = useQuery(isOperator() ? operatorTraceOf(trace_id) : traceOf(trace_id))
-  const went = query.data?.events.flatMap(({ event, deliveries }): Went[] =>
+  const query = useQuery(isOperator() ? operatorTraceQuery(trace_id) : traceQuery(trace_id))
+  const went = query.data?.events.flatMap(({ event, deliveries }): TraceDelivery[] =>
     deliveries.length > 0 ? deliveries.map((delivery) => ({ event, delivery })) : [{ event, delivery: undefined }],
   )
   return (
@@ -69,7 +69,7 @@ export function TracePage() {
           ) : (
             <>
               {entries.map((entry) => (
-                <Request key={entry.id} of={entry} />
+                <RequestEntry key={entry.id} of={entry} />
               ))}
               <Section title="Events">
                 <Table
@@ -87,7 +87,7 @@ export function TracePage() {
   )
 }
 
-const Request = ({
+const RequestEntry = ({
   of: { trace_id, occurred_at, status, actor, resource_id, address, fields },
 }: {
   of: AuditEntry

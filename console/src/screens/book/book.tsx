@@ -34,25 +34,25 @@ const family_names: Record<string, string> = {
 }
 
 /** A benefit family by its initials, or by its name if it has no initials. */
-const familyOf = (family: string): string =>
+const familyLabel = (family: string): string =>
   /^(dental|vision)$/i.test(family) ? toSentence(family.toLowerCase()) : family.toUpperCase()
 
 /** The initials of a benefit family with their meaning beside them. */
-const FamilyChoice = ({ of }: { of: string }) => (
+const FamilyOption = ({ of }: { of: string }) => (
   <>
-    {familyOf(of)} {family_names[familyOf(of)] && <span className="quiet">{family_names[familyOf(of)]}</span>}
+    {familyLabel(of)} {family_names[familyLabel(of)] && <span className="quiet">{family_names[familyLabel(of)]}</span>}
   </>
 )
 
 /** The benefit families of an employer. A pointer over the initials shows their meaning, as the filter does. */
-const Families = ({ of }: { of: string[] }) =>
+const BenefitFamilies = ({ of }: { of: string[] }) =>
   of.map((family, at) => (
     <Fragment key={family}>
       {at > 0 && ', '}
-      {family_names[familyOf(family)] ? (
-        <abbr title={family_names[familyOf(family)]}>{familyOf(family)}</abbr>
+      {family_names[familyLabel(family)] ? (
+        <abbr title={family_names[familyLabel(family)]}>{familyLabel(family)}</abbr>
       ) : (
-        familyOf(family)
+        familyLabel(family)
       )}
     </Fragment>
   ))
@@ -113,7 +113,8 @@ const columns: Column<EmployerRow>[] = [
     name: 'Benefits',
     only: 'wide',
     width: 11,
-    cell: ({ benefit_families }) => (benefit_families.length > 0 ? <Families of={benefit_families} /> : <Dash />),
+    cell: ({ benefit_families }) =>
+      benefit_families.length > 0 ? <BenefitFamilies of={benefit_families} /> : <Dash />,
   },
   payroll_column,
   { name: 'Owner', only: 'wide', width: 8, cell: ({ owner }) => owner?.name ?? <Dash /> },
@@ -123,7 +124,7 @@ const columns: Column<EmployerRow>[] = [
 const seen = <Column extends { name: string }>(columns: Column[]) =>
   columns.filter(({ name }) => name !== 'Premium' || isRoleAllowed('money'))
 
-const countsIn = (
+const filterCounts = (
   counts: EmployerCounts | undefined,
   field: keyof EmployerCounts,
   valueOf = (value: string) => value,
@@ -132,7 +133,7 @@ const countsIn = (
 type FiltersProps = { filter: BookFilter }
 
 /** The API's filters as menus. Each value shows the number of matching employers. */
-function Filters({ filter }: FiltersProps) {
+function BookFilters({ filter }: FiltersProps) {
   const { search, stage, family, hris, payroll, owner } = route.useSearch()
   const change = useChangeSearch()
   const members = useQuery(colleaguesQuery()).data ?? []
@@ -145,15 +146,15 @@ function Filters({ filter }: FiltersProps) {
         label="Stage"
         values={stages}
         labelOf={toSentence}
-        counts={countsIn(counts, 'benefit_lifecycle_stage')}
+        counts={filterCounts(counts, 'benefit_lifecycle_stage')}
         chosen={stage}
         choose={(stage) => void change({ stage })}
       />
       <MenuFilter
         label="Benefits"
         values={families}
-        labelOf={(family) => <FamilyChoice of={family} />}
-        counts={countsIn(counts, 'benefit_family', (value) => value.toLowerCase())}
+        labelOf={(family) => <FamilyOption of={family} />}
+        counts={filterCounts(counts, 'benefit_family', (value) => value.toLowerCase())}
         chosen={family}
         choose={(family) => void change({ family })}
       />
@@ -161,7 +162,7 @@ function Filters({ filter }: FiltersProps) {
         label="Owner"
         values={members.map(({ user_id }) => user_id)}
         labelOf={(id) => members.find(({ user_id }) => user_id === id)!.name}
-        counts={countsIn(counts, 'owner')}
+        counts={filterCounts(counts, 'owner')}
         chosen={owner}
         choose={(owner) => void change({ owner })}
       />
@@ -169,7 +170,7 @@ function Filters({ filter }: FiltersProps) {
         label="Payroll connection"
         values={hris_states}
         labelOf={toSentence}
-        counts={countsIn(counts, 'hris_status')}
+        counts={filterCounts(counts, 'hris_status')}
         chosen={hris}
         choose={(hris) => void change({ hris })}
       />
@@ -177,7 +178,7 @@ function Filters({ filter }: FiltersProps) {
         label="Payroll system"
         values={systems.map(({ provider }) => provider)}
         labelOf={(value) => systems.find(({ provider }) => provider === value)!.provider_label}
-        counts={countsIn(counts, 'hris_provider')}
+        counts={filterCounts(counts, 'hris_provider')}
         chosen={payroll}
         choose={(payroll) => void change({ payroll })}
       />
@@ -230,7 +231,7 @@ export function Book() {
         </>
       }
     >
-      <Filters filter={filter} />
+      <BookFilters filter={filter} />
       <SavedViews kind="employers" current={current} />
       <Table
         label="Employers"

@@ -10,36 +10,36 @@ import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { employersList } from '../../queries.ts'
 
 /** The date that belongs to each stage. */
-const coming = {
+const upcoming_labels = {
   onboarding: 'Coverage starts for the first time',
   open_enrollment: 'Open enrollment closes',
   renewal: 'The next plan year starts',
 } as const
 
-type Coming = EmployerRow & { stage: keyof typeof coming; day: string }
+type UpcomingEmployer = EmployerRow & { stage: keyof typeof upcoming_labels; day: string }
 
-const comingOf = (row: EmployerRow): Coming[] => {
+const upcomingDates = (row: EmployerRow): UpcomingEmployer[] => {
   const { stage, as_of_date: day } = row.benefit_lifecycle_stage
-  return day !== null && stage in coming ? [{ ...row, stage: stage as keyof typeof coming, day }] : []
+  return day !== null && stage in upcoming_labels ? [{ ...row, stage: stage as keyof typeof upcoming_labels, day }] : []
 }
 
 /** The chart counts at most this many employers, one page of the list per 100. */
-const most = 2000
+const max_employers = 2000
 
-const columns: Column<Coming>[] = [
+const columns: Column<UpcomingEmployer>[] = [
   linkColumn('Employer', ({ id, name }) => [name, { to: '/employers/$employer_id', params: { employer_id: id } }], {
     width: 24,
     phone: 30,
   }),
-  { name: 'Event', only: 'middle', width: 26, cell: ({ stage }) => coming[stage] },
+  { name: 'Event', only: 'middle', width: 26, cell: ({ stage }) => upcoming_labels[stage] },
   { name: 'Stage', width: 18, phone: 38, cell: ({ stage }) => <Status of={stage} /> },
   { ...enrolled_column, only: 'middle' },
   dateColumn('Date', 'day', { phone: 32 }),
 ]
 
-const exported: ExportColumn<Coming>[] = [
+const exported: ExportColumn<UpcomingEmployer>[] = [
   { name: 'Employer', of: ({ name }) => name },
-  { name: 'Event', of: ({ stage }) => coming[stage] },
+  { name: 'Event', of: ({ stage }) => upcoming_labels[stage] },
   { name: 'Stage', of: ({ stage }) => toSentence(stage) },
   { name: 'Enrolled', of: ({ enrollment_rate_summary: { enrolled } }) => enrolled },
   { name: 'Eligible', of: ({ enrollment_rate_summary: { eligible } }) => eligible },
@@ -47,15 +47,15 @@ const exported: ExportColumn<Coming>[] = [
 ]
 
 /** Plan year ends by month, and employers that start, enroll or renew soon. */
-export function Upcoming() {
+export function UpcomingPage() {
   const rows = useRows(employersList({}))
   const { total, want } = rows
   useEffect(() => {
-    if (total !== undefined && total > 0) want(0, Math.min(total, most) - 1)
+    if (total !== undefined && total > 0) want(0, Math.min(total, max_employers) - 1)
   }, [total, want])
   const there = loadedRows(rows)
-  const found = there.flatMap(comingOf).toSorted((a, b) => a.day.localeCompare(b.day))
-  const is_complete = total !== undefined && there.length >= Math.min(total, most)
+  const found = there.flatMap(upcomingDates).toSorted((a, b) => a.day.localeCompare(b.day))
+  const is_complete = total !== undefined && there.length >= Math.min(total, max_employers)
   return (
     <Page title="Upcoming dates" breadcrumbs={[{ label: 'Employers', link: { to: '/employers' } }]}>
       {rows.error && <ErrorMessage error={rows.error} retry={rows.retry} />}
@@ -82,12 +82,12 @@ export function Upcoming() {
               }
             />
           </Section>
-          <Renewals of={there} />
+          <RenewalMonths of={there} />
         </>
       )}
-      {total !== undefined && total > most && (
+      {total !== undefined && total > max_employers && (
         <p className="quiet">
-          Of the {formatCount(most, 'employer')} most recently added. Find the others under Employers.
+          Of the {formatCount(max_employers, 'employer')} most recently added. Find the others under Employers.
         </p>
       )}
     </Page>
@@ -95,7 +95,7 @@ export function Upcoming() {
 }
 
 /** The number of plan years that end with each month. */
-function Renewals({ of }: { of: EmployerRow[] }) {
+function RenewalMonths({ of }: { of: EmployerRow[] }) {
   const months = [...Map.groupBy(of, ({ renews_on }) => renews_on?.slice(0, 7))]
     .flatMap(([month, those]) => (month === undefined ? [] : [{ month, those }]))
     .toSorted((a, b) => a.month.localeCompare(b.month))

@@ -16,15 +16,15 @@ import { valueLabel } from '../../parts/benefits/labels.ts'
 import { ChangedField, Dash } from '../../parts/page/page.tsx'
 import { downloadRows, type RosterDraft, setCells, removeRows } from '../../parts/roster/roster-draft.ts'
 
-export const whoOf = (line: CensusLine | undefined, index: number) =>
+export const describeRow = (line: CensusLine | undefined, index: number) =>
   [line?.first_name, line?.last_name].filter(Boolean).join(' ') || `Row ${rowNumber(index)}`
 
 /** `row 3, E-1007` */
-const positionOf = (line: CensusLine | undefined, index: number) =>
+const describePosition = (line: CensusLine | undefined, index: number) =>
   [`row ${rowNumber(index)}`, line?.reference_id].filter(Boolean).join(', ')
 
 /** The failures of a refused submission, by row. `sent` maps its rows to positions in the file. */
-export const failuresOf = (error: Error | null, sent: number[]): RowFailure[] =>
+export const rowFailures = (error: Error | null, sent: number[]): RowFailure[] =>
   error instanceof ApiError
     ? error.details.flatMap(({ field, message }) => {
         const [, index, name] = /^(?:employees|members)\[(\d+)\]\.?(.*)$/.exec(field) ?? []
@@ -35,7 +35,7 @@ export const failuresOf = (error: Error | null, sent: number[]): RowFailure[] =>
     : []
 
 /** An outcome with its row indexes mapped to positions in the file. */
-export function inFile<Outcome extends Pick<CensusOutcome, 'failures' | 'warnings' | 'planned'>>(
+export function mapToFile<Outcome extends Pick<CensusOutcome, 'failures' | 'warnings' | 'planned'>>(
   outcome: Outcome,
   sent: number[],
 ): Outcome {
@@ -49,7 +49,8 @@ export function inFile<Outcome extends Pick<CensusOutcome, 'failures' | 'warning
 }
 
 /** The number of different rows, in words. */
-export const rowCount = (rows: { index: number }[]) => formatCount(new Set(rows.map(({ index }) => index)).size, 'row')
+export const formatRowCount = (rows: { index: number }[]) =>
+  formatCount(new Set(rows.map(({ index }) => index)).size, 'row')
 
 type FailuresProps = {
   failures: RowFailure[]
@@ -61,17 +62,19 @@ type FailuresProps = {
 }
 
 /** Failed rows with their reasons. If possible, the user can fix cells and skip rows. */
-export const Failures = ({ failures, lines, fields = census_fields, draft, change }: FailuresProps) => (
+export const RowFailures = ({ failures, lines, fields = census_fields, draft, change }: FailuresProps) => (
   <ul className="lines corrections">
     {groupFailures(failures, lines).map((same) => {
       const { index, field, reason } = same[0]!
       const indexes = same.map((one) => one.index)
-      const name = same.length === 1 ? whoOf(lines[index], index) : formatCount(same.length, 'row')
+      const name = same.length === 1 ? describeRow(lines[index], index) : formatCount(same.length, 'row')
       return (
         <li key={`${index}${field}${reason}`}>
           <span>
             {name}{' '}
-            <span className="quiet">{same.length === 1 ? positionOf(lines[index], index) : namesOf(same, lines)}</span>
+            <span className="quiet">
+              {same.length === 1 ? describePosition(lines[index], index) : listNames(same, lines)}
+            </span>
             <span className="wrong block">
               {field && `${labelOf(field, fields)}: `}
               {formatReason(reason)}
@@ -79,7 +82,7 @@ export const Failures = ({ failures, lines, fields = census_fields, draft, chang
           </span>
           {draft && change && (
             <>
-              <Cell
+              <CellInput
                 who={name}
                 field={fields.find((one) => one.name === (field ?? 'reference_id'))}
                 value={lines[index]?.[field ?? 'reference_id'] ?? ''}
@@ -128,30 +131,30 @@ function focusNextRow(of: HTMLElement): void {
   next?.querySelector<HTMLElement>('input, button')?.focus()
 }
 
-const named_at_most = 12
+const max_named = 12
 
 /** `Ann Lee (row 1, E-1); Bo Ray (row 2, E-2) and 3 more` */
-const namesOf = (rows: RowFailure[], lines: CensusLine[]): string =>
+const listNames = (rows: RowFailure[], lines: CensusLine[]): string =>
   rows
-    .slice(0, named_at_most)
-    .map(({ index }) => `${whoOf(lines[index], index)} (${positionOf(lines[index], index)})`)
-    .join('; ') + (rows.length > named_at_most ? ` and ${formatNumber(rows.length - named_at_most)} more` : '')
+    .slice(0, max_named)
+    .map(({ index }) => `${describeRow(lines[index], index)} (${describePosition(lines[index], index)})`)
+    .join('; ') + (rows.length > max_named ? ` and ${formatNumber(rows.length - max_named)} more` : '')
 
 /** Accepted rows with warnings, grouped by warning. */
-export function Warnings({ warnings, lines }: { warnings: RowFailure[]; lines: CensusLine[] }) {
+export function RowWarnings({ warnings, lines }: { warnings: RowFailure[]; lines: CensusLine[] }) {
   const groups = Map.groupBy(
     warnings,
     ({ field, reason }) => `${field ? `${labelOf(field)}: ` : ''}${formatReason(reason)}`,
   )
   return (
     <>
-      <h3>{rowCount(warnings)} to check</h3>
+      <h3>{formatRowCount(warnings)} to check</h3>
       <ul className="lines">
         {[...groups].map(([words, rows]) => (
           <li key={words}>
             <span>
               {words}
-              <span className="quiet block">{namesOf(rows, lines)}</span>
+              <span className="quiet block">{listNames(rows, lines)}</span>
             </span>
           </li>
         ))}
@@ -163,14 +166,14 @@ export function Warnings({ warnings, lines }: { warnings: RowFailure[]; lines: C
 type SkippedProps = { draft: RosterDraft; change?: (draft: RosterDraft) => void; replaces?: boolean }
 
 /** The skipped rows of a file, with buttons to save them as a file and to restore them. */
-export function Skipped({ draft, change, replaces = false }: SkippedProps) {
+export function SkippedRows({ draft, change, replaces = false }: SkippedProps) {
   const { removed } = draft
   if (removed.length === 0) return null
   const rows = removed.map((index) => ({ index, field: null, reason: 'skipped' }))
   return (
     <p className="note" role="status">
-      {formatCount(removed.length, 'row')} skipped: {removed.slice(0, named_at_most).map(rowNumber).join(', ')}
-      {removed.length > named_at_most && ` and ${formatNumber(removed.length - named_at_most)} more`}.{' '}
+      {formatCount(removed.length, 'row')} skipped: {removed.slice(0, max_named).map(rowNumber).join(', ')}
+      {removed.length > max_named && ` and ${formatNumber(removed.length - max_named)} more`}.{' '}
       {replaces && 'People on these rows count as missing from the file. '}
       <button type="button" className="plain" onClick={() => downloadRows(draft, 'skipped', rows)}>
         Download
@@ -187,7 +190,7 @@ export function Skipped({ draft, change, replaces = false }: SkippedProps) {
   )
 }
 
-function Cell({
+function CellInput({
   who,
   field,
   value,
@@ -228,7 +231,7 @@ type DifferencesProps = {
 }
 
 /** The planned changes of rows, field by field. */
-export function Differences({ title, rows, lines, of, skip }: DifferencesProps) {
+export function RowDifferences({ title, rows, lines, of, skip }: DifferencesProps) {
   const [most, setMost] = useState(shown_at_first)
   const is_new = rows[0]?.outcome === 'created'
   return (
@@ -239,7 +242,7 @@ export function Differences({ title, rows, lines, of, skip }: DifferencesProps) 
       <ul className="lines">
         {rows.slice(0, most).map(({ index, differences }) => (
           <li key={index}>
-            <span>{whoOf(lines[index], index)}</span>
+            <span>{describeRow(lines[index], index)}</span>
             <span className="changes">
               {is_new
                 ? ['employee_class', 'start_date', 'reference_id'].map((field) => {
@@ -256,7 +259,7 @@ export function Differences({ title, rows, lines, of, skip }: DifferencesProps) 
                     </span>
                   ))}
             </span>
-            <SkipRows indexes={[index]} who={whoOf(lines[index], index)} skip={() => skip(index)} />
+            <SkipRows indexes={[index]} who={describeRow(lines[index], index)} skip={() => skip(index)} />
           </li>
         ))}
       </ul>

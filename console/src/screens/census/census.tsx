@@ -11,25 +11,25 @@ import { newDraft, type RosterDraft } from '../../parts/roster/roster-draft.ts'
 import { RosterUpload } from '../../parts/roster/roster-upload.tsx'
 import { downloadCsvTemplate, downloadExcelTemplate } from '../../parts/roster/template.ts'
 import { censusQuery, settingsQuery } from '../../queries.ts'
-import { Check } from './check.tsx'
-import { Done } from './done.tsx'
+import { CheckedRoster } from './checked-roster.tsx'
+import { DoneStep } from './done-step.tsx'
 
 const route = getRouteApi('/employers/$employer_id/census')
 
 /** Imports a roster in steps: upload, map columns and values, fix rows, review the changes, and apply them. */
-export const Census = () => (
+export const CensusPage = () => (
   <RequiresRole area="employment">
-    <Roster />
+    <RosterImport />
   </RequiresRole>
 )
 
 const steps = ['Upload', 'Map', 'Fix', 'Review', 'Done'] as const
 type Step = 'map' | 'fix' | 'review'
 const step_names = { map: 'Map', fix: 'Fix', review: 'Review' } as const
-const stepCalled = (name: string) => (Object.keys(step_names) as Step[]).find((step) => step_names[step] === name)
+const findStep = (name: string) => (Object.keys(step_names) as Step[]).find((step) => step_names[step] === name)
 
 /** The step is in the URL and the file in session storage, so a reload loses nothing. */
-function Roster() {
+function RosterImport() {
   const { employer_id } = route.useParams()
   const { sync, step } = route.useSearch()
   const [draft, setDraft] = useDraft(employer_id)
@@ -52,11 +52,11 @@ function Roster() {
   const can_go_back = !sync || (draft?.sent?.census_sync_id === sync && sent.data?.state === 'held')
   return (
     <>
-      <Stepper steps={steps} at={at} open={can_go_back ? (name) => open(stepCalled(name)) : undefined} />
+      <Stepper steps={steps} at={at} open={can_go_back ? (name) => open(findStep(name)) : undefined} />
       {sync ? (
-        <Done key={sync} census_sync_id={sync} draft={draft} setDraft={setDraft} open={open} other={other} />
+        <DoneStep key={sync} census_sync_id={sync} draft={draft} setDraft={setDraft} open={open} other={other} />
       ) : !draft || !step ? (
-        <Upload draft={draft} setDraft={setDraft} map={() => open('map')} />
+        <UploadStep draft={draft} setDraft={setDraft} map={() => open('map')} />
       ) : step === 'map' ? (
         <ColumnMapping
           draft={draft}
@@ -67,13 +67,13 @@ function Roster() {
           back={() => open(undefined)}
         />
       ) : (
-        <Check draft={draft} setDraft={setDraft} step={step} open={open} />
+        <CheckedRoster draft={draft} setDraft={setDraft} step={step} open={open} />
       )}
     </>
   )
 }
 
-const most_rows = 10_000
+const max_rows = 10_000
 
 type UploadProps = {
   draft: RosterDraft | undefined
@@ -83,7 +83,7 @@ type UploadProps = {
 }
 
 /** Reads a roster file, or continues with the one read before. */
-function Upload({ draft, setDraft, map }: UploadProps) {
+function UploadStep({ draft, setDraft, map }: UploadProps) {
   const { employer_id } = route.useParams()
   const settings = useQuery(settingsQuery(employer_id))
   return (
@@ -105,7 +105,7 @@ function Upload({ draft, setDraft, map }: UploadProps) {
                 </button>
               </div>
             )}
-            <RosterUpload fields={census_fields} max_rows={most_rows} take={take}>
+            <RosterUpload fields={census_fields} max_rows={max_rows} take={take}>
               The first line must contain the column names. You can review every change before it is made. The file
               stays in this browser tab until you apply or discard it.
             </RosterUpload>

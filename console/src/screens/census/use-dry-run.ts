@@ -4,7 +4,7 @@ import type { CensusMode, CensusOutcome } from 'openbenefits'
 import { type CensusLine, type RowFailure, rowOf } from 'openbenefits/census-columns'
 import { ob } from '../../api.ts'
 import { isUnresolved, type RosterDraft } from '../../parts/roster/roster-draft.ts'
-import { failuresOf, inFile } from './census-rows.tsx'
+import { rowFailures, mapToFile } from './census-rows.tsx'
 
 /** The result of a dry run. */
 export type DryRun = Pick<
@@ -16,16 +16,16 @@ export type DryRun = Pick<
 export type RosterToCheck = { draft: RosterDraft; lines: CensusLine[]; sent: number[]; mode: CensusMode | undefined }
 
 /** The census mode: from the URL, or else from the employer's settings. */
-export const optionsOf = (mode: CensusMode | undefined) => (mode ? { mode } : {})
+export const modeOption = (mode: CensusMode | undefined) => (mode ? { mode } : {})
 
 /** A submission that is refused reports at most 100 invalid fields. This limits how often the rest is checked. */
-const most_rounds = 5
+const max_rounds = 5
 
 /**
  * Checks all rows. One invalid field refuses a whole submission, so the rest is checked again without the invalid rows:
  * the user sees all failures at once. The outcome is null if no row is left.
  */
-async function check(employer_id: string, input: RosterToCheck) {
+async function runChecks(employer_id: string, input: RosterToCheck) {
   const { lines, sent, mode } = input
   const invalid: RowFailure[] = []
   let rows = sent
@@ -34,26 +34,26 @@ async function check(employer_id: string, input: RosterToCheck) {
       const outcome: DryRun = await ob.census.sync(
         employer_id,
         rows.map((index) => rowOf(lines[index]!)),
-        { ...optionsOf(mode), dry_run: true },
+        { ...modeOption(mode), dry_run: true },
       )
-      const placed = inFile(outcome, rows)
-      return { input, outcome: placed, failures: inOrder([...invalid, ...placed.failures]) }
+      const placed = mapToFile(outcome, rows)
+      return { input, outcome: placed, failures: sortByRow([...invalid, ...placed.failures]) }
     } catch (error) {
-      const failures = failuresOf(error as Error, rows)
+      const failures = rowFailures(error as Error, rows)
       if (failures.length === 0) throw error
       invalid.push(...failures)
-      if (round === most_rounds) break
+      if (round === max_rounds) break
       const wrong = new Set(failures.map(({ index }) => index))
       rows = rows.filter((index) => !wrong.has(index))
     }
   }
-  return { input, outcome: null, failures: inOrder(invalid) }
+  return { input, outcome: null, failures: sortByRow(invalid) }
 }
 
-const inOrder = (failures: RowFailure[]) => failures.toSorted((one, other) => one.index - other.index)
+const sortByRow = (failures: RowFailure[]) => failures.toSorted((one, other) => one.index - other.index)
 
 /** The delay before edited rows are checked again. */
-const pause_ms = 800
+const debounce_ms = 800
 
 /**
  * Dry-runs a draft. Changed rows are checked after a short pause, or immediately when nothing is left to fix.
@@ -63,8 +63,8 @@ export function useDryRun(employer_id: string, present: RosterToCheck) {
   const [checked, setChecked] = useState(present)
   const preview = useQuery({
     queryKey: ['census', employer_id, checked.draft, checked.mode],
-    queryKeyHashFn: hashOf,
-    queryFn: () => check(employer_id, checked),
+    queryKeyHashFn: hashKey,
+    queryFn: () => runChecks(employer_id, checked),
     staleTime: Infinity,
     placeholderData: (previous) => previous,
   })
@@ -74,17 +74,17 @@ export function useDryRun(employer_id: string, present: RosterToCheck) {
   const is_left = failures.length > 0
   useEffect(() => {
     if (is_sent) return undefined
-    const wait = setTimeout(() => setChecked(present), is_left ? pause_ms : 0)
+    const wait = setTimeout(() => setChecked(present), is_left ? debounce_ms : 0)
     return () => clearTimeout(wait)
   }, [present, is_sent, is_left])
   return { preview, failures, is_checked: is_sent && !preview.isPlaceholderData && !preview.isPending }
 }
 
 /** Drafts are compared by identity, because 10,000 rows as text would make a huge cache key. */
-const numbers = new WeakMap<RosterDraft, number>()
+const draft_numbers = new WeakMap<RosterDraft, number>()
 let last_number = 0
-function hashOf(key: readonly unknown[]): string {
+function hashKey(key: readonly unknown[]): string {
   const [, employer_id, draft, mode] = key as [string, string, RosterDraft, CensusMode | undefined]
-  if (!numbers.has(draft)) numbers.set(draft, ++last_number)
-  return ['census', employer_id, numbers.get(draft), mode].join()
+  if (!draft_numbers.has(draft)) draft_numbers.set(draft, ++last_number)
+  return ['census', employer_id, draft_numbers.get(draft), mode].join()
 }

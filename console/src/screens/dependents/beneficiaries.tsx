@@ -11,37 +11,42 @@ import { DesignateBeneficiaries } from './designate-beneficiaries.tsx'
 
 const route = getRouteApi('/people/$employee_id')
 
-const beneficiariesOf = (id: string) =>
+const beneficiariesQuery = (id: string) =>
   resourceQuery(['employees', id, 'beneficiaries'], (options) => ob.beneficiaries.list(id, options))
-const designationsOf = (id: string, benefit_id: string) =>
+const designationsQuery = (id: string, benefit_id: string) =>
   resourceQuery(['employees', id, 'beneficiaries', benefit_id], (options) =>
     ob.beneficiaries.listHistory(id, benefit_id, options),
   )
 
-type Named = BeneficiaryDesignation['beneficiaries'][number]
+type Beneficiary = BeneficiaryDesignation['beneficiaries'][number]
 
-const nameOf = ({ type, name }: Named) => name ?? toSentence(type)
+const beneficiaryName = ({ type, name }: Beneficiary) => name ?? toSentence(type)
 
 /** `Sam Costa (spouse), 50%`. */
-const inWords = (of: Named): string =>
-  `${nameOf(of)}${of.relationship ? ` (${of.relationship.replace('_', ' ')})` : ''}, ${of.share_percentage}%`
+const describeBeneficiary = (of: Beneficiary): string =>
+  `${beneficiaryName(of)}${of.relationship ? ` (${of.relationship.replace('_', ' ')})` : ''}, ${of.share_percentage}%`
 
-const callers = { employee: 'the employee', partner: 'your organization', operator: 'the operator', rule: 'a rule' }
+const caller_names = {
+  employee: 'the employee',
+  partner: 'your organization',
+  operator: 'the operator',
+  rule: 'a rule',
+}
 
-const designated = ({ designated_at, designated_by }: BeneficiaryDesignation): string =>
+const describeDesignation = ({ designated_at, designated_by }: BeneficiaryDesignation): string =>
   designated_at
-    ? `Designated on ${formatDay(designated_at)}${designated_by ? ` by ${callers[designated_by]}` : ''}`
+    ? `Designated on ${formatDay(designated_at)}${designated_by ? ` by ${caller_names[designated_by]}` : ''}`
     : ''
 
 /** The primary and the contingent beneficiaries of a designation, one line each. */
-function Names({ of: { beneficiaries } }: { of: BeneficiaryDesignation }) {
+function BeneficiaryNames({ of: { beneficiaries } }: { of: BeneficiaryDesignation }) {
   if (beneficiaries.length === 0) return <span className="quiet">No beneficiaries</span>
   return (['primary', 'contingent'] as const).map((level) => {
     const those = beneficiaries.filter((one) => one.level === level)
     return (
       those.length > 0 && (
         <span key={level} className="block">
-          <span className="quiet">{toSentence(level)}:</span> {those.map(inWords).join(' · ')}
+          <span className="quiet">{toSentence(level)}:</span> {those.map(describeBeneficiary).join(' · ')}
         </span>
       )
     )
@@ -51,7 +56,7 @@ function Names({ of: { beneficiaries } }: { of: BeneficiaryDesignation }) {
 /** The beneficiaries of each benefit that takes them. The section is absent without such a benefit. */
 export function Beneficiaries({ employee_id }: { employee_id: string }) {
   const { designating } = route.useSearch()
-  const found = useQuery(beneficiariesOf(employee_id))
+  const found = useQuery(beneficiariesQuery(employee_id))
   if (found.data?.length === 0) return null
   return (
     <Section title="Beneficiaries">
@@ -61,9 +66,9 @@ export function Beneficiaries({ employee_id }: { employee_id: string }) {
             {benefits.map((benefit) => (
               <li key={benefit.benefit_id} className="beneficiaries">
                 {designating === benefit.benefit_id ? (
-                  <Designate employee_id={employee_id} of={benefit} />
+                  <DesignateAction employee_id={employee_id} of={benefit} />
                 ) : (
-                  <Benefit of={benefit} />
+                  <BenefitBeneficiariesRow of={benefit} />
                 )}
               </li>
             ))}
@@ -74,14 +79,14 @@ export function Beneficiaries({ employee_id }: { employee_id: string }) {
   )
 }
 
-function Benefit({ of }: { of: BenefitBeneficiaries }) {
+function BenefitBeneficiariesRow({ of }: { of: BenefitBeneficiaries }) {
   const label = of.designated_at ? 'Change' : 'Designate'
   return (
     <>
       <span>{of.benefit_name}</span>
       <span>
-        <Names of={of} />
-        <span className="quiet block">{designated(of)}</span>
+        <BeneficiaryNames of={of} />
+        <span className="quiet block">{describeDesignation(of)}</span>
       </span>
       <HereLink change={{ designating: of.benefit_id }} aria-label={`${label} the beneficiaries of ${of.benefit_name}`}>
         {label}
@@ -90,9 +95,9 @@ function Benefit({ of }: { of: BenefitBeneficiaries }) {
   )
 }
 
-function Designate({ employee_id, of }: { employee_id: string; of: BenefitBeneficiaries }) {
+function DesignateAction({ employee_id, of }: { employee_id: string; of: BenefitBeneficiaries }) {
   const [is_open, setOpen] = useState(false)
-  const earlier = useQuery({ ...designationsOf(employee_id, of.benefit_id), enabled: is_open })
+  const earlier = useQuery({ ...designationsQuery(employee_id, of.benefit_id), enabled: is_open })
   return (
     <div>
       <DesignateBeneficiaries employee_id={employee_id} of={of} />
@@ -105,9 +110,9 @@ function Designate({ employee_id, of }: { employee_id: string; of: BenefitBenefi
                 <ul className="lines">
                   {all.map((one) => (
                     <li key={one.designated_at} className="beneficiaries">
-                      <span>{designated(one)}</span>
+                      <span>{describeDesignation(one)}</span>
                       <span>
-                        <Names of={one} />
+                        <BeneficiaryNames of={one} />
                       </span>
                     </li>
                   ))}

@@ -12,13 +12,18 @@ import { takeFocus } from '../../parts/page/interaction.ts'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { Loaded } from '../../parts/page/page.tsx'
 import { memberQuery } from '../../queries.ts'
-import { documentsOf, enrollmentsNaming, type Naming, no_action } from './dependent-queries.ts'
+import {
+  dependentDocumentsQuery,
+  coveringEnrollmentsQuery,
+  type CoveringEnrollment,
+  no_action,
+} from './dependent-queries.ts'
 
 /** The last day of the month of a day. */
 const endOfMonth = (day: string): Day => addDays(`${addDays(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`, -1)
 
 /** The last day on which the end of a dependent can be reversed. */
-export const lastToReinstate = (ended_on: string): string => addDays(ended_on, 60)
+export const lastReinstatementDay = (ended_on: string): string => addDays(ended_on, 60)
 
 type ActionProps = { of: Dependent; family: Dependent[]; employee: Employee; today: string }
 
@@ -27,7 +32,7 @@ export function EndDependent({ of, family, employee, today }: ActionProps) {
   const last = [endOfMonth(today), of.covered_until ?? '9999'].toSorted()[0]!
   const next = addDays(last)
   return (
-    <Action
+    <ConfirmedAction
       of={of}
       employee={employee}
       variant="danger"
@@ -37,11 +42,11 @@ export function EndDependent({ of, family, employee, today }: ActionProps) {
       consequencesOf={(those) => [
         `Today, ${formatDay(today)}, will be ${of.first_name}’s last day as a dependent` +
           (last >= today ? `. Coverage lasts until ${formatDay(last)}.` : '.'),
-        ...those.map((one) => goesOn(one, next, tierWithout(of, family, one))),
+        ...those.map((one) => describeRemaining(one, next, tierWithoutDependent(of, family, one))),
         those.length > 0
           ? `From ${formatDay(next)}, the employee has a 30-day special enrollment period.`
           : 'No enrollment covers them after that, so the employee’s cost stays the same.',
-        `You can reverse this until ${formatDay(lastToReinstate(today))}.`,
+        `You can reverse this until ${formatDay(lastReinstatementDay(today))}.`,
       ]}
     />
   )
@@ -51,7 +56,7 @@ export function EndDependent({ of, family, employee, today }: ActionProps) {
 export function ReinstateDependent({ of, employee, today }: ActionProps) {
   const last = of.covered_until!
   return (
-    <Action
+    <ConfirmedAction
       of={of}
       employee={employee}
       variant="main"
@@ -60,7 +65,7 @@ export function ReinstateDependent({ of, employee, today }: ActionProps) {
       day={last}
       consequencesOf={(those) => [
         `${of.first_name} is a dependent again, as if the end on ${formatDay(of.ended_on!)} had not happened.`,
-        ...those.map((one) => comesBack(one, of, today)),
+        ...those.map((one) => describeReturn(one, of, today)),
         ...(those.length === 0 ? ['No enrollment covered them. They can be added at the next election.'] : []),
         ...(last < today ? ['Coverage and deductions update within seconds.'] : []),
       ]}
@@ -74,12 +79,12 @@ type ConfirmedActionProps = Pick<ActionProps, 'of' | 'employee'> & {
   act: () => Promise<unknown>
   /** the day whose enrollments are described */
   day: Day
-  consequencesOf: (those: Naming[]) => string[]
+  consequencesOf: (those: CoveringEnrollment[]) => string[]
 }
 
-function Action({ of, employee, action, variant, act, day, consequencesOf }: ConfirmedActionProps) {
+function ConfirmedAction({ of, employee, action, variant, act, day, consequencesOf }: ConfirmedActionProps) {
   const change = useChangeSearch()
-  const naming = useQuery(enrollmentsNaming(employee.id, of.id, day))
+  const naming = useQuery(coveringEnrollmentsQuery(employee.id, of.id, day))
   const person = useQuery(memberQuery(employee.member_id))
   const refresh = () => refetch(['employees'], ['enrollments'])
   const stay = () => void change(no_action)
@@ -116,7 +121,11 @@ function Action({ of, employee, action, variant, act, day, consequencesOf }: Con
 }
 
 /** The tier for the remaining dependents, if the plan offers it. */
-function tierWithout(of: Dependent, family: Dependent[], { named, tiers }: Naming): CoverageTier | null {
+function tierWithoutDependent(
+  of: Dependent,
+  family: Dependent[],
+  { named, tiers }: CoveringEnrollment,
+): CoverageTier | null {
   const left = family.filter(({ id }) => id !== of.id && named.dependent_ids.includes(id))
   const children = left.some(({ relationship }) => relationship === 'child')
   const spouse = left.some(({ relationship }) => relationship !== 'child')
@@ -124,7 +133,7 @@ function tierWithout(of: Dependent, family: Dependent[], { named, tiers }: Namin
   return tiers.some(({ coverage_tier }) => coverage_tier === fitting) ? fitting : named.coverage_tier
 }
 
-function goesOn({ named, tiers }: Naming, next: string, tier: CoverageTier | null): string {
+function describeRemaining({ named, tiers }: CoveringEnrollment, next: string, tier: CoverageTier | null): string {
   const from = formatDay(named.coverage_start > next ? named.coverage_start : next)
   const { benefit, coverage_tier: former, employee_deduction_in_cents: paid } = named
   const costOf = (wanted: CoverageTier | null) =>
@@ -143,7 +152,7 @@ function goesOn({ named, tiers }: Naming, next: string, tier: CoverageTier | nul
   )
 }
 
-function comesBack({ named, now }: Naming, of: Dependent, today: string): string {
+function describeReturn({ named, now }: CoveringEnrollment, of: Dependent, today: string): string {
   const { benefit, coverage_tier: tier, employee_deduction_in_cents: paid } = named
   const last = of.covered_until!
   const is_carried = now.elected_by === 'renewal' || now.elected_by === 'return'
@@ -165,7 +174,7 @@ function comesBack({ named, now }: Naming, of: Dependent, today: string): string
 /** Verifies a dependent after a confirmation. */
 export function VerifyDependent({ of }: Pick<ActionProps, 'of'>) {
   const change = useChangeSearch()
-  const attachments = useQuery(documentsOf(of.id)).data
+  const attachments = useQuery(dependentDocumentsQuery(of.id)).data
   return (
     <Confirm
       details={<LifeEventDocuments of={attachments && { attachments }} />}

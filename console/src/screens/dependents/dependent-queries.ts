@@ -6,13 +6,17 @@ import { resourceQuery, page_size } from '../../queries.ts'
  * An enrollment that names a dependent as of a day, the current enrollment in the same benefit, and the plan's cost by
  * tier.
  */
-export type Naming = { named: Enrollment; now: Enrollment; tiers: EnrollmentDetail['plans'][number]['tiers'] }
+export type CoveringEnrollment = {
+  named: Enrollment
+  now: Enrollment
+  tiers: EnrollmentDetail['plans'][number]['tiers']
+}
 
 /** The enrollments that cover a dependent on a day. */
-export const enrollmentsNaming = (employee_id: string, dependent_id: string, day: Day) =>
+export const coveringEnrollmentsQuery = (employee_id: string, dependent_id: string, day: Day) =>
   resourceQuery(
     ['employees', employee_id, 'enrollments', 'naming', dependent_id, day],
-    async (options): Promise<Naming[]> => {
+    async (options): Promise<CoveringEnrollment[]> => {
       const [{ data: all }, { data: now }] = await Promise.all([
         ob.enrollments.list(employee_id, { as_of: day, limit: page_size }, options),
         ob.enrollments.list(employee_id, { limit: page_size }, options),
@@ -42,7 +46,7 @@ export const no_action = {
 }
 
 /** The documents that prove the relationship of a dependent. */
-export const documentsOf = (dependent_id: string) =>
+export const dependentDocumentsQuery = (dependent_id: string) =>
   resourceQuery(['employees', 'dependents', dependent_id, 'documents'], (options) =>
     ob.dependents.listAttachments(dependent_id, options),
   )

@@ -12,19 +12,19 @@ import { isOperator, isRoleAllowed } from '../../session.ts'
 import { CorrectDependent } from './correct-dependent.tsx'
 import {
   EndDependent,
-  lastToReinstate,
+  lastReinstatementDay,
   ReinstateDependent,
   RejectDependent,
   VerifyDependent,
 } from './dependent-actions.tsx'
-import { documentsOf, no_action } from './dependent-queries.ts'
+import { dependentDocumentsQuery, no_action } from './dependent-queries.ts'
 
 const route = getRouteApi('/people/$employee_id')
 
 /** The status of the verification and its reason, with links to the documents, which operators do not see. */
 function Verification({ of: { id, verification } }: { of: Dependent }) {
   const has_documents = verification.status !== 'unverified' && !isOperator()
-  const attachments = useQuery({ ...documentsOf(id), enabled: has_documents }).data
+  const attachments = useQuery({ ...dependentDocumentsQuery(id), enabled: has_documents }).data
   return (
     <>
       <Status of={verification.status} />
@@ -84,7 +84,7 @@ const actionOf = (today: string | undefined): Column<Dependent> => ({
         <HereLink change={{ ...no_action, correcting: dependent.id }}>Correct</HereLink>
         <HereLink change={{ ...no_action, ending: dependent.id }}>Remove</HereLink>
       </span>
-    ) : today !== undefined && today <= lastToReinstate(dependent.ended_on) ? (
+    ) : today !== undefined && today <= lastReinstatementDay(dependent.ended_on) ? (
       <HereLink change={{ ...no_action, reinstating: dependent.id }}>Reinstate</HereLink>
     ) : (
       <Dash />

@@ -7,10 +7,10 @@ import { takeFocus } from '../../parts/page/interaction.ts'
 import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { ErrorMessage } from '../../parts/page/page.tsx'
 
-type Named = BenefitBeneficiaries['beneficiaries'][number]
-type Level = Named['level']
-type Kind = Named['type']
-type Relationship = NonNullable<Named['relationship']>
+type Beneficiary = BenefitBeneficiaries['beneficiaries'][number]
+type Level = Beneficiary['level']
+type Kind = Beneficiary['type']
+type Relationship = NonNullable<Beneficiary['relationship']>
 
 /** A beneficiary while it is edited. */
 type Row = { level: Level; type: Kind; name: string; relationship: Relationship; born: string; share: string }
@@ -19,9 +19,9 @@ const levels: Level[] = ['primary', 'contingent']
 const types: Kind[] = ['person', 'trust', 'estate']
 const relationships: Relationship[] = ['spouse', 'domestic_partner', 'child', 'parent', 'sibling', 'other']
 
-const most_rows = 20
+const max_rows = 20
 
-const rowOf = ({ level, type, name, relationship, date_of_birth, share_percentage }: Named): Row => ({
+const toRow = ({ level, type, name, relationship, date_of_birth, share_percentage }: Beneficiary): Row => ({
   level,
   type,
   name: name ?? '',
@@ -33,7 +33,7 @@ const rowOf = ({ level, type, name, relationship, date_of_birth, share_percentag
 const newRow = (level: Level): Row => ({ level, type: 'person', name: '', relationship: 'spouse', born: '', share: '' })
 
 /** A row in the format of the API. */
-const beneficiaryOf = ({ level, type, name, relationship, born, share }: Row) => ({
+const toBeneficiary = ({ level, type, name, relationship, born, share }: Row) => ({
   level,
   type,
   ...(type !== 'estate' && { name }),
@@ -42,7 +42,7 @@ const beneficiaryOf = ({ level, type, name, relationship, born, share }: Row) =>
 })
 
 /** `Primary 50 of 100%`, for each level with beneficiaries. */
-const totalsOf = (rows: Row[]): string =>
+const describeTotals = (rows: Row[]): string =>
   levels
     .map((level) => ({ level, those: rows.filter((row) => row.level === level) }))
     .filter(({ those }) => those.length > 0)
@@ -57,12 +57,12 @@ type DesignateProps = { employee_id: string; of: BenefitBeneficiaries }
 /** The form that replaces the beneficiaries of a benefit. */
 export function DesignateBeneficiaries({ employee_id, of }: DesignateProps) {
   const [rows, setRows] = useState(() =>
-    of.beneficiaries.length > 0 ? of.beneficiaries.map(rowOf) : [newRow('primary')],
+    of.beneficiaries.length > 0 ? of.beneficiaries.map(toRow) : [newRow('primary')],
   )
   const change = useChangeSearch()
   const save = useAction({
     mutationFn: async () => {
-      const input = { beneficiaries: rows.map(beneficiaryOf) } as BeneficiariesInput
+      const input = { beneficiaries: rows.map(toBeneficiary) } as BeneficiariesInput
       await ob.beneficiaries.designate(employee_id, of.benefit_id, input)
       await refetch(['employees', employee_id, 'beneficiaries'])
       await change({ designating: undefined })
@@ -91,13 +91,13 @@ export function DesignateBeneficiaries({ employee_id, of }: DesignateProps) {
         />
       ))}
       <span className="quiet">
-        {rows.length > 0 ? totalsOf(rows) : 'Without beneficiaries, the rules of the plan decide.'}
+        {rows.length > 0 ? describeTotals(rows) : 'Without beneficiaries, the rules of the plan decide.'}
       </span>
       <div className="form-end">
         <button type="submit" className="button main" disabled={save.isPending}>
           Save beneficiaries
         </button>
-        {rows.length < most_rows && (
+        {rows.length < max_rows && (
           <button type="button" className="button" onClick={() => setRows([...rows, newRow(nextLevel(rows))])}>
             Add beneficiary
           </button>

@@ -11,11 +11,11 @@ import type { PagedList } from '../../queries.ts'
 const isUnderWay = ({ status }: WebhookDelivery) => status === 'Pending' || status === 'In Progress'
 
 /** The time of completion or of the next attempt. */
-const timeOf = ({ delivered_at, failed_at, next_attempt_at, created_at }: WebhookDelivery) =>
+const deliveryTime = ({ delivered_at, failed_at, next_attempt_at, created_at }: WebhookDelivery) =>
   delivered_at ?? failed_at ?? next_attempt_at ?? created_at
 
 /** The reason of the last failure, with the receiver's response. */
-function Reason({ of: { failure_reason, response_body } }: { of: WebhookDelivery }) {
+function FailureReason({ of: { failure_reason, response_body } }: { of: WebhookDelivery }) {
   if (!failure_reason) return <Dash />
   return (
     <span title={[failure_reason, response_body].filter(Boolean).join('\n')}>
@@ -34,7 +34,7 @@ const columns: Column<WebhookDelivery>[] = [
     width: 8,
     cell: ({ response_status }) => response_status ?? <Dash />,
   },
-  { name: 'Reason', only: 'wide', cell: (delivery) => <Reason of={delivery} /> },
+  { name: 'Reason', only: 'wide', cell: (delivery) => <FailureReason of={delivery} /> },
   {
     name: 'Time',
     align: 'end',
@@ -43,7 +43,7 @@ const columns: Column<WebhookDelivery>[] = [
     cell: (delivery) => (
       <>
         {delivery.next_attempt_at && <span className="quiet">next </span>}
-        <Timestamp of={timeOf(delivery)} />
+        <Timestamp of={deliveryTime(delivery)} />
       </>
     ),
   },
@@ -55,7 +55,7 @@ const exported: ExportColumn<WebhookDelivery>[] = [
   { name: 'Attempts', of: ({ attempts }) => attempts },
   { name: 'Response', of: ({ response_status }) => response_status },
   { name: 'Reason', of: ({ failure_reason }) => failure_reason },
-  { name: 'Time', of: timeOf },
+  { name: 'Time', of: deliveryTime },
   { name: 'Id', of: ({ id }) => id },
 ]
 

@@ -7,7 +7,7 @@ import { SearchField } from '../../parts/table/filters.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, numberColumn, Table, timeColumn } from '../../parts/table/table.tsx'
-import { events } from './queries.ts'
+import { eventsList } from './queries.ts'
 import { developer_tabs } from './keys.tsx'
 
 const columns: Column<WebhookEvent>[] = [
@@ -42,13 +42,13 @@ export function Events() {
     <Page title="Developers" tabs={developer_tabs}>
       <div className="filters">
         <SearchField label="Resource id" value={resource_id} search={(resource_id) => void change({ resource_id })} />
-        <Export name="events" list={events({ resource_id })} columns={exported} />
+        <Export name="events" list={eventsList({ resource_id })} columns={exported} />
       </div>
       <Table
         label="Events"
         columns={columns}
         // Updated live.
-        rows={useRows(events({ resource_id }), () => true)}
+        rows={useRows(eventsList({ resource_id }), () => true)}
         empty={
           resource_id ? (
             <Empty title="No events for this resource." />

@@ -8,13 +8,13 @@ import { RequiresRecentSignIn, keyName, Secret } from '../../parts/access/creden
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Form } from '../../parts/form/form.tsx'
 import { Facts, Loaded, Page, Section, Status } from '../../parts/page/page.tsx'
-import { keyOf, keys } from './queries.ts'
+import { apiKeyQuery, apiKeysList } from './queries.ts'
 
 const route = getRouteApi('/developers/keys/$key_id')
 
-export function Key() {
+export function KeyPage() {
   const { key_id } = route.useParams()
-  const found = useQuery(keyOf(key_id))
+  const found = useQuery(apiKeyQuery(key_id))
   return (
     <Page
       title={found.data ? keyName(found.data) : '\u00a0'}
@@ -24,8 +24,8 @@ export function Key() {
       <Loaded query={found} lines={6}>
         {(key) => (
           <>
-            <About of={key} />
-            {key.status !== 'revoked' && <Actions of={key} />}
+            <KeyDetails of={key} />
+            {key.status !== 'revoked' && <KeyActions of={key} />}
           </>
         )}
       </Loaded>
@@ -33,7 +33,7 @@ export function Key() {
   )
 }
 
-function About({ of: key }: { of: ApiKey }) {
+function KeyDetails({ of: key }: { of: ApiKey }) {
   const { mode, scopes, last_four, allowed_origins, created_at, last_used_at, expires_at, rotated_at } = key
   return (
     <Section title="Details">
@@ -61,9 +61,9 @@ function About({ of: key }: { of: ApiKey }) {
 }
 
 /** Rotates a key with a grace period for the old secret, or revokes it. */
-function Actions({ of: { id, last_used_at } }: { of: ApiKey }) {
+function KeyActions({ of: { id, last_used_at } }: { of: ApiKey }) {
   const [made, setMade] = useState<string>()
-  const refresh = () => refetch(keys().key)
+  const refresh = () => refetch(apiKeysList().key)
   const rotate = async ({ overlap_hours }: Record<string, string>) => {
     setMade((await ob.apiKeys.rotate(id, { overlap_hours: Number(overlap_hours) })).api_key)
     await refresh()

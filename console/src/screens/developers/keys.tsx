@@ -16,7 +16,7 @@ import { AddSection, Empty, Page, type Tab } from '../../parts/page/page.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
-import { keys } from './queries.ts'
+import { apiKeysList } from './queries.ts'
 import { isRoleAllowed } from '../../session.ts'
 
 const route = getRouteApi('/developers')
@@ -34,11 +34,11 @@ const fields = keyFields({ end: '90 days from now', origins: 'servers only' })
 export function Keys() {
   const { add } = route.useSearch()
   const change = useChangeSearch()
-  const rows = useRows(keys())
+  const rows = useRows(apiKeysList())
   const [made, setMade] = useState<string>()
   const create = async (values: Values) => {
     setMade((await ob.apiKeys.create(keyRequest(values))).api_key)
-    await refetch(keys().key)
+    await refetch(apiKeysList().key)
     await change({ add: undefined })
   }
   return (

@@ -26,33 +26,33 @@ import { ToggleFilter } from '../../parts/table/filters.tsx'
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { loadedRows, useRows } from '../../parts/table/rows.ts'
 import { credentialQuery } from '../../queries.ts'
-import { deliveriesTo, events, subscription, subscriptions } from './queries.ts'
+import { subscriptionDeliveriesList, eventsList, subscriptionQuery, subscriptionsQuery } from './queries.ts'
 import { delivery_outcomes } from '../../routes/filter-values.ts'
 import { Deliveries } from './deliveries.tsx'
-import { healthOf } from './webhooks.tsx'
+import { webhookStatus } from './webhooks.tsx'
 
 const route = getRouteApi('/developers/webhooks/$subscription_id')
 
-export function Webhook() {
+export function WebhookPage() {
   const { subscription_id } = route.useParams()
-  const found = useQuery(subscription(subscription_id))
+  const found = useQuery(subscriptionQuery(subscription_id))
   const known = useQuery(credentialQuery())
   return (
     <Page
       title={found.data ? new URL(found.data.url).host : '\u00a0'}
       breadcrumbs={[{ label: 'Webhooks', link: { to: '/developers/webhooks' } }]}
-      badge={found.data && <Status of={healthOf(found.data)} />}
+      badge={found.data && <Status of={webhookStatus(found.data)} />}
     >
       <Loaded query={found} lines={6}>
         {(webhook) => (
           <>
-            {isGivenUp(webhook) && <GivenUp of={webhook} />}
-            <About of={webhook} />
-            <Actions of={webhook} />
+            {isDisabledByService(webhook) && <DisabledNotice of={webhook} />}
+            <WebhookDetails of={webhook} />
+            <WebhookActions of={webhook} />
             <Loaded query={known} lines={3}>
-              {({ today }) => <Replay of={webhook} last={today ?? easternToday()} />}
+              {({ today }) => <ReplayForm of={webhook} last={today ?? easternToday()} />}
             </Loaded>
-            <Delivered of={webhook} />
+            <WebhookDeliveries of={webhook} />
           </>
         )}
       </Loaded>
@@ -61,7 +61,7 @@ export function Webhook() {
 }
 
 /** Whether it was disabled automatically and not on request. */
-const isGivenUp = ({ disabled_at, disabled_reason }: WebhookSubscription) =>
+const isDisabledByService = ({ disabled_at, disabled_reason }: WebhookSubscription) =>
   disabled_at !== null && disabled_reason !== 'requested'
 
 const reasons = {
@@ -70,7 +70,7 @@ const reasons = {
   failing: 'all attempts failed for 5 days',
 }
 
-function About({ of }: { of: WebhookSubscription }) {
+function WebhookDetails({ of }: { of: WebhookSubscription }) {
   const { url, description, event_names, failing_since, disabled_at, disabled_reason } = of
   return (
     <Section title="Details">
@@ -90,8 +90,8 @@ function About({ of }: { of: WebhookSubscription }) {
 }
 
 /** Explains why a webhook was disabled, what its receiver missed, and how to resume. */
-function GivenUp({ of: { id, failing_since, disabled_at, disabled_reason } }: { of: WebhookSubscription }) {
-  const { total } = useRows(deliveriesTo(id, 'failed'))
+function DisabledNotice({ of: { id, failing_since, disabled_at, disabled_reason } }: { of: WebhookSubscription }) {
+  const { total } = useRows(subscriptionDeliveriesList(id, 'failed'))
   return (
     <Section title="Disabled automatically">
       <ul className="told-lines">
@@ -122,12 +122,12 @@ const empty_words = {
 } as const
 
 /** The deliveries of the webhook, with the receiver's responses. */
-function Delivered({ of }: { of: WebhookSubscription }) {
+function WebhookDeliveries({ of }: { of: WebhookSubscription }) {
   // After an automatic disable, the failed deliveries are the relevant ones.
-  const { outcome = isGivenUp(of) ? 'failed' : 'any' } = route.useSearch()
+  const { outcome = isDisabledByService(of) ? 'failed' : 'any' } = route.useSearch()
   const change = useChangeSearch()
   // Deliveries contain only event ids. The names of the newest events are known.
-  const newest = loadedRows(useRows(events({}), () => true))
+  const newest = loadedRows(useRows(eventsList({}), () => true))
   const names = new Map(newest.map(({ id, event_name }) => [id, event_name]))
   const [title, more] = empty_words[outcome]
   return (
@@ -145,7 +145,7 @@ function Delivered({ of }: { of: WebhookSubscription }) {
             }}
           />
         }
-        of={deliveriesTo(of.id, outcome)}
+        of={subscriptionDeliveriesList(of.id, outcome)}
         is_closed={!of.enabled}
         first={{
           name: 'Event',
@@ -166,7 +166,7 @@ function Delivered({ of }: { of: WebhookSubscription }) {
   )
 }
 
-function Actions({ of }: { of: WebhookSubscription }) {
+function WebhookActions({ of }: { of: WebhookSubscription }) {
   const { id, enabled } = of
   const navigate = useNavigate()
   const refresh = () => refetch(['subscriptions', id])
@@ -175,7 +175,7 @@ function Actions({ of }: { of: WebhookSubscription }) {
     mutationFn: () => ob.webhookSubscriptions.update(id, { enabled: true }),
     // Enabling clears `failing_since`, so the URL keeps the first missed day.
     onSuccess: async () => {
-      await navigate({ to: '.', search: { missed: missedFrom(of) }, replace: true, resetScroll: false })
+      await navigate({ to: '.', search: { missed: firstMissedDay(of) }, replace: true, resetScroll: false })
       await refresh()
     },
   })
@@ -190,7 +190,7 @@ function Actions({ of }: { of: WebhookSubscription }) {
   }
   const remove = async () => {
     await ob.webhookSubscriptions.delete(id)
-    await refetch(subscriptions().key)
+    await refetch(subscriptionsQuery().key)
     await navigate({ to: '/developers/webhooks' })
   }
   const error = test.error ?? enable.error
@@ -233,19 +233,19 @@ function Actions({ of }: { of: WebhookSubscription }) {
 }
 
 /** The days that a replay can reach back. */
-const most_days = 60
+const max_replay_days = 60
 
 /** The first day with possibly missed events. Starts a day early to cover all time zones. */
-const missedFrom = ({ failing_since, disabled_at }: WebhookSubscription): Day | undefined => {
+const firstMissedDay = ({ failing_since, disabled_at }: WebhookSubscription): Day | undefined => {
   const began = failing_since ?? disabled_at
   return began === null ? undefined : addDays(easternDayOf(began), -1)
 }
 
 /** Resends missed events of the selected days. */
-function Replay({ of, last }: { of: WebhookSubscription; last: string }) {
+function ReplayForm({ of, last }: { of: WebhookSubscription; last: string }) {
   const { missed } = route.useSearch()
-  const missed_from = missedFrom(of) ?? missed
-  const days = { kind: 'date', min: addDays(last, 1 - most_days), max: last } as const
+  const missed_from = firstMissedDay(of) ?? missed
+  const days = { kind: 'date', min: addDays(last, 1 - max_replay_days), max: last } as const
   const replay = async ({ from = '', to = '' }: Values) => {
     if (from === '') throw new FieldError('from', 'is required')
     if (to < from) throw new FieldError('to', 'must not be before the first day')

@@ -11,13 +11,13 @@ import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
-import { subscriptions } from './queries.ts'
+import { subscriptionsQuery } from './queries.ts'
 import { isRoleAllowed } from '../../session.ts'
 import { developer_tabs } from './keys.tsx'
 
 const route = getRouteApi('/developers/webhooks')
 
-export const healthOf = ({ enabled, failing_since }: WebhookSubscription) =>
+export const webhookStatus = ({ enabled, failing_since }: WebhookSubscription) =>
   !enabled ? 'disabled' : failing_since ? 'failing' : 'enabled'
 
 const columns: Column<WebhookSubscription>[] = [
@@ -29,7 +29,7 @@ const columns: Column<WebhookSubscription>[] = [
     ],
     { width: 44, phone: 66 },
   ),
-  { name: 'Health', cell: (subscription) => <Status of={healthOf(subscription)} /> },
+  { name: 'Health', cell: (subscription) => <Status of={webhookStatus(subscription)} /> },
   {
     name: 'Events',
     only: 'middle',
@@ -41,25 +41,25 @@ const columns: Column<WebhookSubscription>[] = [
 const exported: ExportColumn<WebhookSubscription>[] = [
   { name: 'URL', of: ({ url }) => url },
   { name: 'Description', of: ({ description }) => description },
-  { name: 'Health', of: (subscription) => toSentence(healthOf(subscription)) },
+  { name: 'Health', of: (subscription) => toSentence(webhookStatus(subscription)) },
   { name: 'Events', of: ({ event_names }) => event_names.join(', ') || 'All' },
   { name: 'Since', of: ({ created_at }) => created_at },
   { name: 'Id', of: ({ id }) => id },
 ]
 
 /** Parses a list of names. */
-const namesOf = (text = '') => text.split(/[\s,]+/).filter(Boolean)
+const splitNames = (text = '') => text.split(/[\s,]+/).filter(Boolean)
 
 export function Webhooks() {
   const { add } = route.useSearch()
   const change = useChangeSearch()
-  const rows = useRows(subscriptions())
+  const rows = useRows(subscriptionsQuery())
   const [secret, setSecret] = useState<string>()
   const create = async ({ url, description, event_names }: Values) => {
-    const body = { url, ...(description && { description }), event_names: namesOf(event_names) }
+    const body = { url, ...(description && { description }), event_names: splitNames(event_names) }
     const { secret } = await ob.webhookSubscriptions.create(body as NewWebhookSubscription)
     setSecret(secret)
-    await refetch(subscriptions().key)
+    await refetch(subscriptionsQuery().key)
     await change({ add: undefined })
   }
   return (
@@ -68,7 +68,7 @@ export function Webhooks() {
       tabs={developer_tabs}
       actions={
         <>
-          <Export name="webhooks" list={subscriptions()} columns={exported} />
+          <Export name="webhooks" list={subscriptionsQuery()} columns={exported} />
           {!add && isRoleAllowed('webhooks') && <AddLink>Add webhook</AddLink>}
         </>
       }

@@ -20,7 +20,7 @@ export const audiences: Record<Document['audience'], string> = {
 }
 
 /** The employer or plan that a document concerns, or the whole organization. */
-export const concernedOf = ({ scope, employer_name, plan_name }: Document): string =>
+export const describeScope = ({ scope, employer_name, plan_name }: Document): string =>
   scope === 'plan'
     ? `The plan ${plan_name}`
     : scope === 'plan_year'
@@ -86,28 +86,28 @@ export const fileField = (choose: (file: File | undefined) => void): Field => ({
   ),
 })
 
-const most_bytes = 25 * 1024 * 1024
-const most_characters = 255
+const max_bytes = 25 * 1024 * 1024
+const max_title_length = 255
 
 /** Milliseconds in which a large file is uploaded. */
-export const uploading = { timeout: 180_000 }
+export const upload_options = { timeout: 180_000 }
 
 /** The fields of an upload, with the file as base64. */
-export async function uploadOf(file: File | undefined, { effective_on }: Values) {
+export async function uploadRequest(file: File | undefined, { effective_on }: Values) {
   if (!file) throw new FieldError('content', 'is required')
-  if (file.size > most_bytes) throw new FieldError('content', 'must be at most 25 MiB')
+  if (file.size > max_bytes) throw new FieldError('content', 'must be at most 25 MiB')
   const content = new Uint8Array(await file.arrayBuffer()).toBase64()
   return {
-    file_name: file.name.slice(-most_characters),
+    file_name: file.name.slice(-max_title_length),
     content,
     ...(effective_on && { effective_on }),
   }
 }
 
-const unitOf = (unit: string) => new Intl.NumberFormat('en-US', { style: 'unit', unit, maximumFractionDigits: 1 })
+const unitFormat = (unit: string) => new Intl.NumberFormat('en-US', { style: 'unit', unit, maximumFractionDigits: 1 })
 
 /** The size of a file: `1.2 MB`. */
-export const sizeOf = (bytes: number): string =>
+export const formatSize = (bytes: number): string =>
   bytes < 1_000_000
-    ? unitOf('kilobyte').format(Math.max(1, bytes / 1000))
-    : unitOf('megabyte').format(bytes / 1_000_000)
+    ? unitFormat('kilobyte').format(Math.max(1, bytes / 1000))
+    : unitFormat('megabyte').format(bytes / 1_000_000)

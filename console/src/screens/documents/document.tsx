@@ -16,7 +16,7 @@ import { planYearQuery } from '../../queries.ts'
 import { isRoleAllowed } from '../../session.ts'
 import {
   audiences,
-  concernedOf,
+  describeScope,
   dayField,
   DocumentStatus,
   fileField,
@@ -24,26 +24,26 @@ import {
   languageField,
   languages,
   sharedFields,
-  sizeOf,
+  formatSize,
   titleField,
-  uploading,
-  uploadOf,
+  upload_options,
+  uploadRequest,
 } from './document-fields.tsx'
-import { documentOf, documentsIn, download, receiptsOf, unopenedOf } from './queries.ts'
+import { documentQuery, documentsList, downloadDocument, receiptsList, unopenedList } from './queries.ts'
 
 const route = getRouteApi('/documents/$document_id')
 
-const library = [{ label: 'Documents', link: { to: '/settings/documents' } } as const]
+const document_breadcrumbs = [{ label: 'Documents', link: { to: '/settings/documents' } } as const]
 
 /** A version of a document: what it is, its versions and translations, and the employees who opened it. */
 export function DocumentPage() {
   const { document_id } = route.useParams()
-  const found = useQuery(documentOf(document_id))
-  const saving = useAction({ mutationFn: () => download({ id: document_id as Document['id'] }) })
+  const found = useQuery(documentQuery(document_id))
+  const saving = useAction({ mutationFn: () => downloadDocument({ id: document_id as Document['id'] }) })
   return (
     <Page
       title={found.data?.title ?? (found.error ? 'A document' : '\u00a0')}
-      breadcrumbs={library}
+      breadcrumbs={document_breadcrumbs}
       badge={found.data && <DocumentStatus of={found.data} />}
       actions={
         found.data && (
@@ -58,16 +58,16 @@ export function DocumentPage() {
         {(document) => (
           <>
             <Section title="Details">
-              <About of={document} />
+              <DocumentDetails of={document} />
             </Section>
             {isRoleAllowed('settings') && document.status !== 'withdrawn' && (
-              <Actions key={document.id} of={document} />
+              <DocumentActions key={document.id} of={document} />
             )}
-            <Versions of={document} />
+            <DocumentVersions of={document} />
             {isRoleAllowed('people') && document.status === 'current' && document.is_required_at_election && (
-              <Unopened of={document} />
+              <UnopenedList of={document} />
             )}
-            {isRoleAllowed('people') && <Receipts of={document} />}
+            {isRoleAllowed('people') && <DocumentReceipts of={document} />}
           </>
         )}
       </Loaded>
@@ -75,19 +75,19 @@ export function DocumentPage() {
   )
 }
 
-function About({ of }: { of: Document }) {
+function DocumentDetails({ of }: { of: Document }) {
   return (
     <Facts
       of={[
         ['Kind', kinds[of.kind]],
-        ['Concerns', <Concerned of={of} />],
+        ['Concerns', <DocumentScope of={of} />],
         ['Language', languages[of.language]],
         ['Seen by', audiences[of.audience]],
         ['Required reading', of.is_required_at_election ? 'Before employees enroll' : 'No'],
         ['Shown from', formatDay(of.effective_on)],
         ...(of.replaced_on ? [['Replaced on', formatDay(of.replaced_on)] as const] : []),
         ...(of.withdrawn_at ? [['Withdrawn', <Timestamp of={of.withdrawn_at} />] as const] : []),
-        ['File', `${of.file_name}, ${sizeOf(of.bytes)}`],
+        ['File', `${of.file_name}, ${formatSize(of.bytes)}`],
         ['SHA-256', <code>{of.sha256}</code>],
         ...(of.public_url ? [['Public link', <a href={of.public_url}>{of.public_url}</a>] as const] : []),
       ].map(([name, value]) => [name, value] as Fact)}
@@ -96,10 +96,10 @@ function About({ of }: { of: Document }) {
 }
 
 /** The employer, plan year or plan that a document concerns, by name. */
-function Concerned({ of }: { of: Document }) {
+function DocumentScope({ of }: { of: Document }) {
   const { employer_id, benefit_plan_year_id: year_id } = of
   const year = useQuery({ ...planYearQuery(employer_id ?? '', year_id ?? ''), enabled: year_id !== null })
-  if (!employer_id) return concernedOf(of)
+  if (!employer_id) return describeScope(of)
   return (
     <>
       <Link to="/employers/$employer_id/documents" params={{ employer_id }}>
@@ -110,18 +110,18 @@ function Concerned({ of }: { of: Document }) {
   )
 }
 
-type Open = 'version' | 'translation' | 'change' | 'withdraw' | undefined
+type OpenForm = 'version' | 'translation' | 'change' | 'withdraw' | undefined
 
 /** The changes of a document. Each opens a form in place. */
-function Actions({ of }: { of: Document }) {
-  const [open, setOpen] = useState<Open>()
+function DocumentActions({ of }: { of: Document }) {
+  const [open, setOpen] = useState<OpenForm>()
   const navigate = route.useNavigate()
   const show = async ({ id }: Document) => {
     await refetch(['documents'])
     setOpen(undefined)
     await navigate({ to: '/documents/$document_id', params: { document_id: id } })
   }
-  const button = (name: Exclude<Open, undefined>, label: string) => (
+  const button = (name: Exclude<OpenForm, undefined>, label: string) => (
     <button
       type="button"
       className="button"
@@ -159,7 +159,7 @@ function Actions({ of }: { of: Document }) {
 
 type ChangeFormProps = {
   of: Document
-  open: Exclude<Open, 'withdraw' | undefined>
+  open: Exclude<OpenForm, 'withdraw' | undefined>
   show: (document: Document) => Promise<void>
 }
 
@@ -168,13 +168,13 @@ function ChangeForm({ of, open, show }: ChangeFormProps) {
   const [file, choose] = useState<File>()
   const { title, kind, audience } = of
   const replace = async (values: Values) => {
-    const upload = await uploadOf(file, values)
-    await show(await ob.documents.replace(of.id, { title: values.title, ...upload } as never, uploading))
+    const upload = await uploadRequest(file, values)
+    await show(await ob.documents.replace(of.id, { title: values.title, ...upload } as never, upload_options))
   }
   const translate = async (values: Values) => {
     const { language, title: translated } = values
-    const upload = await uploadOf(file, values)
-    await show(await ob.documents.translate(of.id, { language, title: translated, ...upload } as never, uploading))
+    const upload = await uploadRequest(file, values)
+    await show(await ob.documents.translate(of.id, { language, title: translated, ...upload } as never, upload_options))
   }
   const change = async ({ required, ...changed }: Values) =>
     show(
@@ -223,8 +223,8 @@ const exported_versions: ExportColumn<Document>[] = [
   { name: 'Shown from', kind: 'day', of: ({ effective_on }) => effective_on },
 ]
 
-function Versions({ of }: { of: Document }) {
-  const list = documentsIn({ series_id: of.series_id })
+function DocumentVersions({ of }: { of: Document }) {
+  const list = documentsList({ series_id: of.series_id })
   const rows = useRows(list)
   return (
     <Section
@@ -264,8 +264,8 @@ const exported_unopened: ExportColumn<UnopenedDocument>[] = [
 ]
 
 /** The employees who have not opened a required document, each with the page that sends reminders. */
-function Unopened({ of: { id } }: { of: Document }) {
-  const list = unopenedOf(id)
+function UnopenedList({ of: { id } }: { of: Document }) {
+  const list = unopenedList(id)
   const rows = useRows(list)
   return (
     <Section title="Not opened yet" actions={<Export name="not-opened" list={list} columns={exported_unopened} />}>
@@ -279,7 +279,8 @@ function Unopened({ of: { id } }: { of: Document }) {
   )
 }
 
-const reporterOf = ({ reported_by }: DocumentReceipt) => (reported_by === 'employee' ? 'The employee' : 'Your systems')
+const reporterLabel = ({ reported_by }: DocumentReceipt) =>
+  reported_by === 'employee' ? 'The employee' : 'Your systems'
 
 const receipt_columns: Column<DocumentReceipt>[] = [
   linkColumn(
@@ -290,19 +291,19 @@ const receipt_columns: Column<DocumentReceipt>[] = [
     ],
     { width: 40, phone: 50 },
   ),
-  { name: 'Reported by', only: 'middle', cell: reporterOf },
+  { name: 'Reported by', only: 'middle', cell: reporterLabel },
   timeColumn('Opened', 'opened_at'),
 ]
 
 const exported_receipts: ExportColumn<DocumentReceipt>[] = [
   { name: 'First name', of: ({ member_first_name }) => member_first_name },
   { name: 'Last name', of: ({ member_last_name }) => member_last_name },
-  { name: 'Reported by', of: reporterOf },
+  { name: 'Reported by', of: reporterLabel },
   { name: 'Opened', of: ({ opened_at }) => opened_at },
 ]
 
-function Receipts({ of: { id, opened_count } }: { of: Document }) {
-  const list = receiptsOf(id)
+function DocumentReceipts({ of: { id, opened_count } }: { of: Document }) {
+  const list = receiptsList(id)
   const rows = useRows(list)
   return (
     <Section

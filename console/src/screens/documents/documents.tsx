@@ -14,7 +14,7 @@ import { type Column, dateColumn, numberColumn, Table } from '../../parts/table/
 import { planYearsQuery } from '../../queries.ts'
 import { isRoleAllowed } from '../../session.ts'
 import {
-  concernedOf,
+  describeScope,
   dayField,
   DocumentStatus,
   fileField,
@@ -23,10 +23,10 @@ import {
   languages,
   sharedFields,
   titleField,
-  uploading,
-  uploadOf,
+  upload_options,
+  uploadRequest,
 } from './document-fields.tsx'
-import { type DocumentFilter, documentsIn, plans } from './queries.ts'
+import { type DocumentFilter, documentsList, plansQuery } from './queries.ts'
 import { settingsTabs } from '../organization/settings-tabs.ts'
 
 const columns: Column<Document>[] = [
@@ -35,7 +35,7 @@ const columns: Column<Document>[] = [
     phone: 56,
   }),
   { name: 'Kind', only: 'wide', width: 15, cell: ({ kind }) => kinds[kind] },
-  { name: 'Concerns', only: 'middle', width: 17, cell: concernedOf },
+  { name: 'Concerns', only: 'middle', width: 17, cell: describeScope },
   { name: 'Language', only: 'middle', cell: ({ language }) => languages[language] },
   { name: 'Status', phone: 44, cell: (row) => <DocumentStatus of={row} /> },
   numberColumn('Opened', 'opened_count', { only: 'middle', width: 9 }),
@@ -45,7 +45,7 @@ const columns: Column<Document>[] = [
 const exported: ExportColumn<Document>[] = [
   { name: 'Document', of: ({ title }) => title },
   { name: 'Kind', of: ({ kind }) => kinds[kind] },
-  { name: 'Concerns', of: concernedOf },
+  { name: 'Concerns', of: describeScope },
   { name: 'Language', of: ({ language }) => languages[language] },
   { name: 'Status', of: ({ status }) => toSentence(status) },
   { name: 'Opened', of: ({ opened_count }) => opened_count },
@@ -53,22 +53,22 @@ const exported: ExportColumn<Document>[] = [
 ]
 
 const ExportDocuments = ({ of: filter }: { of: DocumentFilter }) => (
-  <Export name="documents" list={documentsIn(filter)} columns={exported} />
+  <Export name="documents" list={documentsList(filter)} columns={exported} />
 )
 
 /** The resources that a new document can concern, by the value of its option: `employer_id empr_…`. */
-type Concerned = [value: string, label: string][]
+type ScopeOption = [value: string, label: string][]
 
 type LibraryProps = {
   filter: DocumentFilter
-  concerned: Concerned | undefined
+  concerned: ScopeOption | undefined
   is_adding: boolean
   done: () => Promise<void>
 }
 
 /** The current and scheduled documents of a filter, and a form to add one. */
-function Library({ filter, concerned, is_adding, done }: LibraryProps) {
-  const list = documentsIn(filter)
+function DocumentLibrary({ filter, concerned, is_adding, done }: LibraryProps) {
+  const list = documentsList(filter)
   const rows = useRows(list)
   return (
     <>
@@ -97,7 +97,7 @@ function Library({ filter, concerned, is_adding, done }: LibraryProps) {
   )
 }
 
-function NewDocumentForm({ concerned, saved }: { concerned: Concerned; saved: () => Promise<void> }) {
+function NewDocumentForm({ concerned, saved }: { concerned: ScopeOption; saved: () => Promise<void> }) {
   const [file, choose] = useState<File>()
   const fields: Field[] = [
     titleField,
@@ -111,8 +111,8 @@ function NewDocumentForm({ concerned, saved }: { concerned: Concerned; saved: ()
     const { title = '', concerns = '', kind, audience, language, required } = values
     const [scope, id] = concerns.split(' ')
     const about = { title, kind, audience, language, is_required_at_election: required === 'yes' }
-    const upload = await uploadOf(file, values)
-    await ob.documents.create({ ...about, ...(id && { [scope!]: id }), ...upload } as NewDocument, uploading)
+    const upload = await uploadRequest(file, values)
+    await ob.documents.create({ ...about, ...(id && { [scope!]: id }), ...upload } as NewDocument, upload_options)
     await saved()
   }
   const initial = { concerns: concerned[0]![0], kind: 'sbc', audience: 'employees', language: 'en' }
@@ -125,10 +125,10 @@ const of_organization = getRouteApi('/settings/documents')
 export function OrganizationDocuments() {
   const { add } = of_organization.useSearch()
   const navigate = of_organization.useNavigate()
-  const known = useQuery({ ...plans(), enabled: add !== undefined })
-  const concerned: Concerned | undefined = known.data && [
+  const known = useQuery({ ...plansQuery(), enabled: add !== undefined })
+  const concerned: ScopeOption | undefined = known.data && [
     ['', 'The whole organization'],
-    ...known.data.map(({ id, name }): Concerned[number] => [`plan_id ${id}`, `The plan ${name}`]),
+    ...known.data.map(({ id, name }): ScopeOption[number] => [`plan_id ${id}`, `The plan ${name}`]),
   ]
   return (
     <Page
@@ -141,7 +141,12 @@ export function OrganizationDocuments() {
         </>
       }
     >
-      <Library filter={{}} concerned={concerned} is_adding={add !== undefined} done={() => navigate({ search: {} })} />
+      <DocumentLibrary
+        filter={{}}
+        concerned={concerned}
+        is_adding={add !== undefined}
+        done={() => navigate({ search: {} })}
+      />
     </Page>
   )
 }
@@ -154,9 +159,9 @@ export function EmployerDocuments() {
   const { add } = of_employer.useSearch()
   const navigate = of_employer.useNavigate()
   const years = useQuery({ ...planYearsQuery(employer_id), enabled: add !== undefined })
-  const concerned: Concerned | undefined = years.data && [
+  const concerned: ScopeOption | undefined = years.data && [
     [`employer_id ${employer_id}`, 'The employer'],
-    ...years.data.map(({ id, coverage_start, coverage_end }): Concerned[number] => [
+    ...years.data.map(({ id, coverage_start, coverage_end }): ScopeOption[number] => [
       `benefit_plan_year_id ${id}`,
       `The plan year ${formatDay(coverage_start)} – ${formatDay(coverage_end)}`,
     ]),
@@ -175,7 +180,7 @@ export function EmployerDocuments() {
       {add && !concerned ? (
         <Loaded query={years}>{() => null}</Loaded>
       ) : (
-        <Library
+        <DocumentLibrary
           filter={filter}
           concerned={concerned}
           is_adding={add !== undefined}

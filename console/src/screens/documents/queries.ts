@@ -5,23 +5,24 @@ import { pagedList, resourceQuery } from '../../queries.ts'
 
 export type DocumentFilter = Omit<DocumentsListQuery, 'limit' | 'page'>
 
-export const documentsIn = (filter: DocumentFilter) =>
+export const documentsList = (filter: DocumentFilter) =>
   pagedList(['documents', filter], (paging, options) => ob.documents.list({ ...filter, ...paging }, options))
 
-export const documentOf = (id: string) => resourceQuery(['documents', id], (options) => ob.documents.get(id, options))
+export const documentQuery = (id: string) =>
+  resourceQuery(['documents', id], (options) => ob.documents.get(id, options))
 
-export const receiptsOf = (id: string) =>
+export const receiptsList = (id: string) =>
   pagedList(['documents', id, 'receipts'], (paging, options) => ob.documents.listReceipts(id, paging, options))
 
-export const unopenedOf = (id: string) =>
+export const unopenedList = (id: string) =>
   pagedList(['documents', id, 'unopened'], (paging, options) => ob.documents.listUnopened(id, paging, options))
 
 /** The plans that a document can concern. */
-export const plans = () =>
+export const plansQuery = () =>
   resourceQuery(['plans'], (options) => Array.fromAsync(ob.plans.list({ limit: 100 }, options)))
 
 /** Saves the file of a document on the user's computer. */
-export async function download({ id }: Pick<Document, 'id'>): Promise<void> {
+export async function downloadDocument({ id }: Pick<Document, 'id'>): Promise<void> {
   const { download_url } = await ob.documents.getLink(id)
   downloadLink(download_url)
 }

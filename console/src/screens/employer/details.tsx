@@ -25,7 +25,7 @@ const employer_fields: Field[] = [
 const of_address = 'address.'
 
 /** Moves `address.city` into `address`. Empty fields are omitted. */
-function employerOf(values: Values): NewEmployer {
+function parseEmployer(values: Values): NewEmployer {
   const body: Record<string, unknown> = {}
   const address: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
@@ -38,7 +38,7 @@ function employerOf(values: Values): NewEmployer {
 }
 
 /** An employer as form values. */
-const typedOf = (employer: Employer): Values =>
+const employerValues = (employer: Employer): Values =>
   Object.fromEntries(
     employer_fields.map(({ name }) => {
       const [first, second] = name.split('.') as [keyof Employer, string | undefined]
@@ -48,10 +48,10 @@ const typedOf = (employer: Employer): Values =>
   )
 
 /** Only the changed fields, because another user may have changed the rest. An address is sent as a whole. */
-function changesOfEmployer(before: Values, after: Values): EmployerChanges {
+function employerChanges(before: Values, after: Values): EmployerChanges {
   const changed = Object.entries(after).filter(([name, value]) => value.trim() !== before[name])
   const own = changed.filter(([name]) => !name.startsWith(of_address))
-  const { address } = employerOf(after)
+  const { address } = parseEmployer(after)
   return {
     ...Object.fromEntries(own.map(([name, value]) => [name, value.trim() === '' ? null : value.trim()])),
     ...(own.length < changed.length && { address }),
@@ -62,7 +62,7 @@ function changesOfEmployer(before: Values, after: Values): EmployerChanges {
 export function AddEmployer() {
   const navigate = useNavigate()
   const add = async (values: Values) => {
-    const { id } = await ob.employers.create(employerOf(values))
+    const { id } = await ob.employers.create(parseEmployer(values))
     await refetch(['employers'])
     await navigate({ to: '/employers/$employer_id', params: { employer_id: id } })
   }
@@ -88,7 +88,7 @@ const ownerField = (members: OrganizationMember[]): Field => ({
 })
 
 /** The form to edit an employer's details. */
-export function Details({ employer_id }: { employer_id: string }) {
+export function EmployerDetails({ employer_id }: { employer_id: string }) {
   const about = useQuery(employerQuery(employer_id))
   const members = useQuery(colleaguesQuery())
   return (
@@ -97,9 +97,9 @@ export function Details({ employer_id }: { employer_id: string }) {
         {(owners) => (
           <Loaded query={about} lines={10}>
             {(found) => {
-              const initial = { ...typedOf(found), owner_user_id: found.owner?.user_id ?? '' }
+              const initial = { ...employerValues(found), owner_user_id: found.owner?.user_id ?? '' }
               const save = async (values: Values) => {
-                await ob.employers.update(employer_id, changesOfEmployer(initial, values))
+                await ob.employers.update(employer_id, employerChanges(initial, values))
                 await refetch(['employers'])
               }
               const shown = [...fields, ownerField(owners)]

@@ -9,7 +9,7 @@ import { isRoleAllowed } from '../../session.ts'
 const members = getRouteApi('/employers/$employer_id')
 
 /** The pages of an employer by subject. A subject with several pages shows them as tabs of their own. */
-function subjectsOf(params: { employer_id: string }): { label: string; tabs: Tab[] }[] {
+function navigationGroups(params: { employer_id: string }): { label: string; tabs: Tab[] }[] {
   const only = (...tabs: (Tab | false)[]) => tabs.filter((tab) => tab !== false)
   return [
     { label: 'Overview', tabs: [{ label: 'Overview', link: { to: '/employers/$employer_id', params }, exact: true }] },
@@ -59,7 +59,7 @@ export function Employer() {
   const params = members.useParams()
   const row = useQuery(employerRowQuery(params.employer_id))
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const subjects = subjectsOf(params).filter(({ tabs }) => tabs.length > 0)
+  const subjects = navigationGroups(params).filter(({ tabs }) => tabs.length > 0)
   const isOpen = ({ link, exact }: Tab) => {
     const page = link.to!.replace('$employer_id', params.employer_id)
     return exact ? path.replace(/\/$/, '').endsWith(page) : path.includes(page)

@@ -28,7 +28,7 @@ import {
 } from '../../queries.ts'
 import { isRoleAllowed } from '../../session.ts'
 import { UpcomingRenewal } from '../plan-years/upcoming-renewal.tsx'
-import { isInSetup, Setup } from '../setup/setup.tsx'
+import { isInSetup, SetupPage } from '../setup/setup.tsx'
 
 const route = getRouteApi('/employers/$employer_id')
 
@@ -64,7 +64,7 @@ function lanesOf(years: BenefitPlanYearRow[], employer_id: string): Lane[] {
 }
 
 /** The unpaid total, and the oldest due date. */
-function Owed({ employer_id, today }: { employer_id: string; today: string }) {
+function BalanceDue({ employer_id, today }: { employer_id: string; today: string }) {
   const found = useQuery(unpaidInvoicesQuery(employer_id))
   return (
     <Section title="Money">
@@ -107,7 +107,7 @@ export function Overview() {
   const is_new = isRoleAllowed('settings') && years.data?.length === 0
   return (
     <>
-      {row.data && isInSetup(row.data) && <Setup employer_id={employer_id} />}
+      {row.data && isInSetup(row.data) && <SetupPage employer_id={employer_id} />}
       {years.data && <UpcomingRenewal employer_id={employer_id} years={years.data} today={today} />}
       {!is_new && (
         <Section title="Enrollment">
@@ -131,7 +131,7 @@ export function Overview() {
           </Loaded>
         </Section>
       )}
-      {isRoleAllowed('money') && !is_new && <Owed employer_id={employer_id} today={today} />}
+      {isRoleAllowed('money') && !is_new && <BalanceDue employer_id={employer_id} today={today} />}
       {!is_new && <Trends employer_id={employer_id} />}
       {!is_new && (
         <Section title="Plan years">
@@ -156,7 +156,7 @@ export function Overview() {
       <Notes of={{ employer_id }} />
       <Loaded query={about} lines={5}>
         {(found) => (
-          <Details
+          <EmployerFacts
             of={found}
             reference="Your reference"
             more={[
@@ -176,7 +176,7 @@ export function Overview() {
 type DetailsProps = { of: EmployerDetails; reference: string; more?: Fact[] }
 
 /** The details of an employer. `reference` is the label of the partner's own id. */
-const Details = ({ of, reference, more = [] }: DetailsProps) => (
+const EmployerFacts = ({ of, reference, more = [] }: DetailsProps) => (
   <Section title="Details">
     <Facts
       of={[
@@ -204,7 +204,7 @@ export function OperatedOverview() {
   const years = useQuery(operatedPlanYearsQuery(employer_id))
   return (
     <>
-      {row.data && isInSetup(row.data) && <Setup employer_id={employer_id} />}
+      {row.data && isInSetup(row.data) && <SetupPage employer_id={employer_id} />}
       {years.data?.length !== 0 && (
         <Section title="Enrollment">
           <Loaded query={years} lines={1}>
@@ -218,7 +218,7 @@ export function OperatedOverview() {
       )}
       <Notes of={{ employer_id }} />
       <Loaded query={about} lines={5}>
-        {(found) => <Details of={found} reference="Partner’s reference" />}
+        {(found) => <EmployerFacts of={found} reference="Partner’s reference" />}
       </Loaded>
     </>
   )

@@ -11,13 +11,13 @@ import { loadedRows, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { policiesQuery } from '../../queries.ts'
 
-const waits: Record<string, string> = {
+const waiting_period_labels: Record<string, string> = {
   none: 'None',
   first_of_following_month: 'Until the first of the next month',
   '30_days': '30 days',
   '60_days': '60 days',
 }
-const starts: Record<string, string> = {
+const start_alignment_labels: Record<string, string> = {
   exact: 'When the waiting period is over',
   first_of_month: 'On the first of the month after it',
 }
@@ -27,36 +27,45 @@ const fields: Field[] = [
   {
     name: 'waiting_period',
     label: 'Waiting period',
-    options: Object.entries(waits),
+    options: Object.entries(waiting_period_labels),
     hint: 'After hire, or after moving into an eligible class.',
   },
-  { name: 'start_alignment', label: 'Coverage starts', options: Object.entries(starts) },
+  { name: 'start_alignment', label: 'Coverage starts', options: Object.entries(start_alignment_labels) },
 ]
 /** The service credit of policies that do not set one. */
-const usual_credit_weeks = 13
-const usual = { classification: 'full_time', waiting_period: 'first_of_following_month', start_alignment: 'exact' }
+const default_credit_weeks = 13
+const default_values = {
+  classification: 'full_time',
+  waiting_period: 'first_of_following_month',
+  start_alignment: 'exact',
+}
 
-const eligibleOf = (policy: BenefitEligibilityPolicy) =>
+const describeEligible = (policy: BenefitEligibilityPolicy) =>
   [describeClasses(policy), policy.compensation_types?.join(', ')].filter(Boolean).join('; ')
-const benefitsOf = ({ benefit_ids }: BenefitEligibilityPolicy) =>
+const describeBenefits = ({ benefit_ids }: BenefitEligibilityPolicy) =>
   benefit_ids.length > 0 ? formatCount(benefit_ids.length, 'benefit') : 'All other benefits'
 const statusOf = ({ active }: BenefitEligibilityPolicy) => (active ? 'active' : 'archived')
 
 /** Whether a policy of the form equals an existing one, whose other settings are the defaults of the service. */
-const isSame = (policy: BenefitEligibilityPolicy, { classification, waiting_period, start_alignment }: Values) =>
+const isSamePolicy = (policy: BenefitEligibilityPolicy, { classification, waiting_period, start_alignment }: Values) =>
   policy.classification === classification &&
   policy.waiting_period === waiting_period &&
   policy.start_alignment === start_alignment &&
   describeClasses(policy) === policy_classes[classification] &&
   policy.compensation_types === null &&
-  policy.service_credit_weeks === usual_credit_weeks &&
+  policy.service_credit_weeks === default_credit_weeks &&
   policy.eligibility_basis === 'employee_class'
 
 const columns: Column<BenefitEligibilityPolicy>[] = [
-  { name: 'Eligible employees', width: 28, phone: 42, cell: eligibleOf },
-  { name: 'Waiting period', cell: ({ waiting_period }) => waits[waiting_period] },
-  { name: 'Coverage starts', only: 'middle', width: 24, cell: ({ start_alignment }) => starts[start_alignment] },
-  { name: 'Benefits', only: 'wide', cell: benefitsOf },
+  { name: 'Eligible employees', width: 28, phone: 42, cell: describeEligible },
+  { name: 'Waiting period', cell: ({ waiting_period }) => waiting_period_labels[waiting_period] },
+  {
+    name: 'Coverage starts',
+    only: 'middle',
+    width: 24,
+    cell: ({ start_alignment }) => start_alignment_labels[start_alignment],
+  },
+  { name: 'Benefits', only: 'wide', cell: describeBenefits },
   {
     name: 'Status',
     width: 12,
@@ -67,10 +76,10 @@ const columns: Column<BenefitEligibilityPolicy>[] = [
 ]
 
 const exported: ExportColumn<BenefitEligibilityPolicy>[] = [
-  { name: 'Eligible employees', of: eligibleOf },
-  { name: 'Waiting period', of: ({ waiting_period }) => waits[waiting_period] },
-  { name: 'Coverage starts', of: ({ start_alignment }) => starts[start_alignment] },
-  { name: 'Benefits', of: benefitsOf },
+  { name: 'Eligible employees', of: describeEligible },
+  { name: 'Waiting period', of: ({ waiting_period }) => waiting_period_labels[waiting_period] },
+  { name: 'Coverage starts', of: ({ start_alignment }) => start_alignment_labels[start_alignment] },
+  { name: 'Benefits', of: describeBenefits },
   { name: 'Status', of: (policy) => toSentence(statusOf(policy)) },
   { name: 'Since', of: ({ created_at }) => created_at },
 ]
@@ -80,7 +89,7 @@ export function Policies({ employer_id }: { employer_id: string }) {
   const policies = policiesQuery(employer_id)
   const rows = useRows(policies)
   const [proposed, setProposed] = useState<Values>()
-  const [typed, setTyped] = useState<Values>(usual)
+  const [typed, setTyped] = useState<Values>(default_values)
   const general = loadedRows(rows).find(({ active, benefit_ids }) => active && benefit_ids.length === 0)
   const create = async () => {
     await ob.eligibilityPolicies.create(employer_id, proposed as NewBenefitEligibilityPolicy & Values)
@@ -108,8 +117,8 @@ export function Policies({ employer_id }: { employer_id: string }) {
             back={() => setProposed(undefined)}
           >
             {policy_classes[proposed['classification']!]}; waiting period:{' '}
-            {waits[proposed['waiting_period']!]!.toLowerCase()}. All employees are re-evaluated within seconds. People
-            may become eligible, or lose eligibility and their coverage. Webhooks report each change.{' '}
+            {waiting_period_labels[proposed['waiting_period']!]!.toLowerCase()}. All employees are re-evaluated within
+            seconds. People may become eligible, or lose eligibility and their coverage. Webhooks report each change.{' '}
             {general && 'The current policy is archived. To restore it, add it again.'}
           </Confirm>
         ) : (
@@ -118,7 +127,7 @@ export function Policies({ employer_id }: { employer_id: string }) {
             initial={typed}
             submit={async (values) => {
               setTyped(values)
-              if (general && isSame(general, values))
+              if (general && isSamePolicy(general, values))
                 throw new FieldError(
                   'classification',
                   'and the other answers equal the active policy. Change one to replace it.',

@@ -6,8 +6,8 @@ import { formatCount, formatDay } from '../../format.ts'
 import { type Field, Form, type Values } from '../../parts/form/form.tsx'
 import { Facts, Loaded, Section, type Tab, Tabs } from '../../parts/page/page.tsx'
 import { settingsQuery } from '../../queries.ts'
-import { Contacts } from '../setup/contacts.tsx'
-import { Details } from './details.tsx'
+import { EmployerContacts } from '../setup/contacts.tsx'
+import { EmployerDetails } from './details.tsx'
 import { Policies } from './policies.tsx'
 
 const route = getRouteApi('/employers/$employer_id/settings')
@@ -71,10 +71,10 @@ const fields: Field[] = [
   },
 ]
 
-const textOf = (value: unknown) => (value === null ? '' : String(value))
+const toText = (value: unknown) => (value === null ? '' : String(value))
 
 /** Sends only changed fields, because another user may have changed the rest. */
-function changesOf(before: Values, after: Values): EmployerSettingsChanges {
+function changedSettings(before: Values, after: Values): EmployerSettingsChanges {
   const changed = Object.entries(after).filter(([name, value]) => value !== before[name])
   const numbers = ['deductions_per_year', 'arrears_limit_percent']
   return Object.fromEntries(
@@ -102,11 +102,11 @@ export function Settings() {
         <Tabs label="Settings" tabs={tabs} />
       </div>
       {show === 'details' ? (
-        <Details employer_id={employer_id} />
+        <EmployerDetails employer_id={employer_id} />
       ) : show === 'eligibility' ? (
         <Policies employer_id={employer_id} />
       ) : show === 'contacts' ? (
-        <Contacts employer_id={employer_id} />
+        <EmployerContacts employer_id={employer_id} />
       ) : (
         <Payroll employer_id={employer_id} />
       )}
@@ -120,11 +120,11 @@ export function Payroll({ employer_id }: { employer_id: string }) {
   return (
     <Loaded query={settings} lines={10}>
       {(found) => {
-        const initial = Object.fromEntries(fields.map(({ name }) => [name, textOf(found[name as keyof typeof found])]))
+        const initial = Object.fromEntries(fields.map(({ name }) => [name, toText(found[name as keyof typeof found])]))
         const save = async (values: Values) => {
           // The pay frequency is always sent, because that completes the setup of the payroll calendar.
           const { pay_frequency } = values as Pick<EmployerSettings, 'pay_frequency'>
-          await ob.employers.updateSettings(employer_id, { ...changesOf(initial, values), pay_frequency })
+          await ob.employers.updateSettings(employer_id, { ...changedSettings(initial, values), pay_frequency })
           await refetch(['employers', employer_id])
         }
         return (

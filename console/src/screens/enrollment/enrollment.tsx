@@ -10,25 +10,25 @@ import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { Table, type Column } from '../../parts/table/table.tsx'
 import { formatCount, formatDay, formatNumber, toSentence } from '../../format.ts'
-import { enrollmentWindows, windowPeople } from './queries.ts'
+import { enrollmentWindowsQuery, windowPeopleList } from './queries.ts'
 import { participation_statuses } from '../../routes/filter-values.ts'
 import { classLabel } from '../../parts/benefits/labels.ts'
 import { Messages } from './messages.tsx'
-import { Remind } from './remind.tsx'
-import { Schedule } from './schedule.tsx'
+import { RemindForm } from './remind-form.tsx'
+import { ReminderSchedule } from './schedule.tsx'
 
 const route = getRouteApi('/employers/$employer_id/enrollment')
 
 const tones = { enrolled: 'good', waived: 'over', in_progress: 'wait', not_started: 'wait' } as const
 
 /** The polling interval while a window is open. */
-const live_ms = 10_000
+const poll_ms = 10_000
 
 /** The enrollment center of an employer: the progress of each open window, reminders, and their schedule. */
 export function EnrollmentCenter() {
   const { employer_id } = route.useParams()
   const { year, remind } = route.useSearch()
-  const windows = useQuery({ ...enrollmentWindows(employer_id), refetchInterval: live_ms })
+  const windows = useQuery({ ...enrollmentWindowsQuery(employer_id), refetchInterval: poll_ms })
   return (
     <>
       <Loaded query={windows} lines={6}>
@@ -36,9 +36,9 @@ export function EnrollmentCenter() {
           const window = found.find(({ benefit_plan_year_id }) => benefit_plan_year_id === year) ?? found[0]
           return window ? (
             <>
-              {found.length > 1 && <Windows of={found} />}
-              <Progress window={window} />
-              <People window={window} />
+              {found.length > 1 && <WindowList of={found} />}
+              <WindowProgress window={window} />
+              <WindowPeople window={window} />
             </>
           ) : (
             <Empty title="No enrollment window is open.">
@@ -49,7 +49,7 @@ export function EnrollmentCenter() {
       </Loaded>
       {!remind && (
         <>
-          <Schedule employer_id={employer_id} />
+          <ReminderSchedule employer_id={employer_id} />
           <Messages employer_id={employer_id} />
         </>
       )}
@@ -57,7 +57,7 @@ export function EnrollmentCenter() {
   )
 }
 
-const Windows = ({ of }: { of: EnrollmentWindow[] }) => {
+const WindowList = ({ of }: { of: EnrollmentWindow[] }) => {
   const { employer_id } = route.useParams()
   return (
     <Tabs
@@ -74,7 +74,7 @@ const Windows = ({ of }: { of: EnrollmentWindow[] }) => {
   )
 }
 
-function closing({ open_enrollment_start, open_enrollment_end, days_left, is_open }: EnrollmentWindow): string {
+function describeWindow({ open_enrollment_start, open_enrollment_end, days_left, is_open }: EnrollmentWindow): string {
   if (open_enrollment_end && is_open)
     return `Closes ${formatDay(open_enrollment_end)}, ${days_left === 0 ? 'today' : `${formatCount(days_left ?? 0, 'day')} left`}`
   return open_enrollment_start && open_enrollment_end
@@ -82,12 +82,12 @@ function closing({ open_enrollment_start, open_enrollment_end, days_left, is_ope
     : 'New hires only'
 }
 
-function Progress({ window }: { window: EnrollmentWindow }) {
+function WindowProgress({ window }: { window: EnrollmentWindow }) {
   const { eligible, enrolled, waived, in_progress, not_started } = window.people
   return (
     <Section
       title={`Enrollment for coverage from ${formatDay(window.coverage_start)}`}
-      actions={<span className="quiet">{closing(window)}</span>}
+      actions={<span className="quiet">{describeWindow(window)}</span>}
     >
       <div className="headline">
         <EnrolledShare of="people" enrolled={enrolled + waived} eligible={eligible} />{' '}
@@ -97,7 +97,7 @@ function Progress({ window }: { window: EnrollmentWindow }) {
         </span>
       </div>
       <div className="beside enrollment-parts">
-        <Parts
+        <ProgressTable
           title="By benefit"
           of={window.benefits.map(({ benefit_id, benefit_name, eligible, unanswered }) => ({
             id: benefit_id,
@@ -106,7 +106,7 @@ function Progress({ window }: { window: EnrollmentWindow }) {
             eligible,
           }))}
         />
-        <Parts
+        <ProgressTable
           title="By class"
           of={window.classes.map(({ employee_class, eligible, enrolled, waived }) => ({
             id: employee_class,
@@ -120,9 +120,9 @@ function Progress({ window }: { window: EnrollmentWindow }) {
   )
 }
 
-type Part = { id: string; name: string; answered: number; eligible: number }
+type ProgressRow = { id: string; name: string; answered: number; eligible: number }
 
-const Parts = ({ title, of }: { title: string; of: Part[] }) => (
+const ProgressTable = ({ title, of }: { title: string; of: ProgressRow[] }) => (
   <div>
     <h3>{title}</h3>
     <ul className="lines">
@@ -144,7 +144,7 @@ const email_words: Record<EnrollmentWindowPerson['email_status'], string | null>
 }
 
 /** The columns of the list. People who can answer have a checkbox. */
-const columnsWith = (
+const peopleColumns = (
   chosen: readonly string[],
   choose: (employee_id: string) => void,
 ): Column<EnrollmentWindowPerson>[] => [
@@ -208,13 +208,13 @@ const columnsWith = (
   },
 ]
 
-function People({ window }: { window: EnrollmentWindow }) {
+function WindowPeople({ window }: { window: EnrollmentWindow }) {
   const { employer_id } = route.useParams()
   const { search, status, chosen, remind } = route.useSearch()
   const { benefit_plan_year_id: year_id, can_answer, people } = window
   const change = useChangeSearch()
   const [reminded, setReminded] = useState<number>()
-  const list = windowPeople(employer_id, year_id, { ...(search && { search }), ...(status && { status }) })
+  const list = windowPeopleList(employer_id, year_id, { ...(search && { search }), ...(status && { status }) })
   const rows = useRows(list)
   const columns = useMemo(() => {
     const picked = chosen ?? []
@@ -222,11 +222,11 @@ function People({ window }: { window: EnrollmentWindow }) {
       const next = picked.includes(id) ? picked.filter((one) => one !== id) : [...picked, id]
       void change({ chosen: next.length > 0 ? next : undefined })
     }
-    return columnsWith(picked, toggle)
+    return peopleColumns(picked, toggle)
   }, [chosen, change])
   if (remind)
     return (
-      <Remind
+      <RemindForm
         window={window}
         chosen={chosen}
         done={(people) => {

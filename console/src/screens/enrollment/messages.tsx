@@ -10,7 +10,7 @@ import { useRows } from '../../parts/table/rows.ts'
 import { Table, type Column } from '../../parts/table/table.tsx'
 import { formatDay, toSentence } from '../../format.ts'
 import { settingsTabs } from '../organization/settings-tabs.ts'
-import { allMessages, enrollmentMessage, enrollmentMessages } from './queries.ts'
+import { allMessagesList, enrollmentMessageQuery, enrollmentMessagesList } from './queries.ts'
 
 const tones = {
   published: 'good',
@@ -29,25 +29,27 @@ const occasions: Record<EnrollmentMessage['occasion'], string> = {
   one_day_before: '1 day before',
 }
 
-const nameOfPerson = ({ member_first_name, member_last_name }: EnrollmentMessage) =>
+const memberName = ({ member_first_name, member_last_name }: EnrollmentMessage) =>
   `${member_first_name} ${member_last_name}`
 
-type Listed = EnrollmentMessage & { employer_name?: string }
+type ListedMessage = EnrollmentMessage & { employer_name?: string }
 
 /** The columns of a list of messages: to one person, to the people of an employer, or to those of all employers. */
-const columnsOf = (list: 'person' | 'employer' | 'all'): Column<Listed>[] => [
+const columnsOf = (list: 'person' | 'employer' | 'all'): Column<ListedMessage>[] => [
   {
     name: list === 'person' ? 'Message' : 'Person',
     width: 24,
     phone: 44,
     cell: (message) => (
       <HereLink className="row-link" change={{ message: message.id }}>
-        {list === 'person' ? toSentence(message.kind) : nameOfPerson(message)}
+        {list === 'person' ? toSentence(message.kind) : memberName(message)}
       </HereLink>
     ),
   },
-  ...(list === 'all' ? [{ name: 'Employer', only: 'middle', cell: (row: Listed) => row.employer_name } as const] : []),
-  ...(list === 'person' ? [] : [{ name: 'Message', cell: ({ kind }: Listed) => toSentence(kind) }]),
+  ...(list === 'all'
+    ? [{ name: 'Employer', only: 'middle', cell: (row: ListedMessage) => row.employer_name } as const]
+    : []),
+  ...(list === 'person' ? [] : [{ name: 'Message', cell: ({ kind }: ListedMessage) => toSentence(kind) }]),
   { name: 'Occasion', only: 'middle', cell: ({ occasion }) => occasions[occasion] },
   {
     name: 'State',
@@ -62,7 +64,7 @@ const columnsOf = (list: 'person' | 'employer' | 'all'): Column<Listed>[] => [
 ]
 
 const exported: ExportColumn<EnrollmentMessage>[] = [
-  { name: 'Person', of: nameOfPerson },
+  { name: 'Person', of: memberName },
   { name: 'Message', of: ({ kind }) => toSentence(kind) },
   { name: 'Occasion', of: ({ occasion }) => occasions[occasion] },
   { name: 'State', of: ({ status }) => toSentence(status) },
@@ -96,11 +98,11 @@ type MessagesProps = { employer_id: string; employee_id?: EmployeeId }
  */
 export function Messages({ employer_id, employee_id }: MessagesProps) {
   const { message } = useSearch({ strict: false })
-  const list = enrollmentMessages(employer_id, employee_id)
+  const list = enrollmentMessagesList(employer_id, employee_id)
   const rows = useRows(list, isUnderWay)
   return (
     <>
-      {message && <Message key={message} id={message} />}
+      {message && <MessagePreview key={message} id={message} />}
       <Section title="Sent messages" actions={<Export name="messages" list={list} columns={exported} />}>
         <Table
           label="Sent messages"
@@ -117,10 +119,10 @@ export function Messages({ employer_id, employee_id }: MessagesProps) {
 /** The emails to employees of all employers of a sandbox, which sends none. */
 export function Mailbox() {
   const { message } = useSearch({ strict: false })
-  const rows = useRows(allMessages(), isUnderWay)
+  const rows = useRows(allMessagesList(), isUnderWay)
   return (
     <Page title="Settings" tabs={settingsTabs()}>
-      {message && <Message key={message} id={message} />}
+      {message && <MessagePreview key={message} id={message} />}
       <Section title="Mailbox">
         <p className="quiet note">A sandbox sends no email. These messages would have been sent to employees.</p>
         <Table
@@ -135,13 +137,13 @@ export function Mailbox() {
   )
 }
 
-function Message({ id }: { id: string }) {
-  const found = useQuery(enrollmentMessage(id))
+function MessagePreview({ id }: { id: string }) {
+  const found = useQuery(enrollmentMessageQuery(id))
   return (
     <section className="section">
       <div className="section-head">
         <h2 tabIndex={-1} ref={takeFocus}>
-          {found.data ? `${toSentence(found.data.kind)} to ${nameOfPerson(found.data)}` : 'Message'}
+          {found.data ? `${toSentence(found.data.kind)} to ${memberName(found.data)}` : 'Message'}
         </h2>
         <HereLink className="plain" change={{ message: undefined }}>
           Close
@@ -160,7 +162,7 @@ function Message({ id }: { id: string }) {
                 [
                   'Person',
                   <Link to="/people/$employee_id" params={{ employee_id: message.employee_id }}>
-                    {nameOfPerson(message)}
+                    {memberName(message)}
                   </Link>,
                 ],
               ]}

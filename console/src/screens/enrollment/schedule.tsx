@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ob, refetch } from '../../api.ts'
 import { Form, type Field, type Values } from '../../parts/form/form.tsx'
 import { Loaded, Section } from '../../parts/page/page.tsx'
-import { enrollmentSchedule } from './queries.ts'
+import { enrollmentScheduleQuery } from './queries.ts'
 import { isRoleAllowed } from '../../session.ts'
 
 const entries = [
@@ -23,8 +23,8 @@ const fields: Field[] = [
 ]
 
 /** The messages that employees get automatically. */
-export function Schedule({ employer_id }: { employer_id: string }) {
-  const schedule = useQuery(enrollmentSchedule(employer_id))
+export function ReminderSchedule({ employer_id }: { employer_id: string }) {
+  const schedule = useQuery(enrollmentScheduleQuery(employer_id))
   return (
     <Section title="Automatic messages">
       <Loaded query={schedule} lines={5}>
@@ -34,7 +34,7 @@ export function Schedule({ employer_id }: { employer_id: string }) {
             const chosen = values.entries?.split(' ') ?? []
             const changed = Object.fromEntries(entries.map(([entry]) => [entry, chosen.includes(entry)]))
             await ob.enrollmentWindows.setSchedule(employer_id, changed)
-            await refetch(enrollmentSchedule(employer_id).queryKey, ['employers', employer_id, 'setup'])
+            await refetch(enrollmentScheduleQuery(employer_id).queryKey, ['employers', employer_id, 'setup'])
           }
           if (!isRoleAllowed('settings'))
             return <p>{active.length > 0 ? active.map(([, label]) => label).join(', ') : 'None.'}</p>

@@ -10,8 +10,8 @@ import { Timestamp, Empty, Loaded, Dash, Page, Section, Status, ErrorMessage } f
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { loadedRows, fixedRows, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, numberColumn, Table } from '../../parts/table/table.tsx'
-import { group, groupMembers, groupSync, groupSyncs, planList } from './queries.ts'
-import { SendList } from './send-list.tsx'
+import { groupQuery, groupMembersList, groupSyncQuery, groupSyncsList, plansList } from './queries.ts'
+import { GroupListUpload } from './list-upload.tsx'
 
 const route = getRouteApi('/groups/$group_id')
 
@@ -37,12 +37,12 @@ const exportedMembers = (plans: Plan[]): ExportColumn<GroupMember>[] => [
 ]
 
 /** The current members of a group, with their plans. */
-export function Group() {
+export function GroupPage() {
   const { group_id } = route.useParams()
   const { send } = route.useSearch()
-  const about = useQuery(group(group_id))
-  const members = useRows(groupMembers(group_id))
-  const plans = loadedRows(useRows(planList()))
+  const about = useQuery(groupQuery(group_id))
+  const members = useRows(groupMembersList(group_id))
+  const plans = loadedRows(useRows(plansList()))
   return (
     <Page
       title={about.data?.name ?? '\u00a0'}
@@ -58,13 +58,13 @@ export function Group() {
       }
     >
       {about.error && <ErrorMessage error={about.error} retry={() => void about.refetch()} />}
-      {about.data && send && <SendList plans={plans} />}
+      {about.data && send && <GroupListUpload plans={plans} />}
       <Section
         title="Members"
         actions={
           <>
             {members.total !== undefined && <span className="quiet">{formatCount(members.total, 'member')}</span>}
-            <Export name="group-members" list={groupMembers(group_id)} columns={exportedMembers(plans)} />
+            <Export name="group-members" list={groupMembersList(group_id)} columns={exportedMembers(plans)} />
           </>
         }
       >
@@ -79,7 +79,7 @@ export function Group() {
           }
         />
       </Section>
-      <Syncs />
+      <GroupSyncs />
     </Page>
   )
 }
@@ -106,10 +106,10 @@ const sync_columns: Column<GroupMemberSyncRow>[] = [
 ]
 
 /** The member lists sent for a group, with their failed rows. */
-function Syncs() {
+function GroupSyncs() {
   const { group_id } = route.useParams()
   const { sync } = route.useSearch()
-  const rows = useRows(groupSyncs(group_id), (syncs) => syncs.some(({ completed_at }) => completed_at === null))
+  const rows = useRows(groupSyncsList(group_id), (syncs) => syncs.some(({ completed_at }) => completed_at === null))
   return (
     <Section title="Syncs">
       <Table
@@ -119,7 +119,7 @@ function Syncs() {
         isChosen={({ request_id }) => request_id === sync}
         empty={<Empty title="No syncs yet." />}
       />
-      {sync && <Failures key={sync} request_id={sync} />}
+      {sync && <SyncFailures key={sync} request_id={sync} />}
     </Section>
   )
 }
@@ -130,10 +130,10 @@ const failure_columns: Column<GroupMemberFailure>[] = [
   { name: 'Reason', wraps: true, cell: ({ reason }) => formatReason(reason) },
 ]
 
-function Failures({ request_id }: { request_id: string }) {
+function SyncFailures({ request_id }: { request_id: string }) {
   const { group_id } = route.useParams()
   const found = useQuery({
-    ...groupSync(group_id, request_id),
+    ...groupSyncQuery(group_id, request_id),
     refetchInterval: ({ state: { data } }) => (data?.completed_at === null ? 1000 : false),
   })
   const is_under_way = found.data?.completed_at === null
@@ -141,7 +141,7 @@ function Failures({ request_id }: { request_id: string }) {
   if (is_under_way && !was_under_way) setWasUnderWay(true)
   const has_ended = was_under_way && !is_under_way
   useEffect(() => {
-    if (has_ended) void refetch(groupMembers(group_id).key, groupSyncs(group_id).key)
+    if (has_ended) void refetch(groupMembersList(group_id).key, groupSyncsList(group_id).key)
   }, [group_id, has_ended])
   return (
     <div className="note">

@@ -9,7 +9,7 @@ import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
-import { groups } from './queries.ts'
+import { groupsList } from './queries.ts'
 
 const route = getRouteApi('/groups')
 
@@ -26,13 +26,13 @@ const exported: ExportColumn<Group>[] = [
 ]
 
 /** Groups of people without a common employer. */
-export function Groups() {
+export function GroupsPage() {
   const { add } = route.useSearch()
   const navigate = route.useNavigate()
-  const rows = useRows(groups())
+  const rows = useRows(groupsList())
   const create = async ({ name = '', external_reference_id = '' }: Values) => {
     const { id } = await ob.groups.create({ name, external_reference_id })
-    await refetch(groups().key)
+    await refetch(groupsList().key)
     await navigate({ to: '/groups/$group_id', params: { group_id: id } })
   }
   return (
@@ -42,7 +42,7 @@ export function Groups() {
       actions={
         !add && (
           <>
-            <Export name="groups" list={groups()} columns={exported} />
+            <Export name="groups" list={groupsList()} columns={exported} />
             <AddLink>Add group</AddLink>
           </>
         )

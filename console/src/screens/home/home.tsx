@@ -12,9 +12,9 @@ import { task_kinds } from '../../routes/filter-values.ts'
 import { isRoleAllowed, session } from '../../session.ts'
 import { Suspense } from 'react'
 import { lazyPart } from '../../frame/screen.ts'
-import { Needs } from './needs.tsx'
+import { OtherTasks } from './other-tasks.tsx'
 import { section_kinds, TaskSection } from './sections.tsx'
-import { factsOf, titleOf } from './task-words.ts'
+import { taskFacts, taskTitle } from './task-words.ts'
 
 /** Charts load after the tasks. */
 const Trends = lazyPart(() => import('../../parts/charts/trends.tsx'), 'Trends')
@@ -22,8 +22,8 @@ const Trends = lazyPart(() => import('../../parts/charts/trends.tsx'), 'Trends')
 const route = getRouteApi('/')
 
 const exported: ExportColumn<PartnerTask>[] = [
-  { name: 'Task', of: titleOf },
-  { name: 'Facts', of: factsOf },
+  { name: 'Task', of: taskTitle },
+  { name: 'Facts', of: taskFacts },
   { name: 'People', of: ({ people_count }) => people_count },
   { name: 'Employer', of: ({ employer_name }) => employer_name },
   { name: 'Owner', of: ({ owner }) => owner?.name },
@@ -31,7 +31,8 @@ const exported: ExportColumn<PartnerTask>[] = [
   { name: 'Open since', of: ({ opened_at }) => opened_at },
 ]
 
-const todayHere = () => session.organizations.find(({ id }) => id === session.organization_id)?.today ?? easternToday()
+const organizationToday = () =>
+  session.organizations.find(({ id }) => id === session.organization_id)?.today ?? easternToday()
 
 /**
  * The first page of members: the work that waits for them, open enrollment, renewals and overdue money. With only one
@@ -42,7 +43,7 @@ export function Home() {
   const change = useChangeSearch()
   const found = useQuery(firstTasksQuery([...task_kinds], owner))
   const employers = useQuery(firstEmployersQuery())
-  const today = todayHere()
+  const today = organizationToday()
   const total = found.data?.groups.reduce((sum, group) => sum + group.total, 0)
   const only = employers.data?.pagination.total === 1 ? employers.data.data[0] : undefined
   return (
@@ -77,8 +78,8 @@ export function Home() {
               const of_one_employer = pagination.total === 1
               return (
                 <>
-                  {total === 0 && <NothingToDo employer_count={pagination.total} is_filtered={owner !== undefined} />}
-                  <Needs of={tasks} today={today} of_one_employer={of_one_employer} />
+                  {total === 0 && <NoTasks employer_count={pagination.total} is_filtered={owner !== undefined} />}
+                  <OtherTasks of={tasks} today={today} of_one_employer={of_one_employer} />
                   {section_kinds
                     .filter((kind) => tasks.groups.some((group) => group.kind === kind))
                     .map((kind) => (
@@ -119,7 +120,7 @@ function OwnerFilter({ chosen, choose }: OwnerFilterProps) {
 }
 
 /** Shown when there are no tasks. An organization without employers gets a link to add its first one. */
-function NothingToDo({ employer_count, is_filtered }: { employer_count: number; is_filtered: boolean }) {
+function NoTasks({ employer_count, is_filtered }: { employer_count: number; is_filtered: boolean }) {
   if (is_filtered)
     return (
       <Empty title="No employer of these owners needs attention today.">

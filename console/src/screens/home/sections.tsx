@@ -26,14 +26,14 @@ export const column_widths = { name: 40, fact: 18, owner: 14, amount: 14, last: 
 /** The width of a name in a section without the column of a fact. */
 const wide_name = column_widths.name + column_widths.fact
 
-type SectionOf = {
+type TaskSectionType = {
   title: string
   columns: (today: string, of_one_employer: boolean) => Column<PartnerTask>[]
   actions?: ReactNode
 }
 
 /** The name of a row: the employer, or the resource on the page of a single employer. */
-const nameOf = ({ employer_name }: PartnerTask, of_one_employer: boolean, resource: string) =>
+const taskName = ({ employer_name }: PartnerTask, of_one_employer: boolean, resource: string) =>
   of_one_employer ? resource : employer_name
 
 /** The member who is responsible. With one employer, all tasks have the same owner. */
@@ -43,7 +43,7 @@ const ownerColumns = (of_one_employer: boolean): Column<PartnerTask>[] =>
     : [{ name: 'Owner', only: 'wide', width: column_widths.owner, cell: ({ owner }) => owner?.name ?? <Dash /> }]
 
 /** A deadline with the days that are left. */
-const deadline = (name: string, today: string): Column<PartnerTask> => ({
+const deadlineColumn = (name: string, today: string): Column<PartnerTask> => ({
   name,
   align: 'end',
   width: column_widths.last,
@@ -57,7 +57,7 @@ const deadline = (name: string, today: string): Column<PartnerTask> => ({
     ),
 })
 
-const openEnrollment: SectionOf = {
+const openEnrollment: TaskSectionType = {
   title: 'Open enrollment',
   columns: (today, of_one_employer) => [
     {
@@ -70,7 +70,7 @@ const openEnrollment: SectionOf = {
           params={{ employer_id: task.employer_id! }}
           search={{ year: task.resource_id }}
         >
-          {nameOf(task, of_one_employer, 'Open enrollment')}
+          {taskName(task, of_one_employer, 'Open enrollment')}
         </RowLink>
       ),
     },
@@ -102,11 +102,11 @@ const openEnrollment: SectionOf = {
         </Link>
       ),
     },
-    deadline('Closes', today),
+    deadlineColumn('Closes', today),
   ],
 }
 
-const renewals: SectionOf = {
+const renewals: TaskSectionType = {
   title: 'Renewals in the next 120 days',
   columns: (today, of_one_employer) => [
     {
@@ -115,7 +115,7 @@ const renewals: SectionOf = {
       phone: 46,
       cell: (task) => (
         <RowLink to="/employers/$employer_id/plan-years" params={{ employer_id: task.employer_id! }}>
-          {nameOf(task, of_one_employer, planYearOf(task))}
+          {taskName(task, of_one_employer, planYearOf(task))}
         </RowLink>
       ),
     },
@@ -127,7 +127,7 @@ const renewals: SectionOf = {
       phone: 22,
       cell: ({ people_count }) => formatNumber(people_count ?? 0),
     },
-    deadline('Plan year ends', today),
+    deadlineColumn('Plan year ends', today),
   ],
 }
 
@@ -142,7 +142,7 @@ function OverdueTotal() {
   )
 }
 
-const overdueInvoices: SectionOf = {
+const overdueInvoices: TaskSectionType = {
   title: 'Overdue invoices',
   actions: (
     <>
@@ -180,7 +180,7 @@ const overdueInvoices: SectionOf = {
       phone: 30,
       cell: ({ details }) => formatDollars(Number(details.total_in_cents)),
     },
-    deadline('Was due', today),
+    deadlineColumn('Was due', today),
   ],
 }
 
@@ -188,7 +188,7 @@ const sections = {
   open_enrollment_pending: openEnrollment,
   renewal_due: renewals,
   invoice_overdue: overdueInvoices,
-} as const satisfies Partial<Record<PartnerTask['kind'], SectionOf>>
+} as const satisfies Partial<Record<PartnerTask['kind'], TaskSectionType>>
 
 type Kind = keyof typeof sections
 
@@ -199,7 +199,7 @@ type SectionProps = { kind: Kind; today: string; of_one_employer: boolean }
 
 /** The tasks of a kind by due date, each with its facts. */
 export function TaskSection({ kind, today, of_one_employer }: SectionProps) {
-  const { title, columns, actions }: SectionOf = sections[kind]
+  const { title, columns, actions }: TaskSectionType = sections[kind]
   const { owner } = route.useSearch()
   const rows = useRows(tasksQuery(kind, owner))
   return (

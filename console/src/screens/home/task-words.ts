@@ -3,13 +3,13 @@ import { formatCount, formatDay, formatMonth, toSentence } from '../../format.ts
 import { renewalReason } from '../../parts/benefits/labels.ts'
 
 type Kind = PartnerTask['kind']
-type Words = { one: (task: PartnerTask) => string; many: (total: number) => string }
+type TaskTitles = { one: (task: PartnerTask) => string; many: (total: number) => string }
 
-const people = (task: PartnerTask) => formatCount(task.people_count ?? 0, 'person', 'people')
+const formatPeople = (task: PartnerTask) => formatCount(task.people_count ?? 0, 'person', 'people')
 const detail = ({ details }: PartnerTask, name: string) => String(details[name] ?? '')
 
 /** The titles of one task and of several. Kinds of later versions are shown by their names. */
-const titles: Partial<Record<Kind, Words>> = {
+const titles: Partial<Record<Kind, TaskTitles>> = {
   employer_setup: {
     one: (task) =>
       `Set up ${task.employer_name}: ${detail(task, 'done_count')}\u00a0of\u00a0${detail(task, 'step_count')}`,
@@ -29,7 +29,7 @@ const titles: Partial<Record<Kind, Words>> = {
     many: (total) => `${total} enrollments will end without an election`,
   },
   census_held: {
-    one: (task) => `Census held: it would terminate ${people(task)}`,
+    one: (task) => `Census held: it would terminate ${formatPeople(task)}`,
     many: (total) => `${total} censuses held`,
   },
   census_failed: {
@@ -42,28 +42,30 @@ const titles: Partial<Record<Kind, Words>> = {
   },
   hris_sync_failed: { one: () => 'Payroll sync failed', many: (total) => `${total} payroll syncs failed` },
   full_time_trend: {
-    one: (task) => `${people(task)} trending toward full-time`,
+    one: (task) => `${formatPeople(task)} trending toward full-time`,
     many: (total) => `${total} employers with people trending toward full-time`,
   },
   tax_identifiers_missing: {
-    one: (task) => `Tax identifiers missing for ${people(task)}`,
+    one: (task) => `Tax identifiers missing for ${formatPeople(task)}`,
     many: (total) => `${total} filings with missing tax identifiers`,
   },
   tax_forms_due: {
-    one: (task) => `Tax forms of ${people(task)} to release`,
+    one: (task) => `Tax forms of ${formatPeople(task)} to release`,
     many: (total) => `${total} filings with tax forms to release`,
   },
   tax_forms_unmailed: {
-    one: (task) => `Tax forms of ${people(task)} to mail`,
+    one: (task) => `Tax forms of ${formatPeople(task)} to mail`,
     many: (total) => `${total} filings with tax forms to mail`,
   },
   tax_forms_unfiled: {
-    one: (task) => `Tax forms of ${people(task)} to file with the IRS`,
+    one: (task) => `Tax forms of ${formatPeople(task)} to file with the IRS`,
     many: (total) => `${total} filings with tax forms to file`,
   },
   tax_form_errors: {
     one: (task) =>
-      task.details.status === 'rejected' ? 'Tax forms rejected by the IRS' : `Tax forms of ${people(task)} with errors`,
+      task.details.status === 'rejected'
+        ? 'Tax forms rejected by the IRS'
+        : `Tax forms of ${formatPeople(task)} with errors`,
     many: (total) => `${total} transmissions of tax forms with errors`,
   },
   invoice_drafted: {
@@ -77,12 +79,12 @@ const titles: Partial<Record<Kind, Words>> = {
   },
 }
 
-export const titleOf = (task: PartnerTask): string => titles[task.kind]?.one(task) ?? toSentence(task.kind)
+export const taskTitle = (task: PartnerTask): string => titles[task.kind]?.one(task) ?? toSentence(task.kind)
 export const groupTitle = (kind: Kind, total: number): string =>
   titles[kind]?.many(total) ?? `${toSentence(kind)}: ${total}`
 
 /** The facts below the title of a task. */
-export function factsOf(task: PartnerTask): string {
+export function taskFacts(task: PartnerTask): string {
   const { kind, person_name, details } = task
   const facts: Partial<Record<Kind, string>> = {
     note_mention: `“${detail(task, 'excerpt')}”`,

@@ -11,11 +11,11 @@ import { RowLink } from '../../parts/table/row-link.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, Table } from '../../parts/table/table.tsx'
 import { invoiceLinesList, invoiceQuery, fetchPdfLink, reconciliationQuery } from '../../queries.ts'
-import { stateOf } from './invoices.tsx'
+import { invoiceState } from './invoices.tsx'
 
 const members = getRouteApi('/employers/$employer_id/invoices/$invoice_id')
 
-const planOf = ({ plan_name, benefit_name, coverage_tier }: InvoiceLine) =>
+const linePlan = ({ plan_name, benefit_name, coverage_tier }: InvoiceLine) =>
   [plan_name ?? benefit_name, coverageLevelLabel(coverage_tier)].filter(Boolean).join(', ')
 
 const columns: Column<InvoiceLine>[] = [
@@ -25,7 +25,7 @@ const columns: Column<InvoiceLine>[] = [
     phone: 46,
     cell: (line) => (
       <RowLink to="/people/$employee_id" params={line} search={{ why: line.enrollment_id }}>
-        {line.employee_name} <span className="quiet only-phone">{planOf(line)}</span>
+        {line.employee_name} <span className="quiet only-phone">{linePlan(line)}</span>
         {line.cause && <span className="quiet only-phone">{describeCause(line.cause)}</span>}
       </RowLink>
     ),
@@ -38,7 +38,7 @@ const columns: Column<InvoiceLine>[] = [
     wraps: true,
     cell: (line) => (
       <>
-        {planOf(line)}
+        {linePlan(line)}
         {line.kind !== 'coverage' && (
           <span className="quiet block">{line.cause ? describeCause(line.cause) : toSentence(line.kind)}</span>
         )}
@@ -69,7 +69,7 @@ type OneInvoiceProps = InvoiceOfEmployer & {
 }
 
 /** An invoice with its reconciliation and its lines, beside its PDF. */
-export function OneInvoice({ employer_id, invoice_id, actions }: OneInvoiceProps) {
+export function InvoiceView({ employer_id, invoice_id, actions }: OneInvoiceProps) {
   const found = useQuery(invoiceQuery(employer_id, invoice_id))
   const { employee } = useSearch({ strict: false })
   const list = invoiceLinesList(employer_id, invoice_id, employee)
@@ -85,7 +85,7 @@ export function OneInvoice({ employer_id, invoice_id, actions }: OneInvoiceProps
             title={invoice ? `${invoice_id}, ${formatMonth(invoice.period)}` : invoice_id}
             actions={
               <>
-                {invoice && <Status of={stateOf(invoice)} />}
+                {invoice && <Status of={invoiceState(invoice)} />}
                 <DownloadPdf employer_id={employer_id} invoice_id={invoice_id} />
               </>
             }
@@ -94,7 +94,7 @@ export function OneInvoice({ employer_id, invoice_id, actions }: OneInvoiceProps
               {(invoice) =>
                 invoice && (
                   <>
-                    <About of={invoice} />
+                    <InvoiceFacts of={invoice} />
                     {actions?.(invoice)}
                   </>
                 )
@@ -102,7 +102,7 @@ export function OneInvoice({ employer_id, invoice_id, actions }: OneInvoiceProps
             </Loaded>
           </Section>
           <Section title="Reconciliation">
-            <Loaded query={proof}>{(found) => <Proof of={found} />}</Loaded>
+            <Loaded query={proof}>{(found) => <InvoiceReconciliation of={found} />}</Loaded>
           </Section>
         </div>
         <InvoicePdf employer_id={employer_id} invoice_id={invoice_id} />
@@ -141,9 +141,9 @@ export function OneInvoice({ employer_id, invoice_id, actions }: OneInvoiceProps
   )
 }
 
-export const Invoice = () => <OneInvoice {...members.useParams()} />
+export const Invoice = () => <InvoiceView {...members.useParams()} />
 
-const About = ({ of: invoice }: { of: InvoiceRow }) => (
+const InvoiceFacts = ({ of: invoice }: { of: InvoiceRow }) => (
   <Facts
     of={[
       ['Total', <strong className="number">{formatDollars(invoice.total_in_cents)}</strong>],
@@ -174,10 +174,10 @@ const About = ({ of: invoice }: { of: InvoiceRow }) => (
   />
 )
 
-const spanOf = (months: string[]) =>
+const formatMonthSpan = (months: string[]) =>
   months.length === 1 ? formatMonth(months[0]!) : `${formatMonth(months[0]!)} to ${formatMonth(months.at(-1)!)}`
 
-function Proof({
+function InvoiceReconciliation({
   of: { months, due, billed, difference, difference_count, differences, lines },
 }: {
   of: Reconciliation
@@ -197,7 +197,7 @@ function Proof({
         )}{' '}
         <span className="quiet">
           {formatCount(lines.line_count, 'line')}, {formatDollars(lines.total_in_cents)}. Due and billed,{' '}
-          {spanOf(months)}:
+          {formatMonthSpan(months)}:
         </span>
       </p>
       <table className="small-table" aria-label="Amounts due and billed">
@@ -258,7 +258,7 @@ export type InvoiceOfEmployer = { employer_id: string; invoice_id: string }
 export const shows_pdf = navigator.pdfViewerEnabled
 
 /** The link lasts 15 minutes, so the file is fetched immediately. A PDF on another origin is only linked. */
-const pdfOf = ({ employer_id, invoice_id }: InvoiceOfEmployer) => ({
+const pdfQuery = ({ employer_id, invoice_id }: InvoiceOfEmployer) => ({
   queryKey: ['invoices', invoice_id, 'pdf'],
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     const { download_url } = await fetchPdfLink(employer_id, invoice_id, signal)
@@ -273,7 +273,7 @@ const pdfOf = ({ employer_id, invoice_id }: InvoiceOfEmployer) => ({
 })
 
 export function DownloadPdf(invoice: InvoiceOfEmployer) {
-  const { data, error } = useQuery(pdfOf(invoice))
+  const { data, error } = useQuery(pdfQuery(invoice))
   if (error) return <span className="quiet">The PDF is not available now.</span>
   const label = 'Download the PDF'
   // Reserves the space of the link until it is available.
@@ -290,13 +290,13 @@ export const InvoicePdf = (invoice: InvoiceOfEmployer) =>
   shows_pdf && (
     <div className="only-middle">
       <Section title="PDF">
-        <Shown {...invoice} />
+        <InvoicePreview {...invoice} />
       </Section>
     </div>
   )
 
-function Shown(invoice: InvoiceOfEmployer) {
-  const pdf = useQuery(pdfOf(invoice))
+function InvoicePreview(invoice: InvoiceOfEmployer) {
+  const pdf = useQuery(pdfQuery(invoice))
   return (
     <Loaded query={pdf} lines={12}>
       {({ file }) =>

@@ -17,7 +17,7 @@ import { operatedEmployerQuery } from '../../queries.ts'
 import type { invoice_actions } from '../../routes/filter-values.ts'
 
 /** The status of an invoice. An open invoice past its due date is overdue. */
-export const stateOf = ({ status, age }: Pick<InvoiceRow, 'status' | 'age'>): string =>
+export const invoiceState = ({ status, age }: Pick<InvoiceRow, 'status' | 'age'>): string =>
   age !== null && age !== 'not_due' ? 'overdue' : status
 
 const columns: Column<InvoiceRow>[] = [
@@ -31,7 +31,7 @@ const columns: Column<InvoiceRow>[] = [
       </RowLink>
     ),
   },
-  { name: 'Status', cell: (invoice) => <Status of={stateOf(invoice)} /> },
+  { name: 'Status', cell: (invoice) => <Status of={invoiceState(invoice)} /> },
   dateColumn('Issued', 'issued_on', { only: 'middle' }),
   dateColumn('Due', 'due_on', { only: 'middle' }),
   moneyColumn('Employees pay', 'employee_deduction_in_cents', { only: 'wide' }),
@@ -39,7 +39,7 @@ const columns: Column<InvoiceRow>[] = [
   moneyColumn('Total', 'total_in_cents'),
 ]
 
-const NoInvoice = () => (
+const NoInvoices = () => (
   <Empty title="No invoices yet.">
     Once an employee is enrolled, an invoice is drafted each month and issued a few days later.
   </Empty>
@@ -63,7 +63,7 @@ export function Invoices() {
           />
         </div>
       )}
-      <Table label="Invoices" columns={columns} rows={rows} empty={<NoInvoice />} />
+      <Table label="Invoices" columns={columns} rows={rows} empty={<NoInvoices />} />
     </>
   )
 }
@@ -73,7 +73,7 @@ export type InvoiceAction = (typeof invoice_actions)[number]
 export const action_labels: Record<InvoiceAction, string> = { issue: 'Issue', pay: 'Mark as paid', void: 'Void' }
 
 /** The actions that an operator can take on an invoice, by its status. */
-export const actionsOf = (status: Invoice['status']): InvoiceAction[] =>
+export const allowedActions = (status: Invoice['status']): InvoiceAction[] =>
   status === 'draft' ? ['issue', 'void'] : status === 'open' ? ['pay', 'void'] : []
 
 const operators = getRouteApi('/partners/employers/$employer_id/invoices')
@@ -81,12 +81,12 @@ const operators = getRouteApi('/partners/employers/$employer_id/invoices')
 const operator_columns: Column<InvoiceRow>[] = [
   // The cost split is on the page of each invoice.
   ...columns.filter(({ only }) => only !== 'wide'),
-  { name: 'Actions', align: 'end', only: 'wide', width: 20, cell: (invoice) => <Ways of={invoice} /> },
+  { name: 'Actions', align: 'end', only: 'wide', width: 20, cell: (invoice) => <ActionLinks of={invoice} /> },
 ]
 
 /** Links to the actions, which run on the invoice's page. */
-function Ways({ of: { employer_id, invoice_id, status } }: { of: InvoiceRow }) {
-  const actions = actionsOf(status)
+function ActionLinks({ of: { employer_id, invoice_id, status } }: { of: InvoiceRow }) {
+  const actions = allowedActions(status)
   if (actions.length === 0) return <Dash />
   return (
     <span className="actions">
@@ -110,10 +110,14 @@ function Ways({ of: { employer_id, invoice_id, status } }: { of: InvoiceRow }) {
 export function OperatedInvoices() {
   const { employer_id } = operators.useParams()
   const about = useQuery(operatedEmployerQuery(employer_id))
-  return <Loaded query={about}>{({ organization_id }) => <List {...{ employer_id, organization_id }} />}</Loaded>
+  return (
+    <Loaded query={about}>
+      {({ organization_id }) => <OperatedInvoiceList {...{ employer_id, organization_id }} />}
+    </Loaded>
+  )
 }
 
-function List({ employer_id, organization_id }: { employer_id: string; organization_id: string }) {
+function OperatedInvoiceList({ employer_id, organization_id }: { employer_id: string; organization_id: string }) {
   const list = operatorMoney(organization_id).invoices({ employer_id })
   const rows = useCursorRows(list)
   const bill = async () => {
@@ -127,7 +131,7 @@ function List({ employer_id, organization_id }: { employer_id: string; organizat
           <Export name="invoices" list={list} scheduled={{ list: 'invoices' }} />
         </div>
       )}
-      <Table label="Invoices" columns={operator_columns} rows={rows} empty={<NoInvoice />} />
+      <Table label="Invoices" columns={operator_columns} rows={rows} empty={<NoInvoices />} />
       <div className="note">
         <RequiresRole area="bill" action="Bill the current month">
           <Confirm action="Bill the current month" act={bill} variant="main">

@@ -12,7 +12,7 @@ import { useCursorRows, useRows } from '../../parts/table/rows.ts'
 import { SavedViews } from '../../parts/table/saved-views.tsx'
 import { type Column, dateColumn, moneyColumn, Table } from '../../parts/table/table.tsx'
 import { invoice_ages, invoice_states } from '../../routes/filter-values.ts'
-import { stateOf } from './invoices.tsx'
+import { invoiceState } from './invoices.tsx'
 import { NoStatements, statementColumns } from './statements.tsx'
 
 const ages = {
@@ -41,12 +41,12 @@ const tab = (label: string, show: MoneySearch['show']): Tab => ({ label, link: {
 const tabs = [tab('Invoices', undefined), tab('By employer', 'employers'), tab('Statements', 'statements')]
 
 /** Invoices, balances by employer, and deduction statements. */
-export function Money() {
+export function MoneyPage() {
   const current = members.useSearch()
   const change = useChangeSearch()
   return (
     <Page title="Money" tabs={tabs}>
-      <Shown of={memberMoney} current={current} change={change} />
+      <MoneyTab of={memberMoney} current={current} change={change} />
     </Page>
   )
 }
@@ -61,22 +61,22 @@ export function PartnerMoney() {
   return (
     <>
       <Tabs label="Money" tabs={tabs} />
-      <Shown of={operatorMoney(organization_id)} current={current} change={change} />
+      <MoneyTab of={operatorMoney(organization_id)} current={current} change={change} />
     </>
   )
 }
 
-const Shown = (props: MoneyProps) =>
-  props.current.show === 'statements' ? <Statements {...props} /> : <Owed {...props} />
+const MoneyTab = (props: MoneyProps) =>
+  props.current.show === 'statements' ? <Statements {...props} /> : <Receivables {...props} />
 
-function Owed(props: MoneyProps) {
+function Receivables(props: MoneyProps) {
   const { of, current, change } = props
   const totals = useQuery(of.agingTotals())
   return (
     <>
       <Section title="Owed by employers">
         <Loaded query={totals} lines={3}>
-          {(found) => <Ages of={found} chosen={current.age} choose={(age) => change({ age, show: undefined })} />}
+          {(found) => <AgeFilters of={found} chosen={current.age} choose={(age) => change({ age, show: undefined })} />}
         </Loaded>
       </Section>
       {current.show === 'employers' ? <Employers {...props} /> : <Invoices {...props} />}
@@ -91,7 +91,7 @@ type AgesProps = {
 }
 
 /** The total receivables, with bars by age. Each bar filters the invoices. */
-const Ages = ({ of, chosen, choose }: AgesProps) => (
+const AgeFilters = ({ of, chosen, choose }: AgesProps) => (
   <>
     <div className="headline">
       <span className="figure number">{formatDollars(of.total_in_cents)}</span>
@@ -101,7 +101,7 @@ const Ages = ({ of, chosen, choose }: AgesProps) => (
       label="Receivables by age"
       variant="ages"
       values={invoice_ages}
-      labelOf={(age) => <Age of={of} {...ages[age]} />}
+      labelOf={(age) => <AgeFilter of={of} {...ages[age]} />}
       chosen={chosen}
       choose={choose}
     />
@@ -110,7 +110,7 @@ const Ages = ({ of, chosen, choose }: AgesProps) => (
 
 type AgeProps = { of: InvoiceAgingPage['totals'] } & (typeof ages)[keyof typeof ages]
 
-const Age = ({ of, field, name, tone }: AgeProps) => (
+const AgeFilter = ({ of, field, name, tone }: AgeProps) => (
   <>
     <span className="quiet">{name}</span>
     <span className="number">{formatDollars(of[field])}</span>
@@ -136,7 +136,7 @@ const invoice_columns: Column<InvoiceRow>[] = [
   },
   { name: 'Employer', width: 24, only: 'middle', cell: ({ employer_name }) => employer_name },
   { name: 'Month', only: 'middle', width: 18, cell: ({ period }) => formatMonth(period) },
-  { name: 'Status', phone: 30, cell: (invoice) => <Status of={stateOf(invoice)} /> },
+  { name: 'Status', phone: 30, cell: (invoice) => <Status of={invoiceState(invoice)} /> },
   dateColumn('Due', 'due_on', { only: 'middle' }),
   moneyColumn('Total', 'total_in_cents'),
 ]

@@ -6,14 +6,14 @@ import { addDays, formatDay } from '../../format.ts'
 import { operatorTasksList } from '../../operator-queries.ts'
 import { RequiresRole } from '../../parts/access/requires-role.tsx'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { OneInvoice } from './invoice.tsx'
-import { action_labels, actionsOf, type InvoiceAction } from './invoices.tsx'
+import { InvoiceView } from './invoice.tsx'
+import { action_labels, allowedActions, type InvoiceAction } from './invoices.tsx'
 
 const route = getRouteApi('/partners/employers/$employer_id/invoices/$invoice_id')
 
 /** The invoice page with the actions of operators. */
 export const OperatedInvoice = () => (
-  <OneInvoice {...route.useParams()} actions={(invoice) => <Actions of={invoice} key={invoice.status} />} />
+  <InvoiceView {...route.useParams()} actions={(invoice) => <InvoiceActions of={invoice} key={invoice.status} />} />
 )
 
 /** Days until a draft is issued automatically. */
@@ -33,24 +33,24 @@ const consequences: Record<InvoiceAction, (invoice: Invoice) => ReactNode> = {
     'can’t undo this. The next invoice bills the amounts again, or you can draft one now.',
 }
 
-const sayings: Record<InvoiceAction, (invoice_id: string) => string> = {
+const success_messages: Record<InvoiceAction, (invoice_id: string) => string> = {
   issue: (invoice_id) => `Issue ${invoice_id}`,
   pay: (invoice_id) => `Mark ${invoice_id} as paid`,
   void: (invoice_id) => `Void ${invoice_id}`,
 }
 
 /** Each action needs a confirmation, which has its own URL. */
-function Actions({ of: invoice }: { of: Invoice }) {
+function InvoiceActions({ of: invoice }: { of: Invoice }) {
   const { invoice_id, status, issued_on } = invoice
   const { action } = route.useSearch()
   const navigate = route.useNavigate()
-  const actions = actionsOf(status)
+  const actions = allowedActions(status)
   const chosen = actions.find((one) => one === action)
   const choose = (action: InvoiceAction | undefined) =>
     navigate({ search: { action }, replace: true, resetScroll: false })
   const [paid_on, setPaidOn] = useState('')
   const [reason, setReason] = useState('')
-  const act = useActs(invoice)
+  const act = useInvoiceActions(invoice)
   if (actions.length === 0) return null
   return (
     <div className="note">
@@ -71,7 +71,7 @@ function Actions({ of: invoice }: { of: Invoice }) {
         {chosen && (
           <Confirm
             key={chosen}
-            action={sayings[chosen](invoice_id)}
+            action={success_messages[chosen](invoice_id)}
             variant={chosen === 'void' ? 'danger' : 'main'}
             act={() => act[chosen]({ paid_on, reason })}
             is_ready={chosen !== 'void' || reason.trim() !== ''}
@@ -102,18 +102,21 @@ function Actions({ of: invoice }: { of: Invoice }) {
   )
 }
 
-type Entered = { paid_on: string; reason: string }
+type PaymentValues = { paid_on: string; reason: string }
 
 /** The actions. Each refreshes all queries that show the invoice. */
-function useActs({ employer_id, invoice_id }: Invoice) {
+function useInvoiceActions({ employer_id, invoice_id }: Invoice) {
   const refresh = () =>
     refetch(['employers', employer_id, 'invoices'], ['invoices', invoice_id], ['money'], operatorTasksList().key)
   return {
     issue: async () => (await operator.invoices.issue(employer_id, invoice_id), refresh()),
-    pay: async ({ paid_on }: Entered) => (
+    pay: async ({ paid_on }: PaymentValues) => (
       await operator.invoices.pay(employer_id, invoice_id, paid_on ? { paid_on: paid_on as Day } : {}),
       refresh()
     ),
-    void: async ({ reason }: Entered) => (await operator.invoices.void(employer_id, invoice_id, { reason }), refresh()),
+    void: async ({ reason }: PaymentValues) => (
+      await operator.invoices.void(employer_id, invoice_id, { reason }),
+      refresh()
+    ),
   }
 }

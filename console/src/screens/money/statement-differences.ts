@@ -1,5 +1,5 @@
 /** The columns of a statement file that a comparison needs. */
-export type Line = {
+export type StatementLine = {
   employee_id: string
   enrollment_id: string
   first_name: string
@@ -14,10 +14,10 @@ export type Line = {
   corrected_period_end_date: string
 }
 
-type Extras = Partial<Record<Line['kind'], number>>
+type ExtraAmounts = Partial<Record<StatementLine['kind'], number>>
 
 /** The deductions of a person for a benefit in this statement and in the previous one. */
-export type Taken = {
+export type DeductionChange = {
   key: string
   employee_id: string
   enrollment_id: string
@@ -27,29 +27,30 @@ export type Taken = {
   now_in_cents: number
   change: 'new' | 'ended' | 'changed' | 'same'
   /** the amounts other than the regular deduction, by kind */
-  extras: Extras
+  extras: ExtraAmounts
   /** the extras of the previous statement, which can explain why this one deducts less or more */
-  former_extras: Extras
+  former_extras: ExtraAmounts
   /** the cause of a correction: the change, its date and its reporter */
-  cause: Pick<Line, 'cause' | 'cause_reported_on' | 'cause_reported_by'> | undefined
+  cause: Pick<StatementLine, 'cause' | 'cause_reported_on' | 'cause_reported_by'> | undefined
   /** the first and last day of the corrected pay periods. Null without a correction */
   corrected: { period_start_date: string; period_end_date: string } | null
 }
 
-const keyOf = ({ employee_id, benefit_name }: Line) => `${employee_id} ${benefit_name}`
+const keyOf = ({ employee_id, benefit_name }: StatementLine) => `${employee_id} ${benefit_name}`
 
-const sumOf = (lines: Line[]) => lines.reduce((sum, { amount_in_cents }) => sum + Number(amount_in_cents), 0)
+const sumCents = (lines: StatementLine[]) =>
+  lines.reduce((sum, { amount_in_cents }) => sum + Number(amount_in_cents), 0)
 
-const extrasOf = (lines: Line[]): Extras =>
+const sumExtras = (lines: StatementLine[]): ExtraAmounts =>
   Object.fromEntries(
     [...Map.groupBy(lines, (line) => line.kind)].flatMap(([kind, those]) =>
-      kind === 'deduction' ? [] : [[kind, sumOf(those)]],
+      kind === 'deduction' ? [] : [[kind, sumCents(those)]],
     ),
   )
 
-function takenOf(key: string, before: Line[], now: Line[]): Taken {
+function deductionChange(key: string, before: StatementLine[], now: StatementLine[]): DeductionChange {
   const { employee_id, enrollment_id, first_name, last_name, benefit_name } = (now[0] ?? before[0])!
-  const [before_in_cents, now_in_cents] = [sumOf(before), sumOf(now)]
+  const [before_in_cents, now_in_cents] = [sumCents(before), sumCents(now)]
   return {
     key,
     employee_id,
@@ -60,22 +61,22 @@ function takenOf(key: string, before: Line[], now: Line[]): Taken {
     now_in_cents,
     change:
       before.length === 0 ? 'new' : now.length === 0 ? 'ended' : isSameDeduction(before, now) ? 'same' : 'changed',
-    extras: extrasOf(now),
-    former_extras: extrasOf(before),
+    extras: sumExtras(now),
+    former_extras: sumExtras(before),
     cause: now.find(({ cause }) => cause),
-    corrected: correctedBy(now),
+    corrected: correctionOf(now),
   }
 }
 
 /** Whether the deductions are equal, except for the cent in each line by which a year adds up exactly. */
-function isSameDeduction(before: Line[], now: Line[]): boolean {
-  const difference = Math.abs(sumOf(before) - sumOf(now))
+function isSameDeduction(before: StatementLine[], now: StatementLine[]): boolean {
+  const difference = Math.abs(sumCents(before) - sumCents(now))
   const is_regular = [...before, ...now].every(({ kind }) => kind === 'deduction')
   return difference === 0 || (is_regular && difference <= now.length)
 }
 
 /** The first and last day of the pay periods that are corrected by these lines. Null if no line is a correction. */
-function correctedBy(lines: Line[]): Taken['corrected'] {
+function correctionOf(lines: StatementLine[]): DeductionChange['corrected'] {
   const dated = lines.filter((line) => line.corrected_period_start_date !== '')
   const [period_start_date] = dated.map((line) => line.corrected_period_start_date).toSorted()
   const period_end_date = dated
@@ -86,10 +87,10 @@ function correctedBy(lines: Line[]): Taken['corrected'] {
 }
 
 /** Compares two statements by person and benefit. Differences come first, ordered by name. */
-export function compare(before: Line[], now: Line[]): Taken[] {
+export function compareStatements(before: StatementLine[], now: StatementLine[]): DeductionChange[] {
   const [former, present] = [Map.groupBy(before, keyOf), Map.groupBy(now, keyOf)]
   return [...new Set([...present.keys(), ...former.keys()])]
-    .map((key) => takenOf(key, former.get(key) ?? [], present.get(key) ?? []))
+    .map((key) => deductionChange(key, former.get(key) ?? [], present.get(key) ?? []))
     .toSorted(
       (a, b) =>
         Number(a.change === 'same') - Number(b.change === 'same') ||

@@ -13,10 +13,10 @@ import { type Column, moneyColumn, Table } from '../../parts/table/table.tsx'
 import { statementPairQuery } from '../../queries.ts'
 import { deduction_changes } from '../../routes/filter-values.ts'
 import { parseList } from '../../routes/search.ts'
-import { compare, type Line, type Taken } from './statement-differences.ts'
+import { compareStatements, type StatementLine, type DeductionChange } from './statement-differences.ts'
 
 /** A difference with its sign: `+$4.00`. */
-const withSign = (cents: number) =>
+const formatSigned = (cents: number) =>
   cents === 0 ? <Dash /> : `${cents > 0 ? '+' : '−'}${formatDollars(Math.abs(cents))}`
 
 const extra_words: Record<string, string> = {
@@ -25,7 +25,15 @@ const extra_words: Record<string, string> = {
   arrears: 'arrears from earlier paychecks',
 }
 
-function whyOf({ change, extras, former_extras, corrected, cause, before_in_cents, now_in_cents }: Taken): string {
+function describeChange({
+  change,
+  extras,
+  former_extras,
+  corrected,
+  cause,
+  before_in_cents,
+  now_in_cents,
+}: DeductionChange): string {
   const reasons = Object.entries(extras).map(([kind, cents]) => {
     const what = kind === 'correction' && corrected ? `to correct ${formatPeriod(corrected)}` : extra_words[kind]
     return `${formatDollars(cents)} ${what ?? toSentence(kind)}`
@@ -40,7 +48,7 @@ function whyOf({ change, extras, former_extras, corrected, cause, before_in_cent
   return reasons.join(', ')
 }
 
-const columns: Column<Taken>[] = [
+const columns: Column<DeductionChange>[] = [
   {
     name: 'Person',
     width: 17,
@@ -60,12 +68,12 @@ const columns: Column<Taken>[] = [
   },
   moneyColumn('Before', 'before_in_cents', { only: 'middle' }),
   moneyColumn('Now', 'now_in_cents'),
-  { name: 'Difference', align: 'end', phone: 24, cell: (one) => withSign(one.now_in_cents - one.before_in_cents) },
-  { name: 'Why', width: 30, only: 'wide', wraps: true, cell: (one) => whyOf(one) },
+  { name: 'Difference', align: 'end', phone: 24, cell: (one) => formatSigned(one.now_in_cents - one.before_in_cents) },
+  { name: 'Why', width: 30, only: 'wide', wraps: true, cell: (one) => describeChange(one) },
 ]
 
 /** The deductions of a pay period, compared with the previous one. */
-export function Statement() {
+export function StatementPage() {
   const { employer_id = '', statement_id = '' } = useParams({ strict: false })
   const found = useQuery(statementPairQuery(employer_id, statement_id))
   return (
@@ -75,8 +83,8 @@ export function Statement() {
           <Empty title="Statement not found." />
         ) : (
           <>
-            <About of={pair.statement} before={pair.before} />
-            <Differences statement={pair.statement} before={pair.before} />
+            <StatementFacts of={pair.statement} before={pair.before} />
+            <StatementDifferences statement={pair.statement} before={pair.before} />
           </>
         )
       }
@@ -84,9 +92,9 @@ export function Statement() {
   )
 }
 
-type Pair = { before: PayrollDeductionStatement | undefined }
+type PreviousStatement = { before: PayrollDeductionStatement | undefined }
 
-function About({ of: statement, before }: Pair & { of: PayrollDeductionStatement }) {
+function StatementFacts({ of: statement, before }: PreviousStatement & { of: PayrollDeductionStatement }) {
   const { number, period_count, year, csv } = statement
   return (
     <Section
@@ -102,7 +110,7 @@ function About({ of: statement, before }: Pair & { of: PayrollDeductionStatement
           ['Total', <strong className="number">{formatDollars(statement.total_in_cents)}</strong>],
           [
             'Change since last pay period',
-            before ? withSign(statement.total_in_cents - before.total_in_cents) : 'First statement',
+            before ? formatSigned(statement.total_in_cents - before.total_in_cents) : 'First statement',
           ],
           ['Employees', formatNumber(statement.employee_count)],
           ['Pay period', `${number} of ${period_count} in ${year}`],
@@ -113,7 +121,7 @@ function About({ of: statement, before }: Pair & { of: PayrollDeductionStatement
   )
 }
 
-function Differences({ statement, before }: Pair & { statement: PayrollDeductionStatement }) {
+function StatementDifferences({ statement, before }: PreviousStatement & { statement: PayrollDeductionStatement }) {
   const search = useSearch({ strict: false })
   const show = parseList(search.show, deduction_changes)
   const change = useChangeSearch()
@@ -124,7 +132,7 @@ function Differences({ statement, before }: Pair & { statement: PayrollDeduction
         fetchLines(statement.csv.download_url, signal),
         before ? fetchLines(before.csv.download_url, signal) : [],
       ])
-      return compare(former, now)
+      return compareStatements(former, now)
     },
     staleTime: Infinity,
   })
@@ -166,9 +174,9 @@ function Differences({ statement, before }: Pair & { statement: PayrollDeduction
   )
 }
 
-async function fetchLines(download_url: string, signal: AbortSignal): Promise<Line[]> {
+async function fetchLines(download_url: string, signal: AbortSignal): Promise<StatementLine[]> {
   const answer = await fetch(download_url, { signal })
   if (!answer.ok) throw new Error('The statement file could not be read.')
   const text = (await answer.text()).replace(/^\uFEFF/, '')
-  return Papa.parse<Line>(text, { header: true, skipEmptyLines: 'greedy' }).data
+  return Papa.parse<StatementLine>(text, { header: true, skipEmptyLines: 'greedy' }).data
 }

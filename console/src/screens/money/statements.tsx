@@ -10,9 +10,9 @@ import { useRows } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, numberColumn, Table } from '../../parts/table/table.tsx'
 import { statementsList } from '../../queries.ts'
 
-type Listed = PayrollDeductionStatement & { employer_name?: string }
+type ListedStatement = PayrollDeductionStatement & { employer_name?: string }
 
-const employer_column: Column<Listed> = {
+const employer_column: Column<ListedStatement> = {
   name: 'Employer',
   width: 24,
   phone: 34,
@@ -20,7 +20,7 @@ const employer_column: Column<Listed> = {
 }
 
 /** The columns of the statements of an employer, or of all employers. */
-export const statementColumns = (of: 'employer' | 'all'): Column<Listed>[] => [
+export const statementColumns = (of: 'employer' | 'all'): Column<ListedStatement>[] => [
   linkColumn(
     'Pay period',
     (statement) => [

@@ -12,7 +12,7 @@ import { affordabilityFiguresQuery } from '../../operator-queries.ts'
 
 const route = getRouteApi('/affordability')
 
-const inDollars = (amount: number | undefined) => (amount === undefined ? <Dash /> : `$${formatNumber(amount)}`)
+const wholeDollars = (amount: number | undefined) => (amount === undefined ? <Dash /> : `$${formatNumber(amount)}`)
 
 const columns: Column<AffordabilityFigures>[] = [
   { name: 'Year', width: 14, cell: ({ year }) => year },
@@ -21,20 +21,30 @@ const columns: Column<AffordabilityFigures>[] = [
     align: 'end',
     cell: ({ required_contribution_percentage: part }) => (part === null ? <Dash /> : `${part.toFixed(2)}%`),
   },
-  { name: 'Poverty line', align: 'end', cell: ({ poverty_guidelines: lines }) => inDollars(lines?.contiguous) },
-  { name: 'Alaska', align: 'end', only: 'middle', cell: ({ poverty_guidelines: lines }) => inDollars(lines?.alaska) },
-  { name: 'Hawaii', align: 'end', only: 'middle', cell: ({ poverty_guidelines: lines }) => inDollars(lines?.hawaii) },
+  { name: 'Poverty line', align: 'end', cell: ({ poverty_guidelines: lines }) => wholeDollars(lines?.contiguous) },
+  {
+    name: 'Alaska',
+    align: 'end',
+    only: 'middle',
+    cell: ({ poverty_guidelines: lines }) => wholeDollars(lines?.alaska),
+  },
+  {
+    name: 'Hawaii',
+    align: 'end',
+    only: 'middle',
+    cell: ({ poverty_guidelines: lines }) => wholeDollars(lines?.hawaii),
+  },
   {
     name: 'No offer',
     align: 'end',
     only: 'middle',
-    cell: ({ assessable_payments: payments }) => inDollars(payments?.no_offer),
+    cell: ({ assessable_payments: payments }) => wholeDollars(payments?.no_offer),
   },
   {
     name: 'Unaffordable offer',
     align: 'end',
     only: 'middle',
-    cell: ({ assessable_payments: payments }) => inDollars(payments?.unaffordable_offer),
+    cell: ({ assessable_payments: payments }) => wholeDollars(payments?.unaffordable_offer),
   },
 ]
 
@@ -75,7 +85,7 @@ function numberOf(values: Values, name: string): number | undefined {
 }
 
 /** The public figures for affordability by year. Releases of the service include most of them. */
-export function Affordability() {
+export function AffordabilityFiguresPage() {
   const { year } = route.useSearch()
   const figures = useQuery(affordabilityFiguresQuery())
   const save = async (values: Values) => {

@@ -15,7 +15,7 @@ import { OrganizationSelect } from '../partners/organization-select.tsx'
 
 const route = getRouteApi('/clocks')
 
-const most_days = 365
+const max_days = 365
 
 /** Days until the same day of the next month, or until its last day. */
 function monthAfter(day: string): number {
@@ -25,7 +25,7 @@ function monthAfter(day: string): number {
 }
 
 /** The test clocks of sandbox organizations. Moving a clock ahead runs every day in between. */
-export function Clocks() {
+export function ClocksPage() {
   const { organization, since } = route.useSearch()
   const change = useChangeSearch()
   const newest = useQuery(organizationSearchQuery())
@@ -47,7 +47,7 @@ export function Clocks() {
                   fits={({ sandbox }) => sandbox}
                 />
               </div>
-              {chosen && <Clock key={chosen} organization_id={chosen} since={since} />}
+              {chosen && <ClockPanel key={chosen} organization_id={chosen} since={since} />}
             </>
           )
         }}
@@ -57,19 +57,19 @@ export function Clocks() {
 }
 
 /** The polling interval while work of the skipped days is pending. */
-const live_ms = 1000
+const poll_ms = 1000
 
-function Clock({ organization_id, since }: { organization_id: string; since: Day | undefined }) {
+function ClockPanel({ organization_id, since }: { organization_id: string; since: Day | undefined }) {
   const clock = useQuery({
     ...clockQuery(organization_id),
-    refetchInterval: ({ state: { data } }) => (data?.has_pending_work ? live_ms : false),
+    refetchInterval: ({ state: { data } }) => (data?.has_pending_work ? poll_ms : false),
   })
   return (
     <Loaded query={clock}>
       {(found) => (
         <>
-          <Slider key={found.today} organization_id={organization_id} since={since} clock={found} />
-          {since && <Brought organization_id={organization_id} since={since} clock={found} />}
+          <ClockSlider key={found.today} organization_id={organization_id} since={since} clock={found} />
+          {since && <ClockEvents organization_id={organization_id} since={since} clock={found} />}
         </>
       )}
     </Loaded>
@@ -78,7 +78,7 @@ function Clock({ organization_id, since }: { organization_id: string; since: Day
 
 type SliderProps = { organization_id: string; since: Day | undefined; clock: OrganizationClock }
 
-function Slider({ organization_id, since, clock }: SliderProps) {
+function ClockSlider({ organization_id, since, clock }: SliderProps) {
   const change = useChangeSearch()
   const [days, setDays] = useState(0)
   const ahead = addDays(clock.today, days)
@@ -102,13 +102,13 @@ function Slider({ organization_id, since, clock }: SliderProps) {
           id="days"
           type="range"
           min={0}
-          max={most_days}
+          max={max_days}
           value={days}
           aria-valuetext={`${formatDay(ahead)}, ${formatCount(days, 'day')} ahead`}
           onChange={({ target }) => setDays(Number(target.value))}
         />
         <span className="quiet number">{formatCount(days, 'day')} ahead</span>
-        {isRoleAllowed('administer') && <Usual today={clock.today} choose={setDays} />}
+        {isRoleAllowed('administer') && <DistanceButtons today={clock.today} choose={setDays} />}
       </div>
       {move.error && <ErrorMessage error={move.error} />}
       <div className="form-end">
@@ -133,9 +133,9 @@ function Slider({ organization_id, since, clock }: SliderProps) {
 }
 
 /** Common distances, because the slider is too coarse for single days, especially on a phone. */
-const Usual = ({ today, choose }: { today: Day; choose: (days: number) => void }) => (
+const DistanceButtons = ({ today, choose }: { today: Day; choose: (days: number) => void }) => (
   <span className="share-inputs">
-    {Object.entries({ 'A week': 7, 'A month': monthAfter(today), 'A year': most_days }).map(([name, days]) => (
+    {Object.entries({ 'A week': 7, 'A month': monthAfter(today), 'A year': max_days }).map(([name, days]) => (
       <button key={name} type="button" className="button" onClick={() => choose(days)}>
         {name}
       </button>
@@ -143,39 +143,39 @@ const Usual = ({ today, choose }: { today: Day; choose: (days: number) => void }
   </span>
 )
 
-type BroughtProps = { organization_id: string; since: Day; clock: OrganizationClock }
+type ClockEventsProps = { organization_id: string; since: Day; clock: OrganizationClock }
 
 /** The events of each day since the clock was moved. Jobs of a day finish shortly after it. */
-function Brought({ organization_id, since, clock: { today, has_pending_work } }: BroughtProps) {
+function ClockEvents({ organization_id, since, clock: { today, has_pending_work } }: ClockEventsProps) {
   const counts = eventCountsQuery(organization_id, since)
   const found = useQuery({
     ...counts,
     // Polls while events arrive, and once more at the end.
     queryKey: [...counts.queryKey, today, has_pending_work],
     placeholderData: (before) => before,
-    refetchInterval: has_pending_work ? live_ms : false,
+    refetchInterval: has_pending_work ? poll_ms : false,
   })
   return (
     <Section
       title={`Events after ${formatDay(since)}`}
       actions={
         <span className="quiet" role="status">
-          {has_pending_work ? 'Loading more events…' : found.data && summed(found.data)}
+          {has_pending_work ? 'Loading more events…' : found.data && summarizeEvents(found.data)}
         </span>
       }
     >
-      <Loaded query={found}>{(brought) => <Days of={brought} />}</Loaded>
+      <Loaded query={found}>{(brought) => <EventDays of={brought} />}</Loaded>
     </Section>
   )
 }
 
-const summed = ({ days }: WebhookEventsByDay): string =>
+const summarizeEvents = ({ days }: WebhookEventsByDay): string =>
   formatCount(
     days.flatMap(({ event_counts }) => event_counts).reduce((sum, { event_count }) => sum + event_count, 0),
     'event',
   )
 
-function Days({ of: { days, is_complete } }: { of: WebhookEventsByDay }) {
+function EventDays({ of: { days, is_complete } }: { of: WebhookEventsByDay }) {
   if (days.length === 0)
     return (
       <Empty title="No events yet.">

@@ -65,7 +65,7 @@ const empty_words = {
 } as const
 
 /** Background jobs: waiting, running and failed. */
-export function Jobs() {
+export function JobsPage() {
   const { state } = route.useSearch()
   const navigate = route.useNavigate()
   const [only = 'failed'] = state ?? []

@@ -22,7 +22,7 @@ type Parameters = ScheduledExport['parameters']
 
 const isList = (name: string | undefined): name is ListName => name !== undefined && Object.hasOwn(export_lists, name)
 
-const scheduledExports = () =>
+const scheduledExportsQuery = () =>
   pagedList(['scheduled-exports'], (paging, options) => ob.scheduledExports.list(paging, options))
 
 const intervals: Record<ScheduledExport['frequency'], string> = {
@@ -36,33 +36,33 @@ const formats: Record<ScheduledExport['format'], string> = { csv: 'CSV', xlsx: '
 const whole_lists: ListName[] = ['employers', 'people', 'invoices', 'receivables', 'statements']
 
 /** The filters of a list in words. Ids are omitted, because the name of the export explains them. */
-const filtersOf = (parameters: Parameters): string =>
+const describeFilters = (parameters: Parameters): string =>
   Object.entries(parameters)
     .filter(([name]) => !/_id$|^include_drafts$|^sort$|^order$/.test(name))
     .map(([name, value]) => `${toSentence(name)}: ${[value].flat().map(toSentence).join(', ')}`)
     .join(' · ')
 
-const failuresOf = ({ latest_deliveries }: ScheduledExport) =>
+const deliveryFailures = ({ latest_deliveries }: ScheduledExport) =>
   latest_deliveries
     .filter(({ status }) => status === 'failed')
     .map(({ name, reason }) => `${name}: ${toSentence(reason ?? '').toLowerCase()}`)
 
 /** The state of the last day: the worst one of its deliveries. */
-function outcomeOf(one: ScheduledExport): [words: string, tone: Tone] {
-  const failed = failuresOf(one).length
+function latestOutcome(one: ScheduledExport): [words: string, tone: Tone] {
+  const failed = deliveryFailures(one).length
   if (failed > 0) return [`${failed} failed`, 'bad']
   const statuses = one.latest_deliveries.map(({ status }) => status)
   if (statuses.includes('queued') || statuses.includes('sending')) return ['Sending', 'wait']
   return statuses.includes('sent') ? ['Sent', 'good'] : ['Not sent', 'over']
 }
 
-function Latest({ of: one }: { of: ScheduledExport }) {
+function LatestDelivery({ of: one }: { of: ScheduledExport }) {
   if (one.latest_on === null) return <Dash />
-  const [words, tone] = outcomeOf(one)
+  const [words, tone] = latestOutcome(one)
   return (
     <>
       <Status of={words} tone={tone} />
-      <span className="quiet block">{failuresOf(one).join(', ') || formatDay(one.latest_on)}</span>
+      <span className="quiet block">{deliveryFailures(one).join(', ') || formatDay(one.latest_on)}</span>
     </>
   )
 }
@@ -71,13 +71,13 @@ const exported: ExportColumn<ScheduledExport>[] = [
   { name: 'Export', of: ({ name }) => name },
   { name: 'List', of: ({ list }) => export_lists[list].title },
   { name: 'Format', of: ({ format }) => formats[format] },
-  { name: 'Filters', of: ({ parameters }) => filtersOf(parameters) },
+  { name: 'Filters', of: ({ parameters }) => describeFilters(parameters) },
   { name: 'Sent', of: ({ frequency }) => intervals[frequency] },
   { name: 'Recipients', of: ({ recipients }) => recipients.map(({ name }) => name).join(', ') },
   { name: 'Next', kind: 'day', of: ({ next_on }) => next_on },
   { name: 'Last', kind: 'day', of: ({ latest_on }) => latest_on },
-  { name: 'Status', of: (one) => (one.latest_on === null ? null : outcomeOf(one)[0]) },
-  { name: 'Failures', of: (one) => failuresOf(one).join(', ') },
+  { name: 'Status', of: (one) => (one.latest_on === null ? null : latestOutcome(one)[0]) },
+  { name: 'Failures', of: (one) => deliveryFailures(one).join(', ') },
 ]
 
 const columnsOf = (remove: (id: string) => void): Column<ScheduledExport>[] => [
@@ -90,7 +90,7 @@ const columnsOf = (remove: (id: string) => void): Column<ScheduledExport>[] => [
       <>
         {name}
         <span className="quiet block">
-          {[`${export_lists[list].title}, ${formats[format]}`, filtersOf(parameters)].filter(Boolean).join(' · ')}
+          {[`${export_lists[list].title}, ${formats[format]}`, describeFilters(parameters)].filter(Boolean).join(' · ')}
         </span>
       </>
     ),
@@ -103,7 +103,7 @@ const columnsOf = (remove: (id: string) => void): Column<ScheduledExport>[] => [
     cell: ({ recipients }) => orDash(recipients.map(({ name }) => name).join(', ') || null, (names) => names),
   },
   dateColumn('Next', 'next_on', { only: 'middle', width: 12 }),
-  { name: 'Last', width: 14, phone: 28, wraps: true, cell: (one) => <Latest of={one} /> },
+  { name: 'Last', width: 14, phone: 28, wraps: true, cell: (one) => <LatestDelivery of={one} /> },
   {
     name: 'Action',
     align: 'end',
@@ -121,7 +121,7 @@ const columnsOf = (remove: (id: string) => void): Column<ScheduledExport>[] => [
 export function ScheduledExports() {
   const { add, deleting } = route.useSearch()
   const change = useChangeSearch()
-  const rows = useRows(scheduledExports())
+  const rows = useRows(scheduledExportsQuery())
   const chosen = loadedRows(rows).find(({ id }) => id === deleting)
   return (
     <Page
@@ -129,7 +129,7 @@ export function ScheduledExports() {
       tabs={settingsTabs()}
       actions={
         <>
-          <Export name="scheduled-exports" list={scheduledExports()} columns={exported} />
+          <Export name="scheduled-exports" list={scheduledExportsQuery()} columns={exported} />
           {!add && <AddLink>Schedule an export</AddLink>}
         </>
       }
@@ -145,7 +145,7 @@ export function ScheduledExports() {
           action="Delete"
           act={async () => {
             await ob.scheduledExports.delete(chosen.id)
-            await refetch(scheduledExports().key)
+            await refetch(scheduledExportsQuery().key)
           }}
           back={() => void change({ deleting: undefined })}
         >
@@ -169,7 +169,7 @@ export function ScheduledExports() {
 }
 
 /** The parameters in the URL. Empty if they are damaged. */
-function parametersIn(text: string | undefined): Parameters {
+function parseParameters(text: string | undefined): Parameters {
   try {
     return text === undefined ? {} : (JSON.parse(text) as Parameters)
   } catch {
@@ -180,7 +180,7 @@ function parametersIn(text: string | undefined): Parameters {
 function NewExport() {
   const { list: wanted, parameters: text } = route.useSearch()
   const list = isList(wanted) ? wanted : undefined
-  const parameters = parametersIn(text)
+  const parameters = parseParameters(text)
   const { employer_id } = parameters
   const known = useQuery({ ...employerQuery(String(employer_id)), enabled: typeof employer_id === 'string' })
   const members = useQuery(colleaguesQuery())
@@ -211,7 +211,7 @@ type ExportFormProps = {
 
 function ExportForm({ list, parameters, about, recipients }: ExportFormProps) {
   const change = useChangeSearch()
-  const filters = filtersOf(parameters)
+  const filters = describeFilters(parameters)
   const fields: Field[] = [
     { name: 'name', label: 'Name', hint: 'The subject of the emails.' },
     ...(list
@@ -239,7 +239,7 @@ function ExportForm({ list, parameters, about, recipients }: ExportFormProps) {
     if (chosen.trim() === '') throw new FieldError('recipients', 'are required')
     const wanted = { ...rest, name, parameters, recipient_user_ids: chosen.split(' ') }
     await ob.scheduledExports.create(wanted as unknown as NewScheduledExport)
-    await refetch(scheduledExports().key)
+    await refetch(scheduledExportsQuery().key)
     await change({ add: undefined, list: undefined, parameters: undefined })
   }
   return (

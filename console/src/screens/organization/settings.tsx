@@ -6,7 +6,7 @@ import { Facts, Loaded, Page, Section } from '../../parts/page/page.tsx'
 import { credentialQuery, resourceQuery } from '../../queries.ts'
 import { settingsTabs } from './settings-tabs.ts'
 
-const messageSettings = () =>
+const messageSettingsQuery = () =>
   resourceQuery(['message-settings'], (options) => ob.enrollmentWindows.getMessageSettings(options))
 
 const deliveries: Record<EnrollmentMessageSettings['delivery'], string> = {
@@ -15,7 +15,7 @@ const deliveries: Record<EnrollmentMessageSettings['delivery'], string> = {
   none: 'Unavailable: the installation has no mail server',
 }
 
-const fieldsOf = ({ delivery }: EnrollmentMessageSettings): Field[] => [
+const settingFields = ({ delivery }: EnrollmentMessageSettings): Field[] => [
   {
     name: 'enrollment_messages',
     label: 'Sent by',
@@ -52,14 +52,14 @@ const fieldsOf = ({ delivery }: EnrollmentMessageSettings): Field[] => [
 
 /** The settings of the organization: enrollment messages, and the color of emails and widgets. */
 export function OrganizationSettings() {
-  const settings = useQuery(messageSettings())
+  const settings = useQuery(messageSettingsQuery())
   const known = useQuery(credentialQuery())
   return (
     <Page title="Settings" tabs={settingsTabs()}>
       <Section title="Enrollment messages">
         <Loaded query={settings} lines={8}>
           {(found) => {
-            const fields = fieldsOf(found)
+            const fields = settingFields(found)
             const initial = Object.fromEntries(
               fields.map(({ name }) => [name, found[name as keyof typeof found] ?? '']),
             ) as Values
@@ -67,7 +67,7 @@ export function OrganizationSettings() {
               const changed = Object.entries(values).filter(([name, value]) => value.trim() !== initial[name])
               const change = Object.fromEntries(changed.map(([name, value]) => [name, value.trim() || null]))
               await ob.enrollmentWindows.setMessageSettings(change as EnrollmentMessageSettingsChange)
-              await refetch(messageSettings().queryKey)
+              await refetch(messageSettingsQuery().queryKey)
             }
             return (
               <>

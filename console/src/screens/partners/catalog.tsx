@@ -20,7 +20,7 @@ const route = getRouteApi('/partners/$organization_id/catalog')
 const tiers = ['EE', 'ES', 'EC', 'EF'] as const
 
 /** The premiums of a plan starting on a date. */
-type Priced = {
+type PricedPlan = {
   id: string
   plan: string
   carrier: string
@@ -30,8 +30,8 @@ type Priced = {
 }
 
 /** Each plan with its premiums over time, newest first. */
-function pricesOf({ plans }: CatalogOf['benefits'][number]): Priced[] {
-  return plans.flatMap(({ id, name: plan, carrier, tier_rates, area_rates, ichra_allowances }): Priced[] => {
+function planPrices({ plans }: CatalogOf['benefits'][number]): PricedPlan[] {
+  return plans.flatMap(({ id, name: plan, carrier, tier_rates, area_rates, ichra_allowances }): PricedPlan[] => {
     const more = [
       area_rates.length > 0 && `premiums in ${[...new Set(area_rates.map(({ state }) => state))].join(', ')}`,
       ichra_allowances.length > 0 && formatCount(ichra_allowances.length, 'allowance'),
@@ -53,7 +53,7 @@ function pricesOf({ plans }: CatalogOf['benefits'][number]): Priced[] {
 }
 
 /** The premiums of all tiers in one cell, for narrow screens. */
-const Premiums = ({ of }: { of: Map<string, number> }) => (
+const TierPremiums = ({ of }: { of: Map<string, number> }) => (
   <dl className="tiers">
     {tiers.map(
       (tier) =>
@@ -67,7 +67,7 @@ const Premiums = ({ of }: { of: Map<string, number> }) => (
   </dl>
 )
 
-const columns: Column<Priced>[] = [
+const columns: Column<PricedPlan>[] = [
   {
     name: 'Plan',
     width: 18,
@@ -81,7 +81,7 @@ const columns: Column<Priced>[] = [
   },
   { name: 'Carrier', only: 'wide', width: 14, cell: ({ carrier }) => carrier },
   dateColumn('From', 'from', { only: 'middle', width: 15 }),
-  ...tiers.map((tier): Column<Priced> => ({
+  ...tiers.map((tier): Column<PricedPlan> => ({
     name: tier,
     align: 'end',
     only: 'middle',
@@ -90,11 +90,11 @@ const columns: Column<Priced>[] = [
   {
     name: 'Premiums',
     only: 'phone',
-    cell: ({ premiums }) => (premiums.size === 0 ? <Dash /> : <Premiums of={premiums} />),
+    cell: ({ premiums }) => (premiums.size === 0 ? <Dash /> : <TierPremiums of={premiums} />),
   },
 ]
 
-const more_column: Column<Priced> = {
+const more_column: Column<PricedPlan> = {
   name: 'Also',
   only: 'wide',
   width: 13,
@@ -103,8 +103,8 @@ const more_column: Column<Priced> = {
 }
 
 /** The plans of a benefit with their premiums, and their regional premiums and allowances if any plan has some. */
-function Prices({ of: benefit }: { of: CatalogOf['benefits'][number] }) {
-  const prices = pricesOf(benefit)
+function BenefitPrices({ of: benefit }: { of: CatalogOf['benefits'][number] }) {
+  const prices = planPrices(benefit)
   return (
     <Table
       label={`Plans of ${benefit.name}`}
@@ -116,7 +116,7 @@ function Prices({ of: benefit }: { of: CatalogOf['benefits'][number] }) {
 }
 
 /** The catalog of carriers, benefits, plans and premiums, with a file import that shows the changes first. */
-export function Catalog() {
+export function CatalogPage() {
   const { organization_id } = route.useParams()
   const catalog = useQuery(catalogQuery(organization_id))
   const [file, setFile] = useState<{ name: string; text: string }>()
@@ -147,7 +147,7 @@ export function Catalog() {
                   </span>
                 }
               >
-                <Prices of={benefit} />
+                <BenefitPrices of={benefit} />
                 <PlanFactsTable of={benefit.name} plans={benefit.plans} />
               </Section>
             ))}
@@ -185,7 +185,7 @@ function CatalogDifference({ organization_id, file: { name, text }, back }: Diff
     <>
       <Loaded query={preview} lines={6}>
         {(outcome) => {
-          const parts = partsOf(outcome)
+          const parts = plannedChanges(outcome)
           return (
             <ChangePlan
               title={`Changes from ${name}`}
@@ -209,11 +209,11 @@ function CatalogDifference({ organization_id, file: { name, text }, back }: Diff
   )
 }
 
-function partsOf({ planned, ...counts }: CatalogImportOutcome): PlannedChange[] {
+function plannedChanges({ planned, ...counts }: CatalogImportOutcome): PlannedChange[] {
   const sum = (name: 'created' | 'updated' | 'unchanged') =>
     Object.values(counts).reduce((all, each) => all + each[name], 0)
   const changesWith = (outcome: CatalogPlannedChange['outcome']) => (
-    <Changes of={(planned ?? []).filter((change) => change.outcome === outcome)} />
+    <CatalogChanges of={(planned ?? []).filter((change) => change.outcome === outcome)} />
   )
   return [
     { name: 'changed', count: sum('updated'), tone: 'wait', details: changesWith('updated') },
@@ -223,10 +223,10 @@ function partsOf({ planned, ...counts }: CatalogImportOutcome): PlannedChange[] 
   ]
 }
 
-type Cell = CatalogPlannedChange['differences'][number]['after']
+type DifferenceValue = CatalogPlannedChange['differences'][number]['after']
 
 /** Formats a cell: money as dollars, days as dates. */
-function cellText(field: string, value: Cell): string {
+function cellText(field: string, value: DifferenceValue): string {
   if (value === null) return 'nothing'
   if (Array.isArray(value)) return value.join(', ')
   if (field.endsWith('_in_cents')) return formatDollars(Number(value))
@@ -256,6 +256,6 @@ const change_columns: Column<CatalogPlannedChange>[] = [
   },
 ]
 
-const Changes = ({ of }: { of: CatalogPlannedChange[] }) => (
+const CatalogChanges = ({ of }: { of: CatalogPlannedChange[] }) => (
   <Table label="Changes" columns={change_columns} rows={fixedRows(of)} empty={<Dash />} />
 )

@@ -81,7 +81,7 @@ export function PartnerKeys() {
             <NoOwner organization_id={organization_id} />
           ) : (
             <RequiresRecentSignIn>
-              <Make organization_id={organization_id} members={present} took={took} />
+              <NewKeyForm organization_id={organization_id} members={present} took={took} />
             </RequiresRecentSignIn>
           )}
         </AddSection>
@@ -135,9 +135,13 @@ const fields = keyFields({
   origins: 'this installation’s default origins',
 })
 
-type MakeProps = { organization_id: string; members: MembershipOfUser[]; took: (api_key: string) => Promise<void> }
+type NewKeyFormProps = {
+  organization_id: string
+  members: MembershipOfUser[]
+  took: (api_key: string) => Promise<void>
+}
 
-function Make({ organization_id, members, took }: MakeProps) {
+function NewKeyForm({ organization_id, members, took }: NewKeyFormProps) {
   const about = useQuery(partnerQuery(organization_id))
   const create = async ({ user_id = '', ...values }: Values) => {
     if (user_id === '') throw new FieldError('user_id', 'is required, because a key has the role of its owner')

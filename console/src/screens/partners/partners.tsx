@@ -79,7 +79,7 @@ const fields: Field[] = [
 ]
 
 /** The form to add an organization. Its users are invited next. */
-function Add() {
+function AddPartner() {
   const navigate = route.useNavigate()
   const create = async ({ name = '', type, sandbox }: Values) => {
     const { id } = await operator.organizations.create({
@@ -121,7 +121,7 @@ export function Partners() {
         </>
       }
     >
-      {may_add && add && <Add />}
+      {may_add && add && <AddPartner />}
       <div className="filters">
         <SearchField
           label="Name or id"

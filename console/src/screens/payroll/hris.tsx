@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { HrisConnection, HrisRunRow, NewHrisConnection, SandboxFault } from 'openbenefits/operator'
 import { operator, refetch } from '../../api.ts'
 import { formatCount, formatDay, formatInstant, formatNumber, toSentence } from '../../format.ts'
-import { connectionsOf, runsOf } from './queries.ts'
+import { connectionsQuery, runsList } from './queries.ts'
 import { RequiresRole } from '../../parts/access/requires-role.tsx'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { FileDrop } from '../../parts/form/file-drop.tsx'
@@ -32,27 +32,27 @@ import { run_causes } from './run.tsx'
 const route = getRouteApi('/partners/employers/$employer_id/hris')
 
 /** The payroll connection of an employer, with its sync runs. */
-export function Hris() {
+export function HrisPage() {
   const { employer_id } = route.useParams()
-  const found = useQuery(connectionsOf(employer_id))
+  const found = useQuery(connectionsQuery(employer_id))
   return (
     <Loaded query={found}>
       {(connections) => {
         const present = connections.find(({ disconnected_at }) => disconnected_at === null)
         return present ? (
           <>
-            <Connection of={present} />
-            <Runs connection_id={present.id} />
+            <ConnectionDetails of={present} />
+            <RunList connection_id={present.id} />
           </>
         ) : (
-          <Connect employer_id={employer_id} />
+          <ConnectForm employer_id={employer_id} />
         )
       }}
     </Loaded>
   )
 }
 
-function Connect({ employer_id }: { employer_id: string }) {
+function ConnectForm({ employer_id }: { employer_id: string }) {
   const connect = async ({ source, provider, provider_label, access_token }: Values) => {
     const body = {
       source,
@@ -60,7 +60,7 @@ function Connect({ employer_id }: { employer_id: string }) {
       ...(access_token && { access_token }),
     }
     await operator.hris.connect(employer_id, body as NewHrisConnection)
-    await refetch(connectionsOf(employer_id).queryKey)
+    await refetch(connectionsQuery(employer_id).queryKey)
   }
   return (
     <Section title="Connect a payroll system">
@@ -97,7 +97,7 @@ function Connect({ employer_id }: { employer_id: string }) {
   )
 }
 
-function Connection({ of }: { of: HrisConnection }) {
+function ConnectionDetails({ of }: { of: HrisConnection }) {
   return (
     <Section title={of.provider_label} actions={of.status && <PayrollStatus of={of.status} />}>
       {of.last_error && (
@@ -117,10 +117,10 @@ function Connection({ of }: { of: HrisConnection }) {
       />
       <div className="note">
         <RequiresRole area="administer" action="Sync, pause and disconnect">
-          {of.source === 'finch' && of.status === 'inactive' && <Reconnect of={of} />}
-          <Actions of={of} />
-          {of.source === 'csv' && of.paused_at === null && <Upload of={of} />}
-          {of.source === 'sandbox' && <FakePayroll connection_id={of.id} />}
+          {of.source === 'finch' && of.status === 'inactive' && <ReconnectForm of={of} />}
+          <ConnectionActions of={of} />
+          {of.source === 'csv' && of.paused_at === null && <FileUpload of={of} />}
+          {of.source === 'sandbox' && <SandboxPayroll connection_id={of.id} />}
         </RequiresRole>
       </div>
     </Section>
@@ -128,7 +128,7 @@ function Connection({ of }: { of: HrisConnection }) {
 }
 
 /** Replaces an access token that the payroll system no longer accepts. */
-const Reconnect = ({ of: { id, employer_id } }: { of: HrisConnection }) => (
+const ReconnectForm = ({ of: { id, employer_id } }: { of: HrisConnection }) => (
   <Form
     fields={[
       {
@@ -139,15 +139,15 @@ const Reconnect = ({ of: { id, employer_id } }: { of: HrisConnection }) => (
     ]}
     submit={async ({ access_token = '' }) => {
       await operator.hris.renewAccess(id, { access_token })
-      await refetch(connectionsOf(employer_id).queryKey, runsOf(id).key)
+      await refetch(connectionsQuery(employer_id).queryKey, runsList(id).key)
     }}
     button="Reconnect"
   />
 )
 
-function Actions({ of: { id, employer_id, paused_at, source } }: { of: HrisConnection }) {
+function ConnectionActions({ of: { id, employer_id, paused_at, source } }: { of: HrisConnection }) {
   const refresh = async () => {
-    await refetch(connectionsOf(employer_id).queryKey, runsOf(id).key)
+    await refetch(connectionsQuery(employer_id).queryKey, runsList(id).key)
   }
   const sync = useAction({ mutationFn: () => operator.hris.sync(id), onSuccess: refresh })
   const toggle = useAction({
@@ -179,19 +179,19 @@ function Actions({ of: { id, employer_id, paused_at, source } }: { of: HrisConne
   )
 }
 
-type Dropped = { name: string; text: string; row_count: number }
+type DroppedFile = { name: string; text: string; row_count: number }
 
 /** Uploads the whole roster from a file. Warns about terminations first, then opens the page of the run. */
-function Upload({ of: { id, synced_row_count } }: { of: HrisConnection }) {
+function FileUpload({ of: { id, synced_row_count } }: { of: HrisConnection }) {
   const navigate = route.useNavigate()
-  const [file, setFile] = useState<Dropped>()
+  const [file, setFile] = useState<DroppedFile>()
   const read = async (dropped: File) => {
     const text = await readText(dropped)
     setFile({ name: dropped.name, text, row_count: parseSpreadsheet(dropped.name, text).lines.length })
   }
-  const send = async ({ text }: Dropped) => {
+  const send = async ({ text }: DroppedFile) => {
     const { id: run_id } = await operator.hris.uploadFile(id, text)
-    await refetch(runsOf(id).key)
+    await refetch(runsList(id).key)
     await navigate({ to: '/partners/runs/$run_id', params: { run_id } })
   }
   return (
@@ -230,7 +230,7 @@ const sandbox_faults: SandboxFault[] = [
 ]
 
 /** Selects how the fake payroll system misbehaves in the next sync. */
-function FakePayroll({ connection_id }: { connection_id: string }) {
+function SandboxPayroll({ connection_id }: { connection_id: string }) {
   const setBehavior = ({ fault }: Values) =>
     operator.hris.setSandboxPayroll(connection_id, {
       fault: fault === '' ? null : (fault as SandboxFault),
@@ -291,8 +291,8 @@ const exported: ExportColumn<HrisRunRow>[] = [
   { name: 'Refused', of: ({ counts }) => counts?.failed },
 ]
 
-const Runs = ({ connection_id }: { connection_id: string }) => {
-  const list = runsOf(connection_id)
+const RunList = ({ connection_id }: { connection_id: string }) => {
+  const list = runsList(connection_id)
   const rows = useRows(list)
   return (
     <Section title="Runs" actions={<Export name="payroll-runs" list={list} columns={exported} />}>

@@ -5,7 +5,7 @@ import { labelOf, rowNumber } from 'openbenefits/census-columns'
 import { operator, refetch } from '../../api.ts'
 import { formatCount, formatInstant, formatNumber, fullName, toSentence } from '../../format.ts'
 import { formatReason, formatDaysIn } from '../../reasons.ts'
-import { runOf, runPeople } from './queries.ts'
+import { runQuery, runPeopleList } from './queries.ts'
 import { RequiresRole } from '../../parts/access/requires-role.tsx'
 import { useChangeSearch } from '../../parts/page/links.tsx'
 import { ChangedField, Empty, Facts, Loaded, Dash, Page, Section, Status } from '../../parts/page/page.tsx'
@@ -22,10 +22,10 @@ const route = getRouteApi('/partners/runs/$run_id')
 const is_under_way = ['waiting', 'queued', 'processing']
 
 /** A sync run of a payroll system, with the result of each row. */
-export function Run() {
+export function RunPage() {
   const { run_id } = route.useParams()
   const found = useQuery({
-    ...runOf(run_id),
+    ...runQuery(run_id),
     refetchInterval: ({ state: { data } }) => (data && is_under_way.includes(data.state) ? 1000 : false),
   })
   const employer_id = found.data?.employer_id
@@ -45,12 +45,12 @@ export function Run() {
       ]}
       badge={found.data && <Status of={found.data.state} />}
     >
-      <Loaded query={found}>{(run) => <Fate of={run} />}</Loaded>
+      <Loaded query={found}>{(run) => <RunSummary of={run} />}</Loaded>
     </Page>
   )
 }
 
-function Fate({ of: run }: { of: HrisRun }) {
+function RunSummary({ of: run }: { of: HrisRun }) {
   const { cause, attempt_count, fetched_at, ended_at, error, outcome, state } = run
   return (
     <>
@@ -73,14 +73,14 @@ function Fate({ of: run }: { of: HrisRun }) {
           ]}
         />
       </Section>
-      {state === 'held' && outcome && <Held run_id={run.id} of={outcome} />}
+      {state === 'held' && outcome && <HeldRun run_id={run.id} of={outcome} />}
       {outcome && (
         <Section title="Rows">
           <OutcomeCounts of={outcome.counts} />
         </Section>
       )}
       {outcome && outcome.processed_count > 0 && (
-        <PeopleChanged run_id={run.id} is_under_way={is_under_way.includes(state)} />
+        <ChangedPeople run_id={run.id} is_under_way={is_under_way.includes(state)} />
       )}
       {outcome && (
         <Section
@@ -119,7 +119,7 @@ const people_columns: Column<HrisRunPerson>[] = [
   {
     name: 'Changes',
     wraps: true,
-    cell: (person) => <Changes of={person} />,
+    cell: (person) => <PersonChanges of={person} />,
   },
   { name: 'Reference', only: 'middle', width: 12, cell: ({ reference_id }) => reference_id ?? <Dash /> },
   timeColumn('Time', 'changed_at', { only: 'wide', width: 18 }),
@@ -127,10 +127,10 @@ const people_columns: Column<HrisRunPerson>[] = [
 const tones = { created: 'good', rehired: 'good', reinstated: 'good', terminated: 'bad', updated: 'wait' } as const
 
 /** Fields that already have their own columns. */
-const shown_elsewhere = ['first_name', 'last_name', 'reference_id']
+const fields_in_other_columns = ['first_name', 'last_name', 'reference_id']
 
 /** The changed fields of a person. For a new person, the fields of the row. */
-function Changes({ of: { outcome, differences } }: { of: HrisRunPerson }) {
+function PersonChanges({ of: { outcome, differences } }: { of: HrisRunPerson }) {
   if (!differences?.length) return <Dash />
   if (outcome !== 'created')
     return differences.map(({ field, before, after }) => (
@@ -143,7 +143,9 @@ function Changes({ of: { outcome, differences } }: { of: HrisRunPerson }) {
       </span>
     ))
   const [lines, others] = [true, false].map((is_line) =>
-    differences.filter(({ field }) => field.startsWith('address.') === is_line && !shown_elsewhere.includes(field)),
+    differences.filter(
+      ({ field }) => field.startsWith('address.') === is_line && !fields_in_other_columns.includes(field),
+    ),
   )
   const facts = others!.map(({ field, after }) => [labelOf(field), formatDaysIn(after!)])
   if (lines!.length > 0) facts.push(['Address', lines!.map(({ after }) => after).join(', ')])
@@ -158,7 +160,7 @@ function Changes({ of: { outcome, differences } }: { of: HrisRunPerson }) {
   )
 }
 
-type ChangedByRun = { run_id: string; is_under_way: boolean }
+type RunChangesProps = { run_id: string; is_under_way: boolean }
 
 const exported_people: ExportColumn<HrisRunPerson>[] = [
   { name: 'Name', of: fullName },
@@ -175,10 +177,10 @@ const exported_people: ExportColumn<HrisRunPerson>[] = [
 ]
 
 /** The people changed by the run, field by field. */
-function PeopleChanged({ run_id, is_under_way }: ChangedByRun) {
+function ChangedPeople({ run_id, is_under_way }: RunChangesProps) {
   const { outcome } = route.useSearch()
   const change = useChangeSearch()
-  const list = runPeople(run_id, outcome ? { outcome } : {})
+  const list = runPeopleList(run_id, outcome ? { outcome } : {})
   const rows = useRows(list, () => is_under_way)
   return (
     <Section title="People changed" actions={<Export name="changed-people" list={list} columns={exported_people} />}>
@@ -222,10 +224,10 @@ const exported_rows: ExportColumn<CensusFailure>[] = [
 ]
 
 /** A held run: too many people are missing to terminate them without a confirmation. */
-function Held({ run_id, of }: { run_id: string; of: CensusOutcome }) {
+function HeldRun({ run_id, of }: { run_id: string; of: CensusOutcome }) {
   const act = async () => {
     await operator.hris.confirmRun(run_id)
-    await refetch(runOf(run_id).queryKey)
+    await refetch(runQuery(run_id).queryKey)
   }
   return (
     <Section title="Held">

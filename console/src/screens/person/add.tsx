@@ -10,10 +10,10 @@ import { dependent_fields } from '../dependents/correct-dependent.tsx'
 
 /** The forms that add one employee, one dependent of an employee, and a life event. */
 
-const named = (values: readonly string[]) => values.map((value) => [value, toSentence(value)] as const)
+const optionsOf = (values: readonly string[]) => values.map((value) => [value, toSentence(value)] as const)
 
 /** Without empty fields, because the service refuses them. */
-const given = <Body,>(values: Values) =>
+const filledValues = <Body,>(values: Values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== '')) as Body
 
 const employee_fields: Field[] = [
@@ -45,7 +45,7 @@ const employee_fields: Field[] = [
 export function AddEmployee({ employer_id }: { employer_id: string }) {
   const navigate = useNavigate()
   const add = async (values: Values) => {
-    const { id } = await ob.employees.create(employer_id, given<NewEmployee>(values))
+    const { id } = await ob.employees.create(employer_id, filledValues<NewEmployee>(values))
     await refetch(['employers', employer_id], ['members'])
     await navigate({ to: '/people/$employee_id', params: { employee_id: id } })
   }
@@ -60,7 +60,7 @@ export function AddEmployee({ employer_id }: { employer_id: string }) {
 export function AddDependent({ employee_id }: { employee_id: string }) {
   const change = useChangeSearch()
   const add = async (values: Values) => {
-    await ob.dependents.create(employee_id, given<NewDependent>(values))
+    await ob.dependents.create(employee_id, filledValues<NewDependent>(values))
     // Closes first, because the user may open another form during the refetch.
     await change({ add: undefined })
     await refetch(['employees', employee_id])
@@ -91,7 +91,7 @@ const life_event_types: NewLifeEvent['type'][] = [
 export function ReportLifeEvent({ employee_id }: { employee_id: string }) {
   const change = useChangeSearch()
   const report = async (values: Values) => {
-    await ob.lifeEvents.create(employee_id, given<NewLifeEvent>(values))
+    await ob.lifeEvents.create(employee_id, filledValues<NewLifeEvent>(values))
     await change({ add: undefined })
     await refetch(['employees', employee_id], ['tasks'])
   }
@@ -100,7 +100,7 @@ export function ReportLifeEvent({ employee_id }: { employee_id: string }) {
       <p className="quiet">The operator decides about it. An approval opens a special enrollment period of 30 days.</p>
       <Form
         fields={[
-          { name: 'type', label: 'Event', options: named(life_event_types) },
+          { name: 'type', label: 'Event', options: optionsOf(life_event_types) },
           { name: 'occurred_on', label: 'Day of the event', kind: 'date', hint: 'Up to 60 days ago.' },
           {
             name: 'description',

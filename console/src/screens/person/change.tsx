@@ -15,7 +15,7 @@ import { bargaining_unit, CorrectEmployment, CorrectEnd, CorrectEnrollment } fro
 
 const route = getRouteApi('/people/$employee_id/change')
 
-const asOptions = (values: string[]) =>
+const toOptions = (values: string[]) =>
   ['', ...values].map((value) => [value, value ? classLabel(value) : 'Not given'] as const)
 
 const effective_date: Field = {
@@ -30,8 +30,8 @@ const genders = ['Male', 'Female', 'Transgender', 'Non-binary', 'Prefer not to r
 )
 
 const fields: Field[] = [
-  { name: 'employee_class', label: 'Class', options: asOptions(employee_classes) },
-  { name: 'compensation_type', label: 'Pay', options: asOptions(['Salary', 'Hourly']) },
+  { name: 'employee_class', label: 'Class', options: toOptions(employee_classes) },
+  { name: 'compensation_type', label: 'Pay', options: toOptions(['Salary', 'Hourly']) },
   bargaining_unit,
   { name: 'start_date', label: 'First day', kind: 'date' },
   { name: 'email', label: 'Email', kind: 'email' },
@@ -39,10 +39,10 @@ const fields: Field[] = [
   { name: 'gender', label: 'Gender', required: false, options: [['', 'Not given'], ...genders] },
 ]
 
-const dates = ['start_date', 'termination_date']
-const valueText = (name: string, value: string) => (dates.includes(name) && value ? formatDay(value) : value)
+const date_fields = ['start_date', 'termination_date']
+const formatValue = (name: string, value: string) => (date_fields.includes(name) && value ? formatDay(value) : value)
 
-const valuesOf = (about: Employee): Values =>
+const employeeValues = (about: Employee): Values =>
   Object.fromEntries(fields.map(({ name }) => [name, (about[name as keyof Employee] as string | null) ?? '']))
 
 type Difference = { name: string; label: string; before: string; after: string }
@@ -53,7 +53,7 @@ const differencesOf = (before: Values, after: Values): Difference[] =>
     .map(({ name, label }) => ({ name, label, before: before[name] ?? '', after: after[name] ?? '' }))
 
 /** Corrections, termination and reinstatement of an employment. Each shows a preview first. */
-export function Change() {
+export function ChangePerson() {
   const { employee_id } = route.useParams()
   const { action } = route.useSearch()
   const is_choice = action === 'enrollment' && isOperator()
@@ -73,7 +73,7 @@ export function Change() {
               <CorrectEnrollment of={found} />
             </RequiresRole>
           ) : (
-            <Loaded query={today}>{(today) => <Action of={found} today={today} />}</Loaded>
+            <Loaded query={today}>{(today) => <ActionForm of={found} today={today} />}</Loaded>
           )
         }
       </Loaded>
@@ -81,10 +81,10 @@ export function Change() {
   )
 }
 
-type Actions = 'end' | 'enrollment' | undefined
+type ActionName = 'end' | 'enrollment' | undefined
 
-function tabsOf({ id: employee_id, status }: Employee, chosen: Actions): Tab[] {
-  const tab = (label: string, action: Actions): Tab => ({
+function tabsOf({ id: employee_id, status }: Employee, chosen: ActionName): Tab[] {
+  const tab = (label: string, action: ActionName): Tab => ({
     label,
     link: {
       to: '/people/$employee_id/change',
@@ -101,7 +101,7 @@ function tabsOf({ id: employee_id, status }: Employee, chosen: Actions): Tab[] {
 }
 
 /** The actions of members, and those of operators, who can change facts further in the past. */
-function Action({ of: about, today }: { of: Employee; today: string }) {
+function ActionForm({ of: about, today }: { of: Employee; today: string }) {
   const { action } = route.useSearch()
   if (isOperator())
     return (
@@ -109,10 +109,10 @@ function Action({ of: about, today }: { of: Employee; today: string }) {
         {action === 'end' ? <CorrectEnd of={about} today={today} /> : <CorrectEmployment of={about} today={today} />}
       </RequiresRole>
     )
-  if (action !== 'end') return <Facts of={about} today={today} />
+  if (action !== 'end') return <EmployeeChangeForm of={about} today={today} />
   return (
     <RequiresRole area="employment">
-      {about.status === 'terminated' ? <GoesOn of={about} /> : <Ends of={about} today={today} />}
+      {about.status === 'terminated' ? <ReinstateForm of={about} /> : <TerminateForm of={about} today={today} />}
     </RequiresRole>
   )
 }
@@ -126,9 +126,9 @@ function useDone(employee_id: string) {
   }
 }
 
-function Facts({ of: about, today }: { of: Employee; today: string }) {
+function EmployeeChangeForm({ of: about, today }: { of: Employee; today: string }) {
   const done = useDone(about.id)
-  const before = valuesOf(about)
+  const before = employeeValues(about)
   const [planned, setPlanned] = useState<Values>()
   const [typed, setTyped] = useState<Values>()
   if (!planned)
@@ -159,7 +159,9 @@ function Facts({ of: about, today }: { of: Employee; today: string }) {
   return (
     <ChangePlan
       title={`Changes for ${fullName(about)}`}
-      parts={[{ name: 'changed', count: differences.length, tone: 'wait', details: <Differences of={differences} /> }]}
+      parts={[
+        { name: 'changed', count: differences.length, tone: 'wait', details: <DifferenceList of={differences} /> },
+      ]}
       button={`Change from ${planned.effective_date ? formatDay(planned.effective_date) : 'today'}`}
       unless={differences.length === 0 ? 'Nothing would change.' : undefined}
       apply={apply}
@@ -171,20 +173,20 @@ function Facts({ of: about, today }: { of: Employee; today: string }) {
   )
 }
 
-const Differences = ({ of }: { of: Difference[] }) => (
+const DifferenceList = ({ of }: { of: Difference[] }) => (
   <ul className="lines">
     {of.map(({ name, label, before, after }) => (
       <li key={name}>
         <span>{label}</span>
         <span className="changes">
-          <del>{valueText(name, before) || 'Not given'}</del> <ins>{valueText(name, after) || 'Not given'}</ins>
+          <del>{formatValue(name, before) || 'Not given'}</del> <ins>{formatValue(name, after) || 'Not given'}</ins>
         </span>
       </li>
     ))}
   </ul>
 )
 
-function Ends({ of: about, today }: { of: Employee; today: string }) {
+function TerminateForm({ of: about, today }: { of: Employee; today: string }) {
   const done = useDone(about.id)
   const [planned, setPlanned] = useState<Values>()
   const [typed, setTyped] = useState<Values>()
@@ -242,7 +244,7 @@ function Ends({ of: about, today }: { of: Employee; today: string }) {
   )
 }
 
-function GoesOn({ of: about }: { of: Employee }) {
+function ReinstateForm({ of: about }: { of: Employee }) {
   const done = useDone(about.id)
   return (
     <>

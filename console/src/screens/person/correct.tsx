@@ -22,16 +22,16 @@ import { useChangeSearch } from '../../parts/page/links.tsx'
 import { ChangedField, Empty, Loaded, ErrorMessage, LoadingPlaceholder } from '../../parts/page/page.tsx'
 import { loadedRows, useRows } from '../../parts/table/rows.ts'
 import { enrollmentsQuery } from '../../queries.ts'
-import { statusOf } from './coverage-status.ts'
+import { enrollmentStatus } from './coverage-status.ts'
 
 const route = getRouteApi('/people/$employee_id/change')
 
 const reason: Field = { name: 'reason', label: 'Reason', kind: 'long', hint: 'Stored in the audit log.' }
 
-type Answered = { enrollments: EnrollmentChange[]; warnings?: CorrectedEmployee['warnings'] }
+type CorrectionOutcome = { enrollments: EnrollmentChange[]; warnings?: CorrectedEmployee['warnings'] }
 type Difference = { field: string; before: string | null; after: string }
 /** A correction that is dry-run first and applied after the user has seen its effects. */
-type Correction = { action: string; changes?: Difference[]; perform: (dry_run: boolean) => Promise<Answered> }
+type Correction = { action: string; changes?: Difference[]; perform: (dry_run: boolean) => Promise<CorrectionOutcome> }
 
 type CorrectedProps = {
   title: string
@@ -41,11 +41,11 @@ type CorrectedProps = {
 }
 
 /** An operator's correction: the form, a preview from the service, then the action. */
-function Corrected({ title, fields, initial, toCorrection }: CorrectedProps) {
+function CorrectionForm({ title, fields, initial, toCorrection }: CorrectedProps) {
   const { employee_id } = route.useParams()
   const navigate = route.useNavigate()
   const [typed, setTyped] = useState(initial)
-  const [planned, setPlanned] = useState<Correction & { answered: Answered }>()
+  const [planned, setPlanned] = useState<Correction & { answered: CorrectionOutcome }>()
   if (!planned)
     return (
       <Form
@@ -67,7 +67,7 @@ function Corrected({ title, fields, initial, toCorrection }: CorrectedProps) {
   return (
     <ChangePlan
       title={title}
-      parts={partsOf(planned.answered, planned.changes)}
+      parts={plannedChanges(planned.answered, planned.changes)}
       button={planned.action}
       apply={apply}
       back={() => setPlanned(undefined)}
@@ -75,21 +75,24 @@ function Corrected({ title, fields, initial, toCorrection }: CorrectedProps) {
   )
 }
 
-const Differences = ({ of }: { of: Difference[] }) =>
+const DifferenceList = ({ of }: { of: Difference[] }) =>
   of.map((difference) => (
     <span key={difference.field} className="block">
       <ChangedField {...difference} />
     </span>
   ))
 
-const partsOf = ({ enrollments, warnings = [] }: Answered, changes: Difference[] = []): PlannedChange[] => [
+const plannedChanges = (
+  { enrollments, warnings = [] }: CorrectionOutcome,
+  changes: Difference[] = [],
+): PlannedChange[] => [
   ...(changes.length > 0
     ? [
         {
           name: changes.length === 1 ? 'detail changed' : 'details changed',
           count: changes.length,
           tone: 'wait' as const,
-          details: <Differences of={changes} />,
+          details: <DifferenceList of={changes} />,
         },
       ]
     : []),
@@ -103,7 +106,7 @@ const partsOf = ({ enrollments, warnings = [] }: Answered, changes: Difference[]
           <li key={after.id}>
             <span>{after.benefit.name}</span>
             <span>
-              <Differences of={differencesOf(before, after)} />
+              <DifferenceList of={differencesOf(before, after)} />
             </span>
           </li>
         ))}
@@ -118,7 +121,7 @@ const partsOf = ({ enrollments, warnings = [] }: Answered, changes: Difference[]
   },
 ]
 
-const factsOf = (enrollment: Enrollment | null): [field: string, value: string | null][] => [
+const enrollmentFacts = (enrollment: Enrollment | null): [field: string, value: string | null][] => [
   ['Status', enrollment?.status ?? null],
   ['Plan', enrollment?.plan?.name ?? null],
   ['Coverage level', enrollment ? coverageLevelLabel(enrollment.coverage_tier) : null],
@@ -128,8 +131,8 @@ const factsOf = (enrollment: Enrollment | null): [field: string, value: string |
 ]
 
 function differencesOf(before: Enrollment | null, after: Enrollment): Difference[] {
-  const was = factsOf(before)
-  return factsOf(after).flatMap(([field, value], at) =>
+  const was = enrollmentFacts(before)
+  return enrollmentFacts(after).flatMap(([field, value], at) =>
     value === was[at]![1] ? [] : [{ field, before: was[at]![1], after: value ?? 'none' }],
   )
 }
@@ -141,7 +144,7 @@ export const bargaining_unit: Field = {
   hint: 'By collective bargaining agreement. Leave empty for none.',
 }
 
-const orNoChange = (values: string[]) =>
+const withNoChange = (values: string[]) =>
   ['', ...values].map((value) => [value, value ? classLabel(value) : 'No change'] as const)
 
 /**
@@ -151,14 +154,14 @@ const orNoChange = (values: string[]) =>
 export function CorrectEmployment({ of: about, today }: { of: Employee; today: string }) {
   const { day } = route.useSearch()
   return (
-    <Corrected
+    <CorrectionForm
       title={`Correction for ${fullName(about)}`}
       fields={[
-        { name: 'employee_class', label: 'Class', options: orNoChange(employee_classes), required: false },
+        { name: 'employee_class', label: 'Class', options: withNoChange(employee_classes), required: false },
         {
           name: 'compensation_type',
           label: 'Pay',
-          options: orNoChange(['Salary', 'Hourly']),
+          options: withNoChange(['Salary', 'Hourly']),
           required: false,
         },
         bargaining_unit,
@@ -177,10 +180,10 @@ export function CorrectEmployment({ of: about, today }: { of: Employee; today: s
       }}
       toCorrection={({ reason = '', start_date, bargaining_unit: unit, ...values }) => ({
         action: 'Correct',
-        changes: changesOf(about, { ...values, start_date: start_date ?? '', bargaining_unit: unit ?? '' }),
+        changes: employmentDifferences(about, { ...values, start_date: start_date ?? '', bargaining_unit: unit ?? '' }),
         perform: (dry_run) =>
           operator.employees.correct(about.id, {
-            ...given(values),
+            ...filledValues(values),
             ...((unit || null) !== about.bargaining_unit && { bargaining_unit: unit || null }),
             ...(start_date && start_date !== about.start_date && { start_date: start_date as Day }),
             reason,
@@ -192,7 +195,7 @@ export function CorrectEmployment({ of: about, today }: { of: Employee; today: s
 }
 
 /** The changed details of an employment. An empty class, compensation type or hire date changes nothing. */
-const changesOf = (about: Employee, values: Values): Difference[] =>
+const employmentDifferences = (about: Employee, values: Values): Difference[] =>
   (
     [
       ['Class', about.employee_class, values.employee_class || about.employee_class, classLabel],
@@ -204,7 +207,7 @@ const changesOf = (about: Employee, values: Values): Difference[] =>
     before === after ? [] : [{ field, before: before && inWords(before), after: after ? inWords(after) : 'none' }],
   )
 
-const given = (values: Values) =>
+const filledValues = (values: Values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value)) as Omit<OperatorEmployeeChanges, 'reason'>
 
 /** Terminates an employee on any past day, or reinstates a terminated one. */
@@ -212,7 +215,7 @@ export function CorrectEnd({ of: about, today }: { of: Employee; today: string }
   const { day } = route.useSearch()
   if (about.status === 'terminated')
     return (
-      <Corrected
+      <CorrectionForm
         title={`${fullName(about)} is reinstated`}
         fields={[]}
         initial={{}}
@@ -223,18 +226,18 @@ export function CorrectEnd({ of: about, today }: { of: Employee; today: string }
       />
     )
   return (
-    <Corrected
+    <CorrectionForm
       title={`${fullName(about)} leaves ${about.employer_name}`}
       fields={[{ name: 'termination_date', label: 'Last day', kind: 'date', hint: 'Any past or future day.' }]}
       initial={{ termination_date: day ?? today }}
       toCorrection={(values) => ({
         action: 'Terminate',
-        perform: (dry_run) => operator.employees.terminate(about.id, { ...(values as Ended), dry_run }),
+        perform: (dry_run) => operator.employees.terminate(about.id, { ...(values as EmploymentEnd), dry_run }),
       })}
     />
   )
 }
-type Ended = { termination_date: Day; reason: string }
+type EmploymentEnd = { termination_date: Day; reason: string }
 
 /** Corrects the election of a benefit and its coverage dates. */
 export function CorrectEnrollment({ of: about }: { of: Employee }) {
@@ -258,35 +261,35 @@ export function CorrectEnrollment({ of: about }: { of: Employee }) {
         >
           {all.map((one) => (
             <option key={one.id} value={one.id}>
-              {one.benefit.name} from {formatDay(one.coverage_start)}, {statusOf(one)}
+              {one.benefit.name} from {formatDay(one.coverage_start)}, {enrollmentStatus(one)}
             </option>
           ))}
         </select>
       </div>
-      {chosen && <OneEnrollment key={chosen} id={chosen} />}
+      {chosen && <EnrollmentCorrectionForm key={chosen} id={chosen} />}
     </>
   )
 }
 
-function OneEnrollment({ id }: { id: string }) {
+function EnrollmentCorrectionForm({ id }: { id: string }) {
   const found = useQuery(operatedEnrollmentQuery(id))
   return (
     <Loaded query={found} lines={6}>
       {(enrollment) => (
-        <Corrected
+        <CorrectionForm
           title={`Correction of ${enrollment.benefit.name}`}
           fields={[
             {
               name: 'choice',
               label: 'Election',
-              options: [['', 'No change'], ['waive', 'Waived'], ...offersOf(enrollment)],
+              options: [['', 'No change'], ['waive', 'Waived'], ...offerOptions(enrollment)],
             },
             { name: 'coverage_start', label: 'First day of coverage', kind: 'date' },
             { name: 'coverage_end', label: 'Last day of coverage', kind: 'date', required: false },
           ]}
           initial={{ coverage_start: enrollment.coverage_start, coverage_end: enrollment.coverage_end ?? '' }}
           toCorrection={(values) => {
-            const correction = correctionOf(enrollment, values)
+            const correction = correctionRequest(enrollment, values)
             return {
               action: `Correct ${enrollment.benefit.name}`,
               perform: (dry_run) => operator.enrollments.correct(id, { ...correction, dry_run }),
@@ -298,7 +301,7 @@ function OneEnrollment({ id }: { id: string }) {
   )
 }
 
-const offersOf = ({ plans }: EnrollmentDetail) =>
+const offerOptions = ({ plans }: EnrollmentDetail) =>
   plans.flatMap(({ id, name, tiers }) =>
     tiers.map(({ coverage_tier, employee_deduction_in_cents: cents }) => {
       const price = cents === null ? '' : `: ${formatDollars(cents)} a month`
@@ -307,7 +310,7 @@ const offersOf = ({ plans }: EnrollmentDetail) =>
   )
 
 /** The changed fields. An empty date follows from the rules. */
-function correctionOf(enrollment: EnrollmentDetail, { choice = '', reason = '', ...days }: Values) {
+function correctionRequest(enrollment: EnrollmentDetail, { choice = '', reason = '', ...days }: Values) {
   const [plan_id, coverage_tier] = choice.split(' ')
   const changed = (['coverage_start', 'coverage_end'] as const).filter(
     (name) => (days[name] ?? '') !== (enrollment[name] ?? ''),

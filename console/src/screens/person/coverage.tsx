@@ -3,13 +3,13 @@ import { formatDay } from '../../format.ts'
 import { HereLink } from '../../parts/page/links.tsx'
 import { Status } from '../../parts/page/page.tsx'
 import { formatDaysIn } from '../../reasons.ts'
-import { dependentStatus, enrollmentsOn, statusOn } from './coverage-status.ts'
+import { dependentStatus, enrollmentsOnDay, statusOnDay } from './coverage-status.ts'
 
 /** The status of a benefit on a day and its reason, with the enrollment that explains it. */
 type BenefitStatus = { benefit: string; status: string; because: string; why: string }
 
 /** The benefits with their status on a day. Each links to its explanation. */
-const Statuses = ({ label, of }: { label: string; of: BenefitStatus[] }) => (
+const StatusList = ({ label, of }: { label: string; of: BenefitStatus[] }) => (
   <ul className="lines covered" aria-label={label}>
     {of.map(({ benefit, status, because, why }) => (
       <li key={benefit}>
@@ -23,27 +23,31 @@ const Statuses = ({ label, of }: { label: string; of: BenefitStatus[] }) => (
   </ul>
 )
 
-const lost = (day: string | null): string => (day === null ? 'Not eligible.' : `Not eligible since ${formatDay(day)}.`)
+const describeLoss = (day: string | null): string =>
+  day === null ? 'Not eligible.' : `Not eligible since ${formatDay(day)}.`
 
 /** The warning of a benefit that grants this person no enrollment. */
-const refusalOf = ({ warnings }: BenefitExplanation) =>
+const benefitRefusal = ({ warnings }: BenefitExplanation) =>
   warnings.find(({ code }) => code === 'not_offered_in_state' || code === 'plan_year_ends_first')
 
 /** The status of a benefit without an enrollment, and why. */
-function statusWithout(benefit: BenefitExplanation, lost_on: string | null): [status: string, because: string] {
-  if (benefit.coverage_start === null) return ['not covered', lost(lost_on)]
-  const refusal = refusalOf(benefit)
+function statusWithoutEnrollment(
+  benefit: BenefitExplanation,
+  lost_on: string | null,
+): [status: string, because: string] {
+  if (benefit.coverage_start === null) return ['not covered', describeLoss(lost_on)]
+  const refusal = benefitRefusal(benefit)
   if (refusal) return ['not covered', refusal.message]
   return ['not yet covered', `Coverage can start on ${formatDay(benefit.coverage_start)}.`]
 }
 
-type CoveredProps = { explained: EligibilityExplanation; enrollments: Enrollment[] }
+type CoverageOnDayProps = { explained: EligibilityExplanation; enrollments: Enrollment[] }
 
 /** Shows for each benefit whether the person is covered on the selected day, and why not. */
-export function Covered({ explained, enrollments }: CoveredProps) {
+export function CoverageOnDay({ explained, enrollments }: CoverageOnDayProps) {
   const { as_of, benefits, benefits_without_period, eligibility_lost_on } = explained
-  const statuses = enrollmentsOn(as_of, enrollments).map((one): BenefitStatus => {
-    const [status, because] = statusOn(as_of, one)
+  const statuses = enrollmentsOnDay(as_of, enrollments).map((one): BenefitStatus => {
+    const [status, because] = statusOnDay(as_of, one)
     return { benefit: one.benefit.name, status, because, why: one.id }
   })
   const isWithout = ({ benefit }: { benefit: { id: string } }) =>
@@ -52,7 +56,7 @@ export function Covered({ explained, enrollments }: CoveredProps) {
   const waited_for = [...Map.groupBy(without, ({ benefit }) => benefit.id).values()]
     .map(([soonest]) => soonest!)
     .map((soonest): BenefitStatus => {
-      const [status, because] = statusWithout(soonest, eligibility_lost_on)
+      const [status, because] = statusWithoutEnrollment(soonest, eligibility_lost_on)
       return { benefit: soonest.benefit.name, status, because, why: 'eligibility' }
     })
   const never_eligible = benefits_without_period
@@ -65,7 +69,7 @@ export function Covered({ explained, enrollments }: CoveredProps) {
     }))
   const all = [...statuses, ...waited_for, ...new Map(never_eligible.map((one) => [one.benefit, one])).values()]
   if (all.length === 0) return <p className="quiet note">Not covered: no plan year offers this person a benefit.</p>
-  return <Statuses label={`On ${formatDay(as_of)}`} of={all} />
+  return <StatusList label={`On ${formatDay(as_of)}`} of={all} />
 }
 
 type DependentCoverageProps = { of: Dependent; day: string; enrollments: Enrollment[] }
@@ -74,9 +78,9 @@ type DependentCoverageProps = { of: Dependent; day: string; enrollments: Enrollm
 export function DependentCoverage({ of: dependent, day, enrollments }: DependentCoverageProps) {
   if (enrollments.length === 0)
     return <p className="quiet note">Not covered: the employee has no enrollment in any benefit.</p>
-  const statuses = enrollmentsOn(day, enrollments).map((one): BenefitStatus => {
+  const statuses = enrollmentsOnDay(day, enrollments).map((one): BenefitStatus => {
     const [status, because] = dependentStatus(dependent, day, one)
     return { benefit: one.benefit.name, status, because, why: one.id }
   })
-  return <Statuses label={`Coverage of ${dependent.first_name} on ${formatDay(day)}`} of={statuses} />
+  return <StatusList label={`Coverage of ${dependent.first_name} on ${formatDay(day)}`} of={statuses} />
 }

@@ -12,7 +12,7 @@ import { addDays, formatDollars, toSentence, toneOf } from '../../format.ts'
 import { classLabel } from '../../parts/benefits/labels.ts'
 import { easternDayOf } from '../../zoned-days.ts'
 import type { Lane, Span } from '../../parts/page/spans.ts'
-import { answerTo, neverBegan, planOf, statusOf, toneOfCoverage } from './coverage-status.ts'
+import { answerOf, neverStarted, planAndLevel, enrollmentStatus, toneOfCoverage } from './coverage-status.ts'
 
 export type Facts = {
   employee: Employee
@@ -42,26 +42,26 @@ export function lanesOf(
 ): Lane[] {
   const benefits = Map.groupBy(enrollments, ({ benefit }) => benefit.name)
   return [
-    { name: 'Employment', spans: [employmentOf(employee, linkTo)] },
+    { name: 'Employment', spans: [employmentSpan(employee, linkTo)] },
     { name: 'Class', spans: classSpans(employee, eligibility, linkTo) },
-    { name: 'Pay', spans: inTurn(wages.map((wage) => payOf(wage, employee, linkTo))) },
+    { name: 'Pay', spans: separateOverlaps(wages.map((wage) => paySpans(wage, employee, linkTo))) },
     { name: 'ACA', spans: aca ? acaSpans(aca, linkTo) : [] },
     { name: 'Eligibility', spans: eligibility ? eligibleSpans(eligibility, linkTo) : [] },
     ...[...benefits].map(([name, those]) => ({
       name,
-      spans: inTurn(those.filter((one) => !neverBegan(one)).flatMap((one) => coverageOf(one, linkTo))),
+      spans: separateOverlaps(those.filter((one) => !neverStarted(one)).flatMap((one) => coverageSpans(one, linkTo))),
     })),
-    { name: 'Windows', spans: enrollments.flatMap((one) => windowOf(one, linkTo)) },
-    { name: 'Elections', spans: electionsOf(enrollments, as_of).map((election) => electedOn(election, linkTo)) },
-    { name: 'Deductions', spans: proof ? deductedIn(proof, enrollments, linkTo) : [] },
-    { name: 'Life events', spans: life_events.map((event) => lifeEventOf(event, linkTo)) },
-    { name: 'Dependents', spans: dependents.flatMap((one) => dependentOf(one, linkTo)) },
+    { name: 'Windows', spans: enrollments.flatMap((one) => windowSpans(one, linkTo)) },
+    { name: 'Elections', spans: electionsOf(enrollments, as_of).map((election) => electionSpan(election, linkTo)) },
+    { name: 'Deductions', spans: proof ? deductionSpans(proof, enrollments, linkTo) : [] },
+    { name: 'Life events', spans: life_events.map((event) => lifeEventSpan(event, linkTo)) },
+    { name: 'Dependents', spans: dependents.flatMap((one) => dependentSpans(one, linkTo)) },
   ].filter(({ spans }) => spans.length > 0)
 }
 
 type LinkTo = Parameters<typeof lanesOf>[1]
 
-const employmentOf = ({ employer_name, hire_date, termination_date, status }: Employee, linkTo: LinkTo): Span => ({
+const employmentSpan = ({ employer_name, hire_date, termination_date, status }: Employee, linkTo: LinkTo): Span => ({
   id: 'employment',
   label: employer_name,
   start: hire_date,
@@ -82,10 +82,10 @@ function classSpans(employee: Employee, explained: EligibilityExplanation | unde
     tone: 'over',
     link: linkTo('employment'),
   }))
-  return inTurn(classes.filter(({ start }) => end === null || start === null || start <= end))
+  return separateOverlaps(classes.filter(({ start }) => end === null || start === null || start <= end))
 }
 
-const payOf = (
+const paySpans = (
   { monthly_wage_in_cents, effective_on }: WageEntry,
   { termination_date }: Employee,
   linkTo: LinkTo,
@@ -160,21 +160,21 @@ function measurementSpans(one: AcaStatus['measurements'][number], link: NonNulla
 }
 
 /** Coverage, split where the election changes. */
-function coverageOf(enrollment: Enrollment, linkTo: LinkTo): Span[] {
+function coverageSpans(enrollment: Enrollment, linkTo: LinkTo): Span[] {
   const { id, coverage_start: start, coverage_end: end, elected_from, upcoming_election: next } = enrollment
   const common = { tone: toneOfCoverage(enrollment), link: linkTo(id) }
   const since = elected_from && elected_from > start ? elected_from : start
-  const spans: Span[] = [{ ...common, id, label: electedOf(enrollment, 'now'), start: since, end }]
+  const spans: Span[] = [{ ...common, id, label: describeElection(enrollment, 'now'), start: since, end }]
   if (since > start) {
     const until = dayBefore(since)
     spans.push({ ...common, id: `${id}-before`, label: 'Before a change', start, end: until, link: linkTo(id, until) })
   }
-  if (next) spans.push({ ...common, id: `${id}-next`, label: planOf(next), start: next.effective_on, end })
+  if (next) spans.push({ ...common, id: `${id}-next`, label: planAndLevel(next), start: next.effective_on, end })
   return spans
 }
 
 /** A span without an end lasts until the next one starts. */
-function inTurn(spans: Span[]): Span[] {
+function separateOverlaps(spans: Span[]): Span[] {
   const ordered = spans.toSorted((a, b) => (a.start ?? '').localeCompare(b.start ?? ''))
   return ordered.map((span, at) => {
     const next = ordered[at + 1]?.start
@@ -184,7 +184,7 @@ function inTurn(spans: Span[]): Span[] {
   })
 }
 
-const windowOf = ({ id, window, benefit }: Enrollment, linkTo: LinkTo): Span[] =>
+const windowSpans = ({ id, window, benefit }: Enrollment, linkTo: LinkTo): Span[] =>
   window
     ? [{ id: `${id}-window`, label: `Enrollment window: ${benefit.name}`, ...window, tone: 'wait', link: linkTo(id) }]
     : []
@@ -193,10 +193,10 @@ const windowOf = ({ id, window, benefit }: Enrollment, linkTo: LinkTo): Span[] =
  * The state of an answer on the selected day. `now`: in effect. `ahead`: given, in effect from a later day. `later`:
  * given after the selected day.
  */
-type Stands = 'now' | 'ahead' | 'later'
+type ElectionState = 'now' | 'ahead' | 'later'
 
 /** The answers given on a day, or in effect from a later day. */
-export type Election = { id: string; day: string; stands: Stands; enrollments: Enrollment[] }
+export type Election = { id: string; day: string; stands: ElectionState; enrollments: Enrollment[] }
 
 /** The answers in effect, grouped by the day on which they were given, and the upcoming ones. */
 export function electionsOf(enrollments: Enrollment[], as_of: string | undefined): Election[] {
@@ -219,16 +219,16 @@ export function electionsOf(enrollments: Enrollment[], as_of: string | undefined
 }
 
 /** The election of a benefit in a few words. */
-export function electedOf(of: Enrollment, stands: Stands): string {
+export function describeElection(of: Enrollment, stands: ElectionState): string {
   const elected = stands === 'ahead' ? of.upcoming_election : of
   if (stands === 'later') return 'changed'
-  if (elected?.plan && answerTo(of) === 'elected') return planOf(elected)
-  return toSentence(answerTo(of) === 'waived' ? 'waived' : statusOf(of))
+  if (elected?.plan && answerOf(of) === 'elected') return planAndLevel(elected)
+  return toSentence(answerOf(of) === 'waived' ? 'waived' : enrollmentStatus(of))
 }
 
-const electedOn = ({ id, day, stands, enrollments }: Election, linkTo: LinkTo): Span => ({
+const electionSpan = ({ id, day, stands, enrollments }: Election, linkTo: LinkTo): Span => ({
   id,
-  label: enrollments.map((one) => `${one.benefit.name}: ${electedOf(one, stands)}`).join('; '),
+  label: enrollments.map((one) => `${one.benefit.name}: ${describeElection(one, stands)}`).join('; '),
   start: day,
   end: day,
   tone: stands === 'ahead' ? 'wait' : enrollments.some(({ plan }) => plan !== null) ? 'good' : 'over',
@@ -245,7 +245,7 @@ export function chargedDays({ year, enrollments: due }: DeductionProof, enrollme
 }
 
 /** The deductions on the statements of a year, and those that later statements request. */
-function deductedIn(proof: DeductionProof, enrollments: Enrollment[], linkTo: LinkTo): Span[] {
+function deductionSpans(proof: DeductionProof, enrollments: Enrollment[], linkTo: LinkTo): Span[] {
   const { due_in_cents: due, collected_in_cents: collected, through } = proof
   if (due === 0 && collected === 0) return []
   const [start, end] = chargedDays(proof, enrollments)
@@ -271,7 +271,7 @@ function deductedIn(proof: DeductionProof, enrollments: Enrollment[], linkTo: Li
   return [...(until >= start ? [so_far] : []), ...(until < end && due > collected ? [to_come] : [])]
 }
 
-const lifeEventOf = (event: LifeEvent, linkTo: LinkTo): Span => ({
+const lifeEventSpan = (event: LifeEvent, linkTo: LinkTo): Span => ({
   id: event.id,
   label: toSentence(event.type),
   start: event.occurred_on,
@@ -280,7 +280,7 @@ const lifeEventOf = (event: LifeEvent, linkTo: LinkTo): Span => ({
   link: linkTo(event.id),
 })
 
-function dependentOf({ id, first_name, created_at, ended_on, covered_until }: Dependent, linkTo: LinkTo): Span[] {
+function dependentSpans({ id, first_name, created_at, ended_on, covered_until }: Dependent, linkTo: LinkTo): Span[] {
   const start = easternDayOf(created_at)
   const end = covered_until ?? ended_on
   return end !== null && end < start ? [] : [{ id, label: first_name, start, end, tone: 'over', link: linkTo(id) }]

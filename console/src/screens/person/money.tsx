@@ -11,22 +11,22 @@ import { RowLink } from '../../parts/table/row-link.tsx'
 import { fixedRows } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, Table } from '../../parts/table/table.tsx'
 import { latestInvoicesQuery, paychecksQuery } from '../../queries.ts'
-import { stateOf } from '../money/invoices.tsx'
+import { invoiceState } from '../money/invoices.tsx'
 
 /** The latest paychecks and invoices of a person, each with a link to the lines of the person. */
 
-type Owner = { of: Employee; year: number }
+type EmployeeYear = { of: Employee; year: number }
 
 /** The number of rows of each list. Older ones are on the pages of the employer. */
-const most_shown = 5
+const max_shown = 5
 
 /** The next expected paycheck and the latest ones on statements, newest first. */
-function latestOf(paychecks: Paycheck[]): Paycheck[] {
+function latestPaychecks(paychecks: Paycheck[]): Paycheck[] {
   const next = paychecks.findIndex(({ statement_id }) => statement_id === null)
   return paychecks
     .slice(0, next === -1 ? undefined : next + 1)
     .toReversed()
-    .slice(0, most_shown)
+    .slice(0, max_shown)
 }
 
 const paycheckColumns = ({ id, employer_id }: Employee): Column<Paycheck>[] => [
@@ -51,7 +51,7 @@ const paycheckColumns = ({ id, employer_id }: Employee): Column<Paycheck>[] => [
 ]
 
 /** The deductions from the latest and the next paychecks, with links to the statements. */
-export function Paychecks({ of, year }: Owner) {
+export function EmployeePaychecks({ of, year }: EmployeeYear) {
   const found = useQuery(paychecksQuery(of.id, year))
   return (
     <Section
@@ -68,7 +68,7 @@ export function Paychecks({ of, year }: Owner) {
             <Table
               label="Paychecks"
               columns={paycheckColumns(of)}
-              rows={fixedRows(latestOf(paychecks))}
+              rows={fixedRows(latestPaychecks(paychecks))}
               empty={<Empty title="No paychecks with deductions in this year." />}
             />
             {new Set(paychecks.map(({ total_in_cents }) => total_in_cents)).size > 1 && (
@@ -98,7 +98,7 @@ const invoiceColumns = ({ id, employer_id }: Employee): Column<InvoiceRow>[] => 
       </RowLink>
     ),
   },
-  { name: 'Status', cell: (invoice) => <Status of={stateOf(invoice)} /> },
+  { name: 'Status', cell: (invoice) => <Status of={invoiceState(invoice)} /> },
   {
     name: 'Due',
     align: 'end',
@@ -107,8 +107,8 @@ const invoiceColumns = ({ id, employer_id }: Employee): Column<InvoiceRow>[] => 
 ]
 
 /** The latest invoices of the employer. The links show the lines of the person. */
-export function Invoices({ of }: { of: Employee }) {
-  const found = useQuery(latestInvoicesQuery(of.employer_id, most_shown))
+export function EmployeeInvoices({ of }: { of: Employee }) {
+  const found = useQuery(latestInvoicesQuery(of.employer_id, max_shown))
   return (
     <Section
       title="Invoices of the employer"
@@ -133,7 +133,7 @@ export function Invoices({ of }: { of: Employee }) {
 }
 
 /** Downloads the benefits statement of the year, which shows both shares of each benefit. */
-export function BenefitsStatement({ of, year }: Owner) {
+export function BenefitsStatement({ of, year }: EmployeeYear) {
   const [error, setError] = useState<Error>()
   const fetchLink = async () => {
     setError(undefined)

@@ -71,10 +71,10 @@ export function People() {
     >
       <div className="filters">
         <SearchField label="Name, email or reference" value={search} search={(search) => void change({ search })} />
-        {is_searched && <Counted list={peopleList(search)} />}
+        {is_searched && <ResultCount list={peopleList(search)} />}
       </div>
       {is_searched ? (
-        <Found list={peopleList(search)} is_searched={search !== undefined} />
+        <FoundPeople list={peopleList(search)} is_searched={search !== undefined} />
       ) : (
         <Empty title="Find a person">
           Search across all partners by the first and last name, or by the start of the last name, with at least{' '}
@@ -100,10 +100,10 @@ export function PeopleAtEmployer() {
         <>
           <div className="filters">
             <SearchField label="Name, email or reference" value={search} search={(search) => void change({ search })} />
-            {is_searched && <Counted list={employerPeopleList(employer, search)} />}
+            {is_searched && <ResultCount list={employerPeopleList(employer, search)} />}
           </div>
           {is_searched ? (
-            <Found list={employerPeopleList(employer, search)} is_searched />
+            <FoundPeople list={employerPeopleList(employer, search)} is_searched />
           ) : (
             <Empty title="Find an employee">
               Operators search for people and do not list them. Enter the first and last name, or the start of the last
@@ -116,7 +116,7 @@ export function PeopleAtEmployer() {
   )
 }
 
-function Found({ list, is_searched }: { list: PagedList<Member>; is_searched: boolean }) {
+function FoundPeople({ list, is_searched }: { list: PagedList<Member>; is_searched: boolean }) {
   const rows = useRows(list)
   return (
     <Table
@@ -135,7 +135,7 @@ function Found({ list, is_searched }: { list: PagedList<Member>; is_searched: bo
 }
 
 /** The number of results next to the search. */
-function Counted({ list }: { list: PagedList<Member> }) {
+function ResultCount({ list }: { list: PagedList<Member> }) {
   const { total } = useRows(list)
   return (
     <span className="quiet" role="status">

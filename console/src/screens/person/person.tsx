@@ -30,23 +30,23 @@ import {
   wagesQuery,
 } from '../../queries.ts'
 import { isOperator, isRoleAllowed } from '../../session.ts'
-import { acaStatusOf } from '../aca/queries.ts'
+import { acaStatusQuery } from '../aca/queries.ts'
 import { Messages } from '../enrollment/messages.tsx'
 import { PersonActivity } from '../activity/activity.tsx'
 import { AddDependent, ReportLifeEvent } from './add.tsx'
 import { Beneficiaries } from '../dependents/beneficiaries.tsx'
-import { Covered } from './coverage.tsx'
-import { answerTo } from './coverage-status.ts'
+import { CoverageOnDay } from './coverage.tsx'
+import { answerOf } from './coverage-status.ts'
 import { Dependents } from '../dependents/dependents.tsx'
 import { lanesOf } from './lanes.ts'
-import { BenefitsStatement, Invoices, Paychecks } from './money.tsx'
+import { BenefitsStatement, EmployeeInvoices, EmployeePaychecks } from './money.tsx'
 import { Deductions, Enrollments, LifeEvents } from './tables.tsx'
-import { Why } from './why.tsx'
+import { SpanReasons } from './reasons.tsx'
 
 const route = getRouteApi('/people/$employee_id')
 
 /** The page of a person at an employer. */
-export function Person() {
+export function PersonPage() {
   const { employee_id } = route.useParams()
   const about = useQuery(employeeQuery(employee_id))
   if (about.error && !about.data)
@@ -59,7 +59,7 @@ export function Person() {
   return (
     <Page
       title={found ? fullName(found) : '\u00a0'}
-      breadcrumbs={aboveOf(found)}
+      breadcrumbs={breadcrumbsOf(found)}
       badge={found && <Status of={found.status} />}
       actions={
         found && (
@@ -85,7 +85,7 @@ export function Person() {
       }
     >
       <Loaded query={about} lines={12}>
-        {(found) => <Truth employee={found} />}
+        {(found) => <PersonTimeline employee={found} />}
       </Loaded>
     </Page>
   )
@@ -104,7 +104,7 @@ const TaxForm = ({ of }: { of: Employee }) => (
 )
 
 /** The breadcrumbs, which differ between members and operators. */
-function aboveOf(found: Employee | undefined): Breadcrumb[] {
+function breadcrumbsOf(found: Employee | undefined): Breadcrumb[] {
   const [all, its] = isOperator()
     ? ([{ to: '/partners' }, '/partners/employers/$employer_id'] as const)
     : ([{ to: '/employers' }, '/employers/$employer_id'] as const)
@@ -114,7 +114,7 @@ function aboveOf(found: Employee | undefined): Breadcrumb[] {
   ]
 }
 
-function Truth({ employee: about }: { employee: Employee }) {
+function PersonTimeline({ employee: about }: { employee: Employee }) {
   const { as_of, add } = route.useSearch()
   const may_add = !isOperator() && isRoleAllowed('people')
   const explained = useQuery(eligibilityQuery(about.id, as_of))
@@ -122,13 +122,13 @@ function Truth({ employee: about }: { employee: Employee }) {
   const dependents = useRows(dependentsQuery(about.id))
   const life_events = useRows(lifeEventsQuery(about.id))
   const wages = useQuery({ ...wagesQuery(about.id), enabled: isRoleAllowed('employment') })
-  const aca = useQuery({ ...acaStatusOf(about.id, as_of), enabled: isRoleAllowed('employment') })
+  const aca = useQuery({ ...acaStatusQuery(about.id, as_of), enabled: isRoleAllowed('employment') })
   const year = yearOf(explained.data?.as_of ?? as_of)
   const sees_money = isRoleAllowed('money') || isOperator()
   const proof = useQuery({ ...deductionProofQuery(about.id, year), enabled: sees_money })
   return (
     <>
-      <Section title="Coverage" actions={<AsOf day={explained.data?.as_of ?? as_of} />}>
+      <Section title="Coverage" actions={<DayPicker day={explained.data?.as_of ?? as_of} />}>
         <Loaded query={explained} lines={1}>
           {(explained) => (
             <>
@@ -136,12 +136,12 @@ function Truth({ employee: about }: { employee: Employee }) {
                 <Status of={explained.status} /> {formatDaysIn(explained.reason)}
               </p>
               {enrollments.total !== undefined && (
-                <Covered explained={explained} enrollments={loadedRows(enrollments)} />
+                <CoverageOnDay explained={explained} enrollments={loadedRows(enrollments)} />
               )}
             </>
           )}
         </Loaded>
-        <Line
+        <PersonLanes
           employee={about}
           explained={explained.data}
           enrollments={loadedRows(enrollments)}
@@ -168,13 +168,13 @@ function Truth({ employee: about }: { employee: Employee }) {
       )}
       {sees_money && (
         <div className="beside">
-          {isRoleAllowed('people') && !isOperator() && <Paychecks of={about} year={year} />}
-          {loadedRows(enrollments).some((one) => answerTo(one) === 'elected') && <Invoices of={about} />}
+          {isRoleAllowed('people') && !isOperator() && <EmployeePaychecks of={about} year={year} />}
+          {loadedRows(enrollments).some((one) => answerOf(one) === 'elected') && <EmployeeInvoices of={about} />}
         </div>
       )}
       <Section
         title="Dependents"
-        actions={may_add && add !== 'dependent' && <AddTo form="dependent">Add dependent</AddTo>}
+        actions={may_add && add !== 'dependent' && <AddRecordLink form="dependent">Add dependent</AddRecordLink>}
       >
         {may_add && add === 'dependent' && <AddDependent employee_id={about.id} />}
         <Dependents of={about} rows={dependents} />
@@ -182,12 +182,12 @@ function Truth({ employee: about }: { employee: Employee }) {
       {!isOperator() && <Beneficiaries employee_id={about.id} />}
       <Section
         title="Life events"
-        actions={may_add && add !== 'life-event' && <AddTo form="life-event">Report life event</AddTo>}
+        actions={may_add && add !== 'life-event' && <AddRecordLink form="life-event">Report life event</AddRecordLink>}
       >
         {may_add && add === 'life-event' && <ReportLifeEvent employee_id={about.id} />}
         <LifeEvents rows={life_events} />
       </Section>
-      <About employee={about} />
+      <PersonDetails employee={about} />
       <Notes of={{ employee_id: about.id }} />
       {isRoleAllowed('people') && !isOperator() && <Messages employer_id={about.employer_id} employee_id={about.id} />}
       {!isOperator() && <PersonActivity employee_id={about.id} />}
@@ -195,7 +195,7 @@ function Truth({ employee: about }: { employee: Employee }) {
   )
 }
 
-const AddTo = ({ form, children }: { form: 'dependent' | 'life-event'; children: string }) => (
+const AddRecordLink = ({ form, children }: { form: 'dependent' | 'life-event'; children: string }) => (
   <HereLink className="button" change={{ add: form }}>
     {children}
   </HereLink>
@@ -204,7 +204,7 @@ const AddTo = ({ form, children }: { form: 'dependent' | 'life-event'; children:
 const yearOf = (day: string | undefined) => Number((day ?? easternToday()).slice(0, 4))
 
 /** Selects the day of the page, which is in the URL. */
-function AsOf({ day }: { day: string | undefined }) {
+function DayPicker({ day }: { day: string | undefined }) {
   const { whole } = route.useSearch()
   const change = useChangeSearch()
   return (
@@ -234,7 +234,7 @@ type LineProps = {
   aca: AcaStatus | undefined
 }
 
-function Line({ employee: about, explained, is_loading, ...facts }: LineProps) {
+function PersonLanes({ employee: about, explained, is_loading, ...facts }: LineProps) {
   const { as_of, why, whole } = route.useSearch()
   // Without a selected day, the explanation provides today's date.
   const known = useQuery({ ...organizationTodayQuery(about.id), enabled: as_of !== undefined })
@@ -252,13 +252,13 @@ function Line({ employee: about, explained, is_loading, ...facts }: LineProps) {
     <>
       <Timeline label="Timeline" lanes={lanes} stretch={stretch} today={today} as_of={as_of} chosen={why} />
       {why && !(is_loading && why.startsWith('enrl_')) && (
-        <Why key={why} why={why} employee={about} eligible={explained} as_of={as_of} {...facts} />
+        <SpanReasons key={why} why={why} employee={about} eligible={explained} as_of={as_of} {...facts} />
       )}
     </>
   )
 }
 
-function About({ employee: about }: { employee: Employee }) {
+function PersonDetails({ employee: about }: { employee: Employee }) {
   const person = useQuery(memberQuery(about.member_id))
   const elsewhere = person.data?.employments.filter(({ employee_id }) => employee_id !== about.id) ?? []
   return (

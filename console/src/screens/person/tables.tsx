@@ -5,7 +5,7 @@ import { HereLink } from '../../parts/page/links.tsx'
 import { Empty, Dash, Status } from '../../parts/page/page.tsx'
 import { type Rows, fixedRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, moneyColumn, Table } from '../../parts/table/table.tsx'
-import { answerTo, neverBegan, planOf, statusOf } from './coverage-status.ts'
+import { answerOf, neverStarted, planAndLevel, enrollmentStatus } from './coverage-status.ts'
 
 /** The tables of a person's page. */
 
@@ -19,13 +19,13 @@ const enrollment_columns: Column<Enrollment>[] = [
       </HereLink>
     ),
   },
-  { name: 'Status', cell: (one) => <Status of={statusOf(one)} /> },
+  { name: 'Status', cell: (one) => <Status of={enrollmentStatus(one)} /> },
   {
     name: 'Plan',
     width: 29,
     only: 'middle',
     cell: (one) =>
-      one.plan ? planOf(one) : answerTo(one) === 'waived' ? <span className="quiet">Waived</span> : <Dash />,
+      one.plan ? planAndLevel(one) : answerOf(one) === 'waived' ? <span className="quiet">Waived</span> : <Dash />,
   },
   dateColumn('From', 'coverage_start'),
   {
@@ -33,7 +33,7 @@ const enrollment_columns: Column<Enrollment>[] = [
     align: 'end',
     only: 'middle',
     cell: (one) =>
-      neverBegan(one) ? (
+      neverStarted(one) ? (
         <span className="quiet">Never started</span>
       ) : one.coverage_end ? (
         formatDay(one.coverage_end)
@@ -46,7 +46,7 @@ const enrollment_columns: Column<Enrollment>[] = [
     align: 'end',
     only: 'middle',
     cell: (one) =>
-      answerTo(one) === 'elected' && !neverBegan(one) ? formatDollars(one.employee_deduction_in_cents) : <Dash />,
+      answerOf(one) === 'elected' && !neverStarted(one) ? formatDollars(one.employee_deduction_in_cents) : <Dash />,
   },
 ]
 const no_enrollments = <Empty title="No enrollments.">Eligible people get one for each benefit of a plan year.</Empty>

@@ -57,18 +57,18 @@ const columns: Column<PlanYearEnrollmentRow>[] = [
   moneyColumn('Employer pays per month', 'employer_contribution_in_cents', { only: 'wide' }),
 ]
 
-export function PlanYear() {
+export function PlanYearPage() {
   const { employer_id, plan_year_id } = route.useParams()
   const year = useQuery(planYearQuery(employer_id, plan_year_id))
   return (
     <>
       <Loaded query={year} lines={6}>
-        {(found) => <About year={found} />}
+        {(found) => <PlanYearFacts year={found} />}
       </Loaded>
       <Proposals />
       {isRoleAllowed('people') && (
         <>
-          {year.data && <Progress year={year.data} />}
+          {year.data && <EnrollmentProgress year={year.data} />}
           <Enrollments />
         </>
       )}
@@ -77,17 +77,17 @@ export function PlanYear() {
 }
 
 /** The polling interval during open enrollment. */
-const live_ms = 5000
+const poll_ms = 5000
 
 /** The progress of open enrollment. */
-function Progress({ year: { open_enrollment_end } }: { year: BenefitPlanYear }) {
+function EnrollmentProgress({ year: { open_enrollment_end } }: { year: BenefitPlanYear }) {
   const { employer_id, plan_year_id } = route.useParams()
   const stage = useQuery(employerRowQuery(employer_id)).data?.benefit_lifecycle_stage
   const is_open = stage?.stage === 'open_enrollment' && stage.as_of_date === open_enrollment_end
   const progress = useQuery({
     ...planYearProgressQuery(employer_id, plan_year_id),
     enabled: is_open,
-    refetchInterval: live_ms,
+    refetchInterval: poll_ms,
   })
   if (!is_open || !open_enrollment_end) return null
   return (
@@ -110,7 +110,7 @@ function Progress({ year: { open_enrollment_end } }: { year: BenefitPlanYear }) 
   )
 }
 
-function About({ year }: { year: BenefitPlanYear }) {
+function PlanYearFacts({ year }: { year: BenefitPlanYear }) {
   const { employer_id } = route.useParams()
   const { coverage_start, coverage_end, open_enrollment_start, open_enrollment_end, benefits } = year
   return (
@@ -157,7 +157,7 @@ function About({ year }: { year: BenefitPlanYear }) {
             <span>
               {name} {category !== name && <span className="quiet">{category}</span>}
             </span>
-            <span className="quiet only-middle">{contributionOf(year, id)}</span>
+            <span className="quiet only-middle">{describeContribution(year, id)}</span>
             <EnrolledShare
               of="eligible people enrolled"
               enrolled={enrollment_rate.enrolled}
@@ -177,18 +177,18 @@ const Agreement = ({ employer_id, year }: { employer_id: string; year: string })
   </Link>
 )
 
-const levelsOf = (tiers: { coverage_tier: string | null }[]): string =>
+const describeLevels = (tiers: { coverage_tier: string | null }[]): string =>
   [...new Set(tiers.map(({ coverage_tier }) => coverageLevelLabel(coverage_tier) ?? 'other levels'))].join(', ')
 
 /** The agreed employer contribution of a benefit. */
-function contributionOf({ contribution_strategy }: BenefitPlanYear, benefit_id: string): string {
+function describeContribution({ contribution_strategy }: BenefitPlanYear, benefit_id: string): string {
   // Plans of a benefit may share the same contribution.
   const by_amount = Map.groupBy(
     contribution_strategy.contribution_tiers.filter((tier) => tier.benefit_id === benefit_id),
     ({ amount_in_cents, percentage }) => (amount_in_cents === null ? `${percentage}%` : formatDollars(amount_in_cents)),
   )
   const tiers = [...by_amount].map(([amount, those]) =>
-    by_amount.size === 1 ? `${amount} at every coverage level` : `${levelsOf(those)}: ${amount}`,
+    by_amount.size === 1 ? `${amount} at every coverage level` : `${describeLevels(those)}: ${amount}`,
   )
   const classes = contribution_strategy.ichra_contribution_classes
     .filter((each) => each.benefit_id === benefit_id)

@@ -16,7 +16,7 @@ import { UpcomingRenewal } from './upcoming-renewal.tsx'
 
 type Year = BenefitPlanYear | BenefitPlanYearRow
 
-const coverageOf = ({ coverage_start, coverage_end }: Year) =>
+const formatCoverage = ({ coverage_start, coverage_end }: Year) =>
   `${formatDay(coverage_start)} – ${formatDay(coverage_end)}`
 
 const newestFirst = <Row extends Year>(years: Row[]): Row[] =>
@@ -28,7 +28,7 @@ const columns: Column<Year>[] = [
   makeEnrolledColumn(({ enrollment_rate }) => enrollment_rate, { width: 18, phone: 23 }),
 ]
 
-const range = (amount: { min_cents: number; max_cents: number } | null) => {
+const formatRange = (amount: { min_cents: number; max_cents: number } | null) => {
   if (!amount) return <Dash />
   const { min_cents, max_cents } = amount
   return min_cents === max_cents
@@ -40,14 +40,14 @@ const memberColumns = (employer_id: string): Column<BenefitPlanYearRow>[] => [
   linkColumn(
     'Coverage',
     (year) => [
-      coverageOf(year),
+      formatCoverage(year),
       { to: '/employers/$employer_id/plan-years/$plan_year_id', params: { employer_id, plan_year_id: year.id } },
     ],
     { width: 28 },
   ),
   ...columns,
-  { name: 'Employees pay', align: 'end', only: 'wide', cell: (year) => range(year.employee_contribution) },
-  { name: 'Employer pays', align: 'end', only: 'wide', cell: (year) => range(year.employer_contribution) },
+  { name: 'Employees pay', align: 'end', only: 'wide', cell: (year) => formatRange(year.employee_contribution) },
+  { name: 'Employer pays', align: 'end', only: 'wide', cell: (year) => formatRange(year.employer_contribution) },
 ]
 
 const exported: ExportColumn<Year>[] = [
@@ -104,7 +104,7 @@ export function PlanYears() {
 }
 
 const operatorColumns = (employer_id: string): Column<BenefitPlanYear>[] => [
-  { name: 'Coverage', width: 26, phone: 31, cell: coverageOf },
+  { name: 'Coverage', width: 26, phone: 31, cell: formatCoverage },
   ...columns,
   ...(isRoleAllowed('administer')
     ? [

@@ -13,7 +13,7 @@ import { pagedList } from '../../queries.ts'
 const route = getRouteApi('/employers/$employer_id/plan-years/$plan_year_id')
 
 /** Each scenario with its premium per year and the change from the current plan year. */
-const scenariosOf = ({ scenarios }: RenewalProposalSummary) => (
+const describeScenarios = ({ scenarios }: RenewalProposalSummary) => (
   <ul>
     {scenarios.map(({ name, per_year: { premium_in_cents, premium_change_percent: change } }) => (
       <li key={name}>
@@ -24,11 +24,11 @@ const scenariosOf = ({ scenarios }: RenewalProposalSummary) => (
   </ul>
 )
 
-type Open = (proposal: RenewalProposalSummary) => void
+type OpenProposal = (proposal: RenewalProposalSummary) => void
 
-const columnsOf = (open: Open, is_busy: boolean): Column<RenewalProposalSummary>[] => [
+const columnsOf = (open: OpenProposal, is_busy: boolean): Column<RenewalProposalSummary>[] => [
   { name: 'Proposed', width: 20, phone: 28, cell: ({ created_at }) => formatDay(created_at) },
-  { name: 'Premium per year', wraps: true, phone: 48, cell: scenariosOf },
+  { name: 'Premium per year', wraps: true, phone: 48, cell: describeScenarios },
   dateColumn('Coverage starts', 'coverage_start', { only: 'middle', width: 20 }),
   {
     name: 'Action',

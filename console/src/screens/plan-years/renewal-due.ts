@@ -10,7 +10,7 @@ const renewal_days = 120
  * The last plan year if it ends soon. Undefined if a later one exists, if it has already ended, or if the employer is
  * cancelled.
  */
-export function lastToRenew<Year extends { coverage_end: string }>(
+export function latestUnrenewedYear<Year extends { coverage_end: string }>(
   years: Year[],
   stage: LifecycleStage,
   today: string,

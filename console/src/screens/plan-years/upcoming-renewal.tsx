@@ -4,14 +4,14 @@ import type { BenefitPlanYearRow } from 'openbenefits'
 import { formatDay, formatDistance } from '../../format.ts'
 import { Section } from '../../parts/page/page.tsx'
 import { employerRowQuery } from '../../queries.ts'
-import { lastToRenew } from './renewal-due.ts'
+import { latestUnrenewedYear } from './renewal-due.ts'
 
 type UpcomingRenewalProps = { employer_id: string; years: BenefitPlanYearRow[]; today: string }
 
 /** The next step of an employer whose last plan year ends soon. */
 export function UpcomingRenewal({ employer_id, years, today }: UpcomingRenewalProps) {
   const row = useQuery(employerRowQuery(employer_id))
-  const last = row.data && lastToRenew(years, row.data.benefit_lifecycle_stage.stage, today)
+  const last = row.data && latestUnrenewedYear(years, row.data.benefit_lifecycle_stage.stage, today)
   if (!last) return null
   return (
     <Section

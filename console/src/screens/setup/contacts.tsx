@@ -6,7 +6,7 @@ import { Dash, Section, ErrorMessage } from '../../parts/page/page.tsx'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { useRows } from '../../parts/table/rows.ts'
 import { type Column, Table } from '../../parts/table/table.tsx'
-import { adminsOf } from './queries.ts'
+import { adminsQuery } from './queries.ts'
 
 const fields: Field[] = [
   { name: 'name', label: 'Name' },
@@ -47,8 +47,8 @@ const exported: ExportColumn<EmployerAdmin>[] = [
 ]
 
 /** The contacts of an employer. They have no access to the service. */
-export function Contacts({ employer_id }: { employer_id: string }) {
-  const list = adminsOf(employer_id)
+export function EmployerContacts({ employer_id }: { employer_id: string }) {
+  const list = adminsQuery(employer_id)
   const rows = useRows(list)
   const refresh = () => refetch(['employers', employer_id])
   const remove = useAction({

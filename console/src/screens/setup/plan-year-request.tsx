@@ -7,13 +7,13 @@ import { Form, type Values } from '../../parts/form/form.tsx'
 import { useAction } from '../../parts/form/use-action.ts'
 import { Facts, Loaded, ErrorMessage } from '../../parts/page/page.tsx'
 import { isOperator } from '../../session.ts'
-import { firstPlans, setupOf } from './queries.ts'
+import { firstPlansQuery, setupQuery } from './queries.ts'
 
 type Request = NonNullable<EmployerSetup['plan_year_request']>
 
 /** The request of an employer for a plan year. Members change and withdraw it, and operators see it. */
 export function PlanYearRequest({ employer_id }: { employer_id: string }) {
-  const setup = useQuery(setupOf(employer_id))
+  const setup = useQuery(setupQuery(employer_id))
   const [changing, setChanging] = useState(false)
   const refresh = () => refetch(['employers', employer_id])
   const withdraw = useAction({
@@ -72,7 +72,7 @@ const day_fields = ['coverage_start', 'open_enrollment_start', 'open_enrollment_
 type RequestFormProps = { request: Request | null; send: (body: NewPlanYearRequest) => Promise<void> }
 
 function RequestForm({ request, send }: RequestFormProps) {
-  const plans = useQuery(firstPlans())
+  const plans = useQuery(firstPlansQuery())
   const initial: Values = {
     ...Object.fromEntries(day_fields.map((name) => [name, request?.[name] ?? ''])),
     plan_ids: request?.plans.map(({ id }) => id).join(' ') ?? '',

@@ -5,12 +5,12 @@ import { isOperator } from '../../session.ts'
 /** The queries of the setup of an employer. */
 
 /** The setup of an employer, for members and operators. */
-export const setupOf = (id: string) =>
+export const setupQuery = (id: string) =>
   resourceQuery(['employers', id, 'setup'], (options) => (isOperator() ? operator : ob).employers.getSetup(id, options))
 
-export const adminsOf = (id: string) =>
+export const adminsQuery = (id: string) =>
   pagedList(['employers', id, 'admins'], (paging, options) => ob.employers.listAdmins(id, paging, options))
 
 /** The first 100 plans of the organization. */
-export const firstPlans = () =>
+export const firstPlansQuery = () =>
   resourceQuery(['plans', 'first'], async (options) => (await ob.plans.list({ limit: page_size }, options)).data)

@@ -8,9 +8,9 @@ import { HereLink } from '../../parts/page/links.tsx'
 import { Section, EnrolledShare, Status, LoadingPlaceholder } from '../../parts/page/page.tsx'
 import type { setup_steps } from '../../routes/filter-values.ts'
 import { isOperator, isRoleAllowed } from '../../session.ts'
-import { setupOf } from './queries.ts'
+import { setupQuery } from './queries.ts'
 
-type Item = EmployerSetup['steps'][number]
+type SetupItem = EmployerSetup['steps'][number]
 type Step = (typeof setup_steps)[number]
 
 const titles: Record<Step, [title: string, hint: string]> = {
@@ -24,10 +24,10 @@ const titles: Record<Step, [title: string, hint: string]> = {
   go_live: ['Go-live', 'The first day of coverage.'],
 }
 
-const isKnown = (item: Item): item is Item & { step: Step } => item.step in titles
+const isKnown = (item: SetupItem): item is SetupItem & { step: Step } => item.step in titles
 
 /** The steps that a member or an operator completes on this page. */
-const by_members: Step[] = [
+const member_steps: Step[] = [
   'details',
   'eligibility',
   'payroll_calendar',
@@ -36,10 +36,10 @@ const by_members: Step[] = [
   'census',
   'invitations',
 ]
-const by_operators: Step[] = ['plan_year', 'go_live']
+const operator_steps: Step[] = ['plan_year', 'go_live']
 
 /** The party and the event that a step waits for. */
-function noteOf({ step, status, actor, starts_on }: Item, { is_subscribed }: EmployerSetup): string | undefined {
+function stepNote({ step, status, actor, starts_on }: SetupItem, { is_subscribed }: EmployerSetup): string | undefined {
   if (status === 'done')
     return step === 'plan_year' && starts_on ? `Coverage starts ${formatDay(starts_on)}.` : undefined
   if (step === 'plan_year') {
@@ -61,12 +61,20 @@ const labels = { done: ['Done', 'good'], open: ['To do', 'wait'], waiting: ['Wai
 
 const StepForm = screen(() => import('./step-form.tsx'), 'StepForm')
 
-function Row({ item, setup, chosen }: { item: Item & { step: Step }; setup: EmployerSetup; chosen: boolean }) {
+function SetupRow({
+  item,
+  setup,
+  chosen,
+}: {
+  item: SetupItem & { step: Step }
+  setup: EmployerSetup
+  chosen: boolean
+}) {
   const [title, hint] = titles[item.step]
   const [word, tone] = labels[item.status as keyof typeof labels]
   const can_act = isOperator()
-    ? isRoleAllowed('administer') && by_operators.includes(item.step) && item.actor === 'operator'
-    : by_members.includes(item.step) && !(item.step === 'plan_year' && item.status === 'done')
+    ? isRoleAllowed('administer') && operator_steps.includes(item.step) && item.actor === 'operator'
+    : member_steps.includes(item.step) && !(item.step === 'plan_year' && item.status === 'done')
   const verb =
     item.status === 'done'
       ? 'Edit'
@@ -83,7 +91,7 @@ function Row({ item, setup, chosen }: { item: Item & { step: Step }; setup: Empl
         </span>
         <span>
           <strong>{title}</strong>
-          <span className="quiet block">{noteOf(item, setup) ?? hint}</span>
+          <span className="quiet block">{stepNote(item, setup) ?? hint}</span>
         </span>
         {can_act && (
           <HereLink
@@ -109,9 +117,9 @@ function Row({ item, setup, chosen }: { item: Item & { step: Step }; setup: Empl
 export const isInSetup = ({ benefit_lifecycle_stage: { stage } }: EmployerRow): boolean => stage === 'onboarding'
 
 /** The checklist of an employer until its first coverage. */
-export function Setup({ employer_id }: { employer_id: string }) {
+export function SetupPage({ employer_id }: { employer_id: string }) {
   const { step } = useSearch({ strict: false })
-  const query = useQuery({ ...setupOf(employer_id), enabled: isOperator() || isRoleAllowed('settings') })
+  const query = useQuery({ ...setupQuery(employer_id), enabled: isOperator() || isRoleAllowed('settings') })
   const setup = query.data
   if (!setup || setup.done_count === setup.step_count) return null
   return (
@@ -121,7 +129,7 @@ export function Setup({ employer_id }: { employer_id: string }) {
     >
       <ol className="setup">
         {setup.steps.filter(isKnown).map((item) => (
-          <Row key={item.step} item={item} setup={setup} chosen={item.step === step} />
+          <SetupRow key={item.step} item={item} setup={setup} chosen={item.step === step} />
         ))}
       </ol>
     </Section>

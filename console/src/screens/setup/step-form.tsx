@@ -6,34 +6,34 @@ import { easternToday } from '../../format.ts'
 import { Form } from '../../parts/form/form.tsx'
 import { Loaded } from '../../parts/page/page.tsx'
 import { isOperator } from '../../session.ts'
-import { Details } from '../employer/details.tsx'
+import { EmployerDetails } from '../employer/details.tsx'
 import { Policies } from '../employer/policies.tsx'
 import { Payroll } from '../employer/settings.tsx'
-import { Schedule } from '../enrollment/schedule.tsx'
-import { Contacts } from './contacts.tsx'
+import { ReminderSchedule } from '../enrollment/schedule.tsx'
+import { EmployerContacts } from './contacts.tsx'
 import { PlanYearRequest } from './plan-year-request.tsx'
-import { setupOf } from './queries.ts'
+import { setupQuery } from './queries.ts'
 
 /** The form of the chosen step. The settings and the enrollment center show the same forms. */
 export function StepForm() {
   const { employer_id = '' } = useParams({ strict: false })
   const { step } = useSearch({ strict: false })
   const employer = { employer_id }
-  if (isOperator()) return step === 'go_live' ? <Subscription {...employer} /> : <BuildPlanYear {...employer} />
-  if (step === 'details') return <Details {...employer} />
+  if (isOperator()) return step === 'go_live' ? <SubscriptionStep {...employer} /> : <PlanYearStep {...employer} />
+  if (step === 'details') return <EmployerDetails {...employer} />
   if (step === 'eligibility') return <Policies {...employer} />
   if (step === 'payroll_calendar') return <Payroll {...employer} />
-  if (step === 'contacts') return <Contacts {...employer} />
+  if (step === 'contacts') return <EmployerContacts {...employer} />
   if (step === 'plan_year') return <PlanYearRequest {...employer} />
-  if (step === 'invitations') return <Schedule {...employer} />
-  return <Census {...employer} />
+  if (step === 'invitations') return <ReminderSchedule {...employer} />
+  return <CensusStep {...employer} />
 }
 
 type EmployerProps = { employer_id: string }
 
 /** The census is a page of its own, because it has several steps. */
-function Census({ employer_id }: EmployerProps) {
-  const setup = useQuery(setupOf(employer_id))
+function CensusStep({ employer_id }: EmployerProps) {
+  const setup = useQuery(setupQuery(employer_id))
   return (
     <Loaded query={setup} lines={2}>
       {({ is_subscribed }) =>
@@ -51,7 +51,7 @@ function Census({ employer_id }: EmployerProps) {
   )
 }
 
-const BuildPlanYear = ({ employer_id }: EmployerProps) => (
+const PlanYearStep = ({ employer_id }: EmployerProps) => (
   <>
     <PlanYearRequest employer_id={employer_id} />
     <div className="form-end">
@@ -63,7 +63,7 @@ const BuildPlanYear = ({ employer_id }: EmployerProps) => (
 )
 
 /** Starts the subscription of an employer. */
-const Subscription = ({ employer_id }: EmployerProps) => (
+const SubscriptionStep = ({ employer_id }: EmployerProps) => (
   <Form
     fields={[{ name: 'started_on', label: 'Subscription starts', kind: 'date' }]}
     initial={{ started_on: easternToday() }}

@@ -27,33 +27,34 @@ export const approveLater = (ids: string[]): void =>
     after: () => refetch(operatorTasksList().key),
   })
 
-export type Act = { action: keyof typeof actions; task: Task }
+export type TaskAction = { action: keyof typeof actions; task: Task }
 
 /** The actions of each kind of task: immediate, after a delay, or with input or a confirmation first. */
-const actions_of: Partial<Record<Task['kind'], [label: string, action: Act['action'] | 'ask' | 'approve'][]>> = {
-  life_event_pending: [
-    ['Approve', 'approve'],
-    ['Decline', 'ask'],
-  ],
-  census_held: [
-    ['Terminate', 'ask'],
-    ['Discard', 'discard'],
-  ],
-  job_failed: [['Retry', 'run']],
-  daily_run_late: [['Run now', 'runDay']],
-  webhook_disabled: [['Resume', 'resume']],
-  webhook_deliveries_failed: [['Send again', 'resume']],
-}
+const kind_actions: Partial<Record<Task['kind'], [label: string, action: TaskAction['action'] | 'ask' | 'approve'][]>> =
+  {
+    life_event_pending: [
+      ['Approve', 'approve'],
+      ['Decline', 'ask'],
+    ],
+    census_held: [
+      ['Terminate', 'ask'],
+      ['Discard', 'discard'],
+    ],
+    job_failed: [['Retry', 'run']],
+    daily_run_late: [['Run now', 'runDay']],
+    webhook_disabled: [['Resume', 'resume']],
+    webhook_deliveries_failed: [['Send again', 'resume']],
+  }
 
 export type ActionsProps = {
-  act: (act: Act) => void
+  act: (act: TaskAction) => void
   confirm: (resource_id: string) => void
   is_busy: boolean
 }
 
 /** The buttons that resolve a task, and a link to its details. */
-export function ActionsOf({ of: task, act, confirm, is_busy }: ActionsProps & { of: Task }) {
-  const found = actions_of[task.kind]
+export function TaskActions({ of: task, act, confirm, is_busy }: ActionsProps & { of: Task }) {
+  const found = kind_actions[task.kind]
   const delayed = useDelayed()
   if (delayed?.ids.includes(task.resource_id))
     return (
@@ -66,7 +67,7 @@ export function ActionsOf({ of: task, act, confirm, is_busy }: ActionsProps & { 
         )}
       </span>
     )
-  const start = (action: Act['action'] | 'ask' | 'approve') => {
+  const start = (action: TaskAction['action'] | 'ask' | 'approve') => {
     if (action === 'approve') return approveLater([task.resource_id])
     return action === 'ask' ? confirm(task.resource_id) : act({ action, task })
   }
@@ -81,7 +82,7 @@ export function ActionsOf({ of: task, act, confirm, is_busy }: ActionsProps & { 
           ))}
         </RequiresRole>
       )}
-      <Where of={task} />
+      <TaskPageLink of={task} />
     </span>
   )
 }
@@ -95,7 +96,7 @@ const pages: Partial<
 }
 
 /** A link to the page that resolves a task, if it is not just its employer. */
-function Where({ of: task }: { of: Task }) {
+function TaskPageLink({ of: task }: { of: Task }) {
   const { kind, employer_id, resource_id, details } = task
   const page = employer_id !== null && pages[kind]
   if (page)
@@ -135,15 +136,18 @@ function Where({ of: task }: { of: Task }) {
   )
 }
 
-type Way = { action?: 'end' | 'enrollment'; enrollment?: string; day?: Day }
-type Settling = { label: string; owner: 'employee' | 'enrollment'; search: (task: Task) => Way }
+type CorrectionSearch = { action?: 'end' | 'enrollment'; enrollment?: string; day?: Day }
+type CorrectionLink = { label: string; owner: 'employee' | 'enrollment'; search: (task: Task) => CorrectionSearch }
 
-const itsEnrollment = ({ resource_id }: Task): Way => ({ action: 'enrollment', enrollment: resource_id })
+const enrollmentSearch = ({ resource_id }: Task): CorrectionSearch => ({
+  action: 'enrollment',
+  enrollment: resource_id,
+})
 
 /** Tasks that are resolved by a correction on a person's page. */
-const corrections: Partial<Record<Task['kind'], Settling>> = {
-  enrollment_lapsing: { label: 'Elect for them', owner: 'enrollment', search: itsEnrollment },
-  enrollment_superseded: { label: 'Correct', owner: 'enrollment', search: itsEnrollment },
+const corrections: Partial<Record<Task['kind'], CorrectionLink>> = {
+  enrollment_lapsing: { label: 'Elect for them', owner: 'enrollment', search: enrollmentSearch },
+  enrollment_superseded: { label: 'Correct', owner: 'enrollment', search: enrollmentSearch },
   termination_too_old: {
     label: 'Terminate',
     owner: 'employee',

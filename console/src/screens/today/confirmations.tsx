@@ -12,7 +12,7 @@ import { approveLater } from './actions.tsx'
 
 type ConfirmedTaskProps = { of: Task; cancel: () => void; refresh: () => Promise<void> }
 
-const headOf = (title: string, { person_name, employer_name }: Task) =>
+const confirmationTitle = (title: string, { person_name, employer_name }: Task) =>
   [title, person_name, employer_name].filter(Boolean).join(', ')
 
 /** Declines a life event with a reason. */
@@ -20,7 +20,7 @@ export const DeclineLifeEvent = ({ of: task, title, cancel, refresh }: Confirmed
   <div className="note">
     <div className="section-head">
       <h3 tabIndex={-1} ref={takeFocus}>
-        {headOf(title, task)}
+        {confirmationTitle(title, task)}
       </h3>
       <button type="button" className="plain" onClick={cancel}>
         Close
@@ -70,10 +70,10 @@ type ApproveTogetherProps = {
 }
 
 /** Approves the selected life events together, after a delay. */
-export const ApproveTogether = ({ of, back }: ApproveTogetherProps) => (
+export const BulkApproval = ({ of, back }: ApproveTogetherProps) => (
   <BulkAction
     action="Approve"
-    of={of.map(({ task, title }) => ({ id: task.resource_id, label: headOf(title, task) }))}
+    of={of.map(({ task, title }) => ({ id: task.resource_id, label: confirmationTitle(title, task) }))}
     act={approveLater}
     back={back}
   >

@@ -28,25 +28,25 @@ const detail_names: Record<string, string> = {
   needed_on: 'Needed for plan years from',
 }
 
-function valueText(value: string): string {
+function formatValue(value: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatDay(value)
   if (/^https?:/.test(value)) return value
   return /^\d{4}-\d\d$/.test(value) ? formatMonth(value) : value.replaceAll('_', ' ')
 }
 
 /** The dates, numbers and reasons of a task. */
-export const detailsOf = ({ kind, details }: Pick<Task, 'kind' | 'details'>): string =>
+export const taskDetails = ({ kind, details }: Pick<Task, 'kind' | 'details'>): string =>
   Object.entries(details)
     .filter(([name, value]) => value !== null && !name.endsWith('_id') && !name.endsWith('_ids'))
     .map(([name, value]) => {
       const text =
-        kind === 'enrollment_lapsing' && name === 'reason' ? renewalReason(String(value)) : valueText(String(value))
+        kind === 'enrollment_lapsing' && name === 'reason' ? renewalReason(String(value)) : formatValue(String(value))
       return `${detail_names[name] ?? toSentence(name.replace(/_on$/, ''))}: ${text}`
     })
     .join(' · ')
 
 /** The title of a task, with the type of its life event. */
-export function titleOf({ kind }: Task, event: ReportedLifeEvent | undefined): string {
+export function taskTitle({ kind }: Task, event: ReportedLifeEvent | undefined): string {
   const title = titles[kind] ?? toSentence(kind)
   return event ? `${title}: ${toSentence(event.type).toLowerCase()}` : title
 }

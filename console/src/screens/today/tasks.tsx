@@ -13,8 +13,8 @@ import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { loadedRows, useRows } from '../../parts/table/rows.ts'
 import { type Column, dateColumn, Table } from '../../parts/table/table.tsx'
 import { isRoleAllowed } from '../../session.ts'
-import { type Act, actions, ActionsOf, type ActionsProps } from './actions.tsx'
-import { detailsOf, titleOf } from './task-words.ts'
+import { type TaskAction, actions, TaskActions, type ActionsProps } from './actions.tsx'
+import { taskDetails, taskTitle } from './task-words.ts'
 
 const route = getRouteApi('/today')
 
@@ -52,23 +52,27 @@ function TaskPerson({ of: { person_name, resource_id, details } }: { of: Task })
   )
 }
 
-const load = () => import('./confirmations.tsx')
-const DeclineLifeEvent = lazyPart(load, 'DeclineLifeEvent')
-const ConfirmHeldCensus = lazyPart(load, 'ConfirmHeldCensus')
-const ApproveTogether = lazyPart(load, 'ApproveTogether')
+const loadConfirmations = () => import('./confirmations.tsx')
+const DeclineLifeEvent = lazyPart(loadConfirmations, 'DeclineLifeEvent')
+const ConfirmHeldCensus = lazyPart(loadConfirmations, 'ConfirmHeldCensus')
+const ApproveTogether = lazyPart(loadConfirmations, 'BulkApproval')
 
 const exported: ExportColumn<Task>[] = [
-  { name: 'Task', of: (task) => titleOf(task, undefined) },
+  { name: 'Task', of: (task) => taskTitle(task, undefined) },
   { name: 'Person', of: ({ person_name }) => person_name },
-  { name: 'Facts', of: detailsOf },
+  { name: 'Facts', of: taskDetails },
   { name: 'Employer', of: ({ employer_name }) => employer_name },
   { name: 'Partner', of: ({ organization_name }) => organization_name },
   { name: 'Open since', of: ({ opened_at }) => opened_at },
 ]
 
-type Columns = { actions: ActionsProps; life_events: ReportedLifeEvent[]; confirmation: (task: Task) => ReactNode }
+type ColumnOptions = {
+  actions: ActionsProps
+  life_events: ReportedLifeEvent[]
+  confirmation: (task: Task) => ReactNode
+}
 
-function columnsOf({ actions, life_events, confirmation }: Columns): Column<Task>[] {
+function columnsOf({ actions, life_events, confirmation }: ColumnOptions): Column<Task>[] {
   const eventOf = ({ resource_id }: Task) => life_events.find(({ id }) => id === resource_id)
   return [
     {
@@ -78,10 +82,10 @@ function columnsOf({ actions, life_events, confirmation }: Columns): Column<Task
       wraps: true,
       cell: (task) => (
         <>
-          {titleOf(task, eventOf(task))}
+          {taskTitle(task, eventOf(task))}
           <span className="quiet block">
             <TaskPerson of={task} />
-            {[detailsOf(task), eventOf(task)?.description].filter(Boolean).join(' · ')}
+            {[taskDetails(task), eventOf(task)?.description].filter(Boolean).join(' · ')}
             <LifeEventDocuments of={eventOf(task)} />
           </span>
           <span className="only-phone">
@@ -99,20 +103,20 @@ function columnsOf({ actions, life_events, confirmation }: Columns): Column<Task
       width: 19,
       phone: 32,
       wraps: true,
-      cell: (task) => <ActionsOf of={task} {...actions} />,
+      cell: (task) => <TaskActions of={task} {...actions} />,
     },
   ]
 }
 
 /** The open tasks, each with its actions. */
-export function Tasks() {
+export function OperatorTasks() {
   const { confirming, together } = route.useSearch()
   const change = useChangeSearch()
   const rows = useRows(operatorTasksList())
   const life_events = loadedRows(useRows(reportedLifeEventsQuery()))
   const refresh = () => refetch(operatorTasksList().key)
   const confirm = (confirming: string) => void change({ confirming })
-  const act = useAction<unknown, Act>({
+  const act = useAction<unknown, TaskAction>({
     mutationFn: async ({ action, task }) => actions[action](task),
     // Refresh even after an error, because another operator may have resolved the task. Jobs finish a bit later.
     onSettled: () => {
@@ -124,7 +128,7 @@ export function Tasks() {
     ? loadedRows(rows).find(({ resource_id }) => resource_id === confirming)
     : undefined
   const titleIn = (task: Task) =>
-    titleOf(
+    taskTitle(
       task,
       life_events.find(({ id }) => id === task.resource_id),
     )

@@ -5,21 +5,21 @@ import { parseDollars, formatDollars, fullName } from '../../../format.ts'
 import { Form, type Values, FieldError } from '../../../parts/form/form.tsx'
 import { useAction } from '../../../parts/form/use-action.ts'
 import { ErrorMessage } from '../../../parts/page/page.tsx'
-import { every_month, lines, listOfMonths, textOf } from './lines.ts'
+import { month_options, lines, formatMonthRanges, formatLine } from './lines.ts'
 import { acaKey } from '../queries.ts'
 
 type Period = TaxFacts['continuation_coverage'][number]
 
-const coveredIn = (form: Form1095c, person_id: string): number[] =>
+const coveredMonths = (form: Form1095c, person_id: string): number[] =>
   form.covered_people
     .filter((one) => one.person_id === person_id)
     .flatMap(({ months }) => months.flatMap((is_covered, at) => (is_covered ? [at + 1] : [])))
 
 /** The differences between a form and the same form with other tax facts. */
-function changesOf(before: Form1095c, after: Form1095c): string[] {
+function describeChanges(before: Form1095c, after: Form1095c): string[] {
   const cells = lines.flatMap(({ line, name }) =>
     after.months.flatMap((month, at) => {
-      const [from, to] = [textOf(before.months[at]!, line), textOf(month, line)]
+      const [from, to] = [formatLine(before.months[at]!, line), formatLine(month, line)]
       return from === to ? [] : [{ change: `Line ${name}: ${from} becomes ${to}`, month: month.month }]
     }),
   )
@@ -28,17 +28,19 @@ function changesOf(before: Form1095c, after: Form1095c): string[] {
     [...before.covered_people, ...after.covered_people].map((one) => [one.person_id, fullName(one)]),
   )
   const covered = [...people].flatMap(([id, name]) => {
-    const [from, to] = [coveredIn(before, id), coveredIn(after, id)]
-    return from.join() === to.join() ? [] : [`Covered, ${name}: ${listOfMonths(from)} becomes ${listOfMonths(to)}`]
+    const [from, to] = [coveredMonths(before, id), coveredMonths(after, id)]
+    return from.join() === to.join()
+      ? []
+      : [`Covered, ${name}: ${formatMonthRanges(from)} becomes ${formatMonthRanges(to)}`]
   })
   return [
-    ...[...by_change].map(([change, found]) => `${change} (${listOfMonths(found.map(({ month }) => month))})`),
+    ...[...by_change].map(([change, found]) => `${change} (${formatMonthRanges(found.map(({ month }) => month))})`),
     ...covered,
   ]
 }
 
 /** The periods of COBRA in the year of a form, and a form to add one, with a preview of what changes. */
-export function Cobra({ of: form }: { of: Form1095c }) {
+export function CobraPeriods({ of: form }: { of: Form1095c }) {
   const [previewed, setPreviewed] = useState<{ periods: Period[]; form: Form1095c }>()
   // The preview replaces the form, so the entries are kept until they are saved.
   const [typed, setTyped] = useState<Values>()
@@ -60,7 +62,7 @@ export function Cobra({ of: form }: { of: Form1095c }) {
       <h3>COBRA in {form.tax_year}</h3>
       {periods.map((period) => (
         <p key={period.months.join()}>
-          {describe(period)}{' '}
+          {describePeriod(period)}{' '}
           <button
             type="button"
             className="plain"
@@ -73,7 +75,7 @@ export function Cobra({ of: form }: { of: Form1095c }) {
       {removal.error && <ErrorMessage error={removal.error} />}
       {previewed ? (
         <>
-          <Changes before={form} after={previewed.form} />
+          <FormChanges before={form} after={previewed.form} />
           {save.error && <ErrorMessage error={save.error} />}
           <p className="section-actions">
             <button
@@ -90,7 +92,7 @@ export function Cobra({ of: form }: { of: Form1095c }) {
           </p>
         </>
       ) : (
-        <NewPeriod
+        <NewPeriodForm
           initial={typed ?? { is_enrolled: 'yes' }}
           preview={async (period, values) => {
             await show([...periods, period])
@@ -102,11 +104,11 @@ export function Cobra({ of: form }: { of: Form1095c }) {
   )
 }
 
-const describe = ({ months, is_enrolled, monthly_premium_in_cents }: Period): string =>
-  `${listOfMonths(months)}: ${is_enrolled ? 'elected' : 'declined'}, ${formatDollars(monthly_premium_in_cents)} a month.`
+const describePeriod = ({ months, is_enrolled, monthly_premium_in_cents }: Period): string =>
+  `${formatMonthRanges(months)}: ${is_enrolled ? 'elected' : 'declined'}, ${formatDollars(monthly_premium_in_cents)} a month.`
 
-function Changes({ before, after }: { before: Form1095c; after: Form1095c }) {
-  const changes = changesOf(before, after)
+function FormChanges({ before, after }: { before: Form1095c; after: Form1095c }) {
+  const changes = describeChanges(before, after)
   if (changes.length === 0) return <p role="status">The form does not change.</p>
   return (
     <div role="status">
@@ -122,14 +124,14 @@ function Changes({ before, after }: { before: Form1095c; after: Form1095c }) {
 
 type NewPeriodProps = { initial: Values; preview: (period: Period, values: Values) => Promise<unknown> }
 
-const NewPeriod = ({ initial, preview }: NewPeriodProps) => (
+const NewPeriodForm = ({ initial, preview }: NewPeriodProps) => (
   <Form
     fields={[
       {
         name: 'continuation_coverage',
         label: 'Months of COBRA',
         kind: 'several',
-        options: every_month,
+        options: month_options,
         hint: 'It continues the last elected medical coverage before these months, with the same people.',
       },
       {

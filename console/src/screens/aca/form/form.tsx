@@ -9,19 +9,19 @@ import { Form, FieldError } from '../../../parts/form/form.tsx'
 import { HereLink } from '../../../parts/page/links.tsx'
 import { takeFocus } from '../../../parts/page/interaction.ts'
 import { Facts, Loaded, ErrorMessage } from '../../../parts/page/page.tsx'
-import { Cobra } from './cobra.tsx'
-import { every_month, type FormLine, lines, listOfMonths, monthName, textOf } from './lines.ts'
-import { acaKey, formOf } from '../queries.ts'
+import { CobraPeriods } from './cobra.tsx'
+import { month_options, type FormLine, lines, formatMonthRanges, monthName, formatLine } from './lines.ts'
+import { acaKey, formQuery } from '../queries.ts'
 
 type Month = Form1095c['months'][number]
 
 /** The months with coverage. */
-const coveredMonths = (months: boolean[]): string =>
-  listOfMonths(months.flatMap((is_covered, at) => (is_covered ? [at + 1] : [])))
+const formatMonths = (months: boolean[]): string =>
+  formatMonthRanges(months.flatMap((is_covered, at) => (is_covered ? [at + 1] : [])))
 
 /** A form with the reason of each cell, its PDF and an override. */
-export function FormDetails({ employer_id, employee_id, tax_year }: FormProps) {
-  const form = useQuery(formOf(employer_id, employee_id, tax_year))
+export function Form1095cPage({ employer_id, employee_id, tax_year }: FormProps) {
+  const form = useQuery(formQuery(employer_id, employee_id, tax_year))
   return (
     <section className="section" aria-label="Tax form">
       <Loaded query={form} lines={8}>
@@ -81,30 +81,30 @@ function Details({ of: form }: { of: Form1095c }) {
         <p>The IRS does not accept {form.names_not_accepted.map((name) => `“${name}”`).join(', ')}.</p>
       )}
       {form.override && <p className="quiet">Overridden: {form.override.reason}</p>}
-      {has_cells && <Cells months={form.months} />}
+      {has_cells && <FormCells months={form.months} />}
       {form.covered_people.length > 0 && (
         <>
           <h3>Self-insured coverage</h3>
-          <Facts of={form.covered_people.map((one) => [fullName(one), coveredMonths(one.months)])} />
+          <Facts of={form.covered_people.map((one) => [fullName(one), formatMonths(one.months)])} />
         </>
       )}
       {opened === 'override' && (
         <div className="override">
-          <Override of={form} done={() => setOpened(undefined)} />
+          <OverrideForm of={form} done={() => setOpened(undefined)} />
         </div>
       )}
-      {opened === 'cobra' && <Cobra of={form} />}
+      {opened === 'cobra' && <CobraPeriods of={form} />}
     </>
   )
 }
 
 /** Lines 14 to 17 by month, and the reason of the selected cell. */
-function Cells({ months }: { months: Month[] }) {
+function FormCells({ months }: { months: Month[] }) {
   const [chosen, setChosen] = useState<{ month: number; line: FormLine }>()
   const cell = chosen && months[chosen.month - 1]![chosen.line]
   return (
     <>
-      <Grid months={months} chosen={chosen} choose={setChosen} />
+      <MonthGrid months={months} chosen={chosen} choose={setChosen} />
       <p className="cell-reason" role="status">
         {chosen && cell ? (
           <>
@@ -128,7 +128,7 @@ type GridProps = {
 }
 
 /** Each cell is a button that shows its reason. */
-const Grid = ({ months, chosen, choose }: GridProps) => (
+const MonthGrid = ({ months, chosen, choose }: GridProps) => (
   <div className="form-grid">
     <table aria-label="Lines 14 to 17 by month">
       <thead>
@@ -151,10 +151,10 @@ const Grid = ({ months, chosen, choose }: GridProps) => (
                   type="button"
                   className={month[line].is_overridden ? 'form-cell overridden' : 'form-cell'}
                   aria-pressed={chosen?.month === month.month && chosen.line === line}
-                  aria-label={`${name}, ${monthName(month.month)}: ${textOf(month, line)}`}
+                  aria-label={`${name}, ${monthName(month.month)}: ${formatLine(month, line)}`}
                   onClick={() => choose({ month: month.month, line })}
                 >
-                  {textOf(month, line)}
+                  {formatLine(month, line)}
                 </button>
               </td>
             ))}
@@ -166,14 +166,14 @@ const Grid = ({ months, chosen, choose }: GridProps) => (
 )
 
 /** The overridden cells of a month. */
-const overriddenIn = (month: Month) =>
+const overriddenLines = (month: Month) =>
   Object.fromEntries(lines.flatMap(({ line }) => (month[line].is_overridden ? [[line, month[line].value]] : [])))
 
 /**
  * Sets cells of some months with a reason, or removes the override. A request replaces the earlier override, so it
  * repeats the cells that are overridden.
  */
-function Override({ of: form, done }: { of: Form1095c; done: () => void }) {
+function OverrideForm({ of: form, done }: { of: Form1095c; done: () => void }) {
   const save = async (body: NewForm1095cOverride) => {
     await ob.employees.overrideForm1095c(form.employee_id, body)
     await refetch(acaKey(form.employer_id))
@@ -184,7 +184,7 @@ function Override({ of: form, done }: { of: Form1095c; done: () => void }) {
   return (
     <Form
       fields={[
-        { name: 'months', label: 'Months', kind: 'several', options: every_month },
+        { name: 'months', label: 'Months', kind: 'several', options: month_options },
         { name: 'line_14', label: 'Line 14', required: false, hint: 'A code from 1A to 1U. Empty keeps the cells.' },
         { name: 'line_15', label: 'Line 15', required: false, hint: 'In dollars. Empty keeps the cells.' },
         { name: 'line_16', label: 'Line 16', required: false, hint: 'A code from 2A to 2I. Empty keeps the cells.' },
@@ -205,7 +205,7 @@ function Override({ of: form, done }: { of: Form1095c; done: () => void }) {
           ...(line_16 && { line_16: line_16.trim().toUpperCase() }),
         }
         const changed = form.months
-          .map((one) => ({ ...overriddenIn(one), ...(months.includes(one.month) && cells), month: one.month }))
+          .map((one) => ({ ...overriddenLines(one), ...(months.includes(one.month) && cells), month: one.month }))
           .filter((one) => Object.keys(one).length > 1)
         return save({ tax_year, reason, months: changed } as NewForm1095cOverride)
       }}

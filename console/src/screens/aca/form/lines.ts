@@ -13,7 +13,7 @@ export const lines: readonly { line: FormLine; name: string }[] = [
   { line: 'line_17', name: '17 ZIP code' },
 ]
 
-export const textOf = (month: Month, line: FormLine): string => {
+export const formatLine = (month: Month, line: FormLine): string => {
   const { value } = month[line]
   if (value === null) return '–'
   return typeof value === 'number' ? formatDollars(value) : value
@@ -23,10 +23,10 @@ export const monthName = (month: number) =>
   new Date(Date.UTC(2026, month - 1, 1)).toLocaleDateString('en-US', { month: 'short', timeZone: 'UTC' })
 
 /** The months as options of a field. */
-export const every_month = Array.from({ length: 12 }, (_, at) => [String(at + 1), monthName(at + 1)] as const)
+export const month_options = Array.from({ length: 12 }, (_, at) => [String(at + 1), monthName(at + 1)] as const)
 
 /** Months from 1 to 12 as text: `All 12 months`, `Jan, Feb` or `no months`. */
-export function listOfMonths(months: readonly number[]): string {
+export function formatMonthRanges(months: readonly number[]): string {
   if (months.length === 12) return 'All 12 months'
   return months.length === 0
     ? 'no months'

@@ -8,7 +8,7 @@ import { resourceQuery } from '../../../queries.ts'
 const route = getRouteApi('/partners/employers/$employer_id/plan-years/build')
 
 /** The number of people that are named. */
-const most_named = 10
+const max_named = 10
 
 type PricedTier = BenefitPlanYear['contribution_strategy']['contribution_tiers'][number]
 
@@ -51,7 +51,7 @@ export function AffordableCost({ opened, benefits }: AffordableCostProps) {
         contribution of <strong>{formatDollars(contribution)}</strong> makes it affordable for everyone.
       </summary>
       <ul className="lines">
-        {limits.employees.slice(0, most_named).map((person) => (
+        {limits.employees.slice(0, max_named).map((person) => (
           <li key={person.employee_id}>
             <Link to="/people/$employee_id" params={{ employee_id: person.employee_id }}>
               {fullName(person)}
@@ -59,7 +59,7 @@ export function AffordableCost({ opened, benefits }: AffordableCostProps) {
             <span>affordable up to {formatDollars(person.affordable_cost_in_cents)}</span>
           </li>
         ))}
-        {limits.unaffordable_count > most_named && <li>And {limits.unaffordable_count - most_named} more.</li>}
+        {limits.unaffordable_count > max_named && <li>And {limits.unaffordable_count - max_named} more.</li>}
       </ul>
     </details>
   )

@@ -43,18 +43,18 @@ export function BenefitOffer({ benefit, offer, toggle, change }: BenefitOfferPro
           {benefit.plans.length === 1 && hasFacts(benefit.plans[0]!) && (
             <p className="quiet">{summarizeFacts(benefit.plans[0]!.facts)}</p>
           )}
-          {takesShare(benefit) ? (
+          {hasContribution(benefit) ? (
             <>
-              <ShareOf
+              <ContributionInput
                 label="Employer contribution, employee only"
                 of={offer.alone}
-                most={mostOf(benefit)}
+                most={highestPremium(benefit)}
                 change={(alone) => change({ ...offer, alone })}
               />
-              <ShareOf
+              <ContributionInput
                 label="Employer contribution, with dependents"
                 of={offer.others}
-                most={mostOf(benefit)}
+                most={highestPremium(benefit)}
                 change={(others) => change({ ...offer, others })}
               />
             </>
@@ -68,12 +68,12 @@ export function BenefitOffer({ benefit, offer, toggle, change }: BenefitOfferPro
 }
 
 /** The highest premium of a benefit in dollars, which limits the contribution. */
-const mostOf = ({ plans }: Benefit) =>
+const highestPremium = ({ plans }: Benefit) =>
   Math.ceil(Math.max(100, ...plans.flatMap(({ tier_rates }) => tier_rates.map((rate) => rate.premium_in_cents / 100))))
 
-type ShareOfProps = { label: string; of: Share; most: number; change: (share: Share) => void }
+type ContributionInputProps = { label: string; of: Contribution; most: number; change: (share: Contribution) => void }
 
-function ShareOf({ label, of: { method, value }, most, change }: ShareOfProps) {
+function ContributionInput({ label, of: { method, value }, most, change }: ContributionInputProps) {
   const id = useId()
   return (
     <div className="share-of">
@@ -98,7 +98,7 @@ function ShareOf({ label, of: { method, value }, most, change }: ShareOfProps) {
         <select
           aria-label={`${label}, unit`}
           value={method}
-          onChange={({ target }) => change({ method: target.value as Share['method'], value: '50' })}
+          onChange={({ target }) => change({ method: target.value as Contribution['method'], value: '50' })}
         >
           <option value="percentage">%</option>
           <option value="fixed">$</option>
@@ -109,49 +109,51 @@ function ShareOf({ label, of: { method, value }, most, change }: ShareOfProps) {
 }
 
 /** The employer contribution: a percentage of the premium or a dollar amount. */
-export type Share = { method: 'percentage' | 'fixed'; value: string }
+export type Contribution = { method: 'percentage' | 'fixed'; value: string }
 
 /** A benefit in the plan year that is being built. */
-export type Offer = { benefit_id: string; plan_ids: string[]; alone: Share; others: Share }
+export type Offer = { benefit_id: string; plan_ids: string[]; alone: Contribution; others: Contribution }
 
 export type Benefit = Catalog['benefits'][number]
 
 /** Allowances for individual coverage come from the catalog. For other benefits, the employer sets its contribution. */
-export const takesShare = ({ product_code }: Pick<Benefit, 'product_code'>): boolean =>
+export const hasContribution = ({ product_code }: Pick<Benefit, 'product_code'>): boolean =>
   !product_code.startsWith('ICHRA')
 
-const usual: Share = { method: 'percentage', value: '50' }
+const default_contribution: Contribution = { method: 'percentage', value: '50' }
 
-export const offerOf = ({ id, plans }: Benefit): Offer => ({
+export const newOffer = ({ id, plans }: Benefit): Offer => ({
   benefit_id: id,
   plan_ids: plans.map((plan) => plan.id),
-  alone: usual,
-  others: usual,
+  alone: default_contribution,
+  others: default_contribution,
 })
 
-const tierOf = (coverage_tier: 'EE' | null, { method, value }: Share): ContributionTier =>
+const contributionTier = (coverage_tier: 'EE' | null, { method, value }: Contribution): ContributionTier =>
   method === 'percentage'
     ? { coverage_tier, method, percentage: Number(value) }
     : { coverage_tier, method, amount_in_cents: Math.round(Number(value) * 100) }
 
 /** The offer as a request body. */
-export const bodyOf = ({ benefit_id, plan_ids, alone, others }: Offer, benefit: Benefit): NewPlanYearBenefit => ({
+export const offerRequest = ({ benefit_id, plan_ids, alone, others }: Offer, benefit: Benefit): NewPlanYearBenefit => ({
   benefit_id,
   plan_ids,
-  ...(takesShare(benefit) && { contribution_tiers: [tierOf('EE', alone), tierOf(null, others)] }),
+  ...(hasContribution(benefit) && {
+    contribution_tiers: [contributionTier('EE', alone), contributionTier(null, others)],
+  }),
 })
 
 type Rule = BenefitPlanYear['contribution_strategy']['contribution_rules'][number]
 
-const shareOf = (rule: Rule | undefined): Share =>
+const contributionOf = (rule: Rule | undefined): Contribution =>
   rule === undefined
-    ? usual
+    ? default_contribution
     : rule.method === 'percentage'
       ? { method: 'percentage', value: String(rule.percentage) }
       : { method: 'fixed', value: String(rule.amount_in_cents / 100) }
 
 /** The offers of another plan year that the catalog still contains. */
-export function offersLike({ benefits, contribution_strategy }: BenefitPlanYear, catalog: Benefit[]): Offer[] {
+export function copyOffers({ benefits, contribution_strategy }: BenefitPlanYear, catalog: Benefit[]): Offer[] {
   const { contribution_rules, contribution_tiers } = contribution_strategy
   return catalog
     .filter(({ id }) => benefits.some((offered) => offered.id === id))
@@ -164,8 +166,8 @@ export function offersLike({ benefits, contribution_strategy }: BenefitPlanYear,
       return {
         benefit_id: id,
         plan_ids: plans.map((plan) => plan.id).filter((plan) => priced.length === 0 || priced.includes(plan)),
-        alone: shareOf(rules.find(({ coverage_tier }) => coverage_tier === 'EE') ?? others),
-        others: shareOf(others),
+        alone: contributionOf(rules.find(({ coverage_tier }) => coverage_tier === 'EE') ?? others),
+        others: contributionOf(others),
       }
     })
 }

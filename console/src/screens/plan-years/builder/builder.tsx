@@ -9,42 +9,42 @@ import { RequiresRole } from '../../../parts/access/requires-role.tsx'
 import { useDebounced } from '../../../parts/form/use-debounced.ts'
 import { Empty, Loaded, Section, ErrorMessage, LoadingPlaceholder } from '../../../parts/page/page.tsx'
 import { operatedEmployerQuery } from '../../../queries.ts'
-import { BenefitOffer, bodyOf, type Offer, offerOf, offersLike } from './benefit-offer.tsx'
-import { setupOf } from '../../setup/queries.ts'
-import { type Days, RenewalTerms, type Terms, termsLike } from '../renewal-terms.tsx'
+import { BenefitOffer, offerRequest, type Offer, newOffer, copyOffers } from './benefit-offer.tsx'
+import { setupQuery } from '../../setup/queries.ts'
+import { type PlanYearDays, RenewalTerms, type Terms, copyTerms } from '../renewal-terms.tsx'
 import { Simulation } from './simulation.tsx'
 
 const route = getRouteApi('/partners/employers/$employer_id/plan-years/build')
 
 /** The days that a partner requested. */
-const termsIn = (request: NonNullable<Request>): Days => ({
+const requestedDays = (request: NonNullable<Request>): PlanYearDays => ({
   coverage_start: request.coverage_start,
   open_enrollment_start: request.open_enrollment_start ?? '',
   open_enrollment_end: request.open_enrollment_end ?? '',
 })
 
 /** The plans that a partner requested. */
-const offersIn = ({ plans }: NonNullable<Request>, benefits: Catalog['benefits']): Offer[] =>
+const requestedOffers = ({ plans }: NonNullable<Request>, benefits: Catalog['benefits']): Offer[] =>
   benefits.flatMap((benefit) => {
     const plan_ids = plans.filter(({ benefit_id }) => benefit_id === benefit.id).map(({ id }) => id)
-    return plan_ids.length > 0 ? [{ ...offerOf(benefit), plan_ids }] : []
+    return plan_ids.length > 0 ? [{ ...newOffer(benefit), plan_ids }] : []
   })
 
 /** A plan year before it is opened, with a live cost preview. */
-export const Builder = () => (
+export const BuilderPage = () => (
   <RequiresRole area="administer">
-    <Opening />
+    <BuilderSetup />
   </RequiresRole>
 )
 
-function Opening() {
+function BuilderSetup() {
   const { employer_id } = route.useParams()
   const { from } = route.useSearch()
   const about = useQuery(operatedEmployerQuery(employer_id))
   const organization_id = about.data?.organization_id
   const catalog = useQuery({ ...catalogQuery(organization_id ?? ''), enabled: organization_id !== undefined })
   const years = useQuery(operatedPlanYearsQuery(employer_id))
-  const setup = useQuery(setupOf(employer_id))
+  const setup = useQuery(setupQuery(employer_id))
   return (
     <Loaded query={catalog} lines={10}>
       {(found) => (
@@ -52,7 +52,7 @@ function Opening() {
           {(opened) => (
             <Loaded query={setup} lines={10}>
               {({ plan_year_request }) => (
-                <Draft
+                <PlanYearForm
                   key={from}
                   catalog={found}
                   like={opened.find(({ id }) => id === from)}
@@ -70,14 +70,14 @@ function Opening() {
 type Request = EmployerSetup['plan_year_request']
 type DraftProps = { catalog: Catalog; like: BenefitPlanYear | undefined; request: Request }
 
-function Draft({ catalog: { benefits }, like, request }: DraftProps) {
+function PlanYearForm({ catalog: { benefits }, like, request }: DraftProps) {
   const { employer_id } = route.useParams()
   const navigate = route.useNavigate()
-  const [terms, setTerms] = useState(() => ({ ...termsLike(like), ...(request && termsIn(request)) }))
+  const [terms, setTerms] = useState(() => ({ ...copyTerms(like), ...(request && requestedDays(request)) }))
   const [offers, setOffers] = useState<Offer[]>(() =>
-    like ? offersLike(like, benefits) : request ? offersIn(request, benefits) : [],
+    like ? copyOffers(like, benefits) : request ? requestedOffers(request, benefits) : [],
   )
-  const body = useDebounced(JSON.stringify(wantedOf(terms, offers, benefits)))
+  const body = useDebounced(JSON.stringify(planYearRequest(terms, offers, benefits)))
   const preview = useQuery({
     queryKey: ['opening', employer_id, body],
     queryFn: ({ signal }) =>
@@ -92,14 +92,14 @@ function Draft({ catalog: { benefits }, like, request }: DraftProps) {
   })
   const open = async () => {
     await operator.planYears.open(employer_id, JSON.parse(body) as NewPlanYear)
-    await refetch(operatedPlanYearsQuery(employer_id).queryKey, setupOf(employer_id).queryKey)
+    await refetch(operatedPlanYearsQuery(employer_id).queryKey, setupQuery(employer_id).queryKey)
     await navigate({ to: '/partners/employers/$employer_id/plan-years', params: { employer_id } })
   }
   const change = (offer: Offer) => setOffers(offers.map((one) => (one.benefit_id === offer.benefit_id ? offer : one)))
   const toggle = (id: string) => {
     const benefit = benefits.find((one) => one.id === id)!
     const is_offered = offers.some(({ benefit_id }) => benefit_id === id)
-    setOffers(is_offered ? offers.filter(({ benefit_id }) => benefit_id !== id) : [...offers, offerOf(benefit)])
+    setOffers(is_offered ? offers.filter(({ benefit_id }) => benefit_id !== id) : [...offers, newOffer(benefit)])
   }
   return (
     <div className="beside builder">
@@ -144,10 +144,10 @@ function Draft({ catalog: { benefits }, like, request }: DraftProps) {
 }
 
 /** Empty dates get the service's defaults. */
-const wantedOf = (terms: Terms, offers: Offer[], benefits: Catalog['benefits']) => ({
+const planYearRequest = (terms: Terms, offers: Offer[], benefits: Catalog['benefits']) => ({
   ...Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== '')),
   benefits: offers.map((offer) =>
-    bodyOf(
+    offerRequest(
       offer,
       benefits.find(({ id }) => id === offer.benefit_id)!,
     ),

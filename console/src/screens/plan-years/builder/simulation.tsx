@@ -25,8 +25,8 @@ export function Simulation({ opened, like, preview, benefits, is_former, open, b
   const nameOf = (id: string) => benefits.find((benefit) => benefit.id === id)?.name ?? id
   return (
     <div data-former={is_former}>
-      {totals && <Sums of={totals} />}
-      {totals && <Affordability of={totals} missing={describeMissingFigures(data)} />}
+      {totals && <TotalsTable of={totals} />}
+      {totals && <AffordabilityTable of={totals} missing={describeMissingFigures(data)} />}
       <AffordableCost opened={opened} benefits={benefits} />
       <ChangePlan
         title={`If opened today: enrollments granted on ${formatDay(as_of)}`}
@@ -40,12 +40,12 @@ export function Simulation({ opened, like, preview, benefits, is_former, open, b
         apply={open}
         back={back}
       />
-      {like && <Differences of={differencesOf(like, opened)} from={like} />}
+      {like && <PlanYearDifferences of={planYearDifferences(like, opened)} from={like} />}
       <h3>Monthly cost per plan and tier</h3>
       <Table
         label="Per plan and tier"
         columns={tier_columns}
-        rows={fixedRows(underTheirPlans(opened.contribution_strategy.contribution_tiers))}
+        rows={fixedRows(groupByPlan(opened.contribution_strategy.contribution_tiers))}
         empty={<p className="quiet">Allowances depend on age and location, as in the catalog.</p>}
       />
       <h3>Monthly cost per person</h3>
@@ -57,7 +57,7 @@ export function Simulation({ opened, like, preview, benefits, is_former, open, b
   )
 }
 
-const change = (before: number, after: number) =>
+const formatChange = (before: number, after: number) =>
   before === 0 || before === after ? null : (
     <span className="quiet">
       {' '}
@@ -67,7 +67,7 @@ const change = (before: number, after: number) =>
 
 type Totals = NonNullable<PlanYearPreview['totals']>
 
-const Sums = ({ of: { before, after } }: { of: Totals }) => (
+const TotalsTable = ({ of: { before, after } }: { of: Totals }) => (
   <dl className="facts">
     {(
       [
@@ -80,7 +80,7 @@ const Sums = ({ of: { before, after } }: { of: Totals }) => (
         <dt>{name}</dt>
         <dd className="number">
           <strong>{formatDollars(after[field])}</strong>
-          {change(before[field], after[field])}
+          {formatChange(before[field], after[field])}
         </dd>
       </div>
     ))}
@@ -90,7 +90,7 @@ const Sums = ({ of: { before, after } }: { of: Totals }) => (
 /** Whether the offered coverage is affordable, and by which safe harbor. */
 type AffordabilityProps = { of: Totals; missing: string | undefined }
 
-function Affordability({
+function AffordabilityTable({
   of: { affordable_employee_count, unaffordable_employee_count },
   missing,
 }: AffordabilityProps) {
@@ -130,7 +130,7 @@ const difference_columns: Column<Difference & { rows: Difference[] }>[] = [
 ]
 
 /** The differences between a copy and its source. */
-const Differences = ({ of, from }: { of: Difference[]; from: BenefitPlanYear }) => (
+const PlanYearDifferences = ({ of, from }: { of: Difference[]; from: BenefitPlanYear }) => (
   <>
     <h3>Differences from the plan year of {formatDay(from.coverage_start)}</h3>
     <Table
@@ -145,7 +145,7 @@ const Differences = ({ of, from }: { of: Difference[]; from: BenefitPlanYear }) 
 type PricedTier = BenefitPlanYear['contribution_strategy']['contribution_tiers'][number]
 type Priced = PricedTier & { is_first_of_plan: boolean }
 
-const underTheirPlans = (tiers: PricedTier[]): Priced[] =>
+const groupByPlan = (tiers: PricedTier[]): Priced[] =>
   tiers.map((tier, at) => ({ ...tier, is_first_of_plan: tier.benefit_plan_id !== tiers[at - 1]?.benefit_plan_id }))
 
 const tier_columns: Column<Priced>[] = [
@@ -178,7 +178,7 @@ const outcomes = {
 const without_coverage = { ...outcomes, carried: 'stays waived', answered: 'has waived' } as const
 const tones = { carried: 'good', answered: 'good', lapses: 'bad', not_carried: 'wait' } as const
 
-const harbors = {
+const safe_harbor_labels = {
   federal_poverty_line: 'Affordable by poverty line',
   rate_of_pay: 'Affordable by pay',
 } as const
@@ -206,7 +206,7 @@ const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffe
             className="quiet block"
             title={`${formatDollars(affordability.self_only_cost_in_cents)} per month, employee only`}
           >
-            {affordability.safe_harbor ? harbors[affordability.safe_harbor] : 'Not affordable'}
+            {affordability.safe_harbor ? safe_harbor_labels[affordability.safe_harbor] : 'Not affordable'}
           </span>
         )}
       </>
@@ -241,26 +241,31 @@ type Fact = { of: string; field: string; value: string }
 /** A difference between two plan years: the item, the field, the old and the new value. Null if the value is absent. */
 export type Difference = { of: string; field: string; before: string | null; after: string | null }
 
-const fact = (of: string, field: string, value: string | null): Fact[] => (value === null ? [] : [{ of, field, value }])
-const daysOf = (from: string, to: string | null) => (to === null ? null : `${formatDay(from)} – ${formatDay(to)}`)
+const toFact = (of: string, field: string, value: string | null): Fact[] =>
+  value === null ? [] : [{ of, field, value }]
+const formatDays = (from: string, to: string | null) => (to === null ? null : `${formatDay(from)} – ${formatDay(to)}`)
 
 /** The formatted fields of a plan year. */
-function factsOf(year: BenefitPlanYear): Fact[] {
+function planYearFacts(year: BenefitPlanYear): Fact[] {
   const { contribution_rules, contribution_tiers } = year.contribution_strategy
   const nameOf = (id: string) => year.benefits.find((benefit) => benefit.id === id)?.name ?? id
   const its = 'Plan year'
   return [
-    ...fact(its, 'Coverage', daysOf(year.coverage_start, year.coverage_end)),
-    ...fact(its, 'Open enrollment', daysOf(year.open_enrollment_start, year.open_enrollment_end)),
-    ...fact(its, 'Without a response', year.renewal === 'passive' ? 'coverage carries over' : 'coverage ends'),
-    ...fact(its, 'Offered in', year.offered_states.join(', ') || 'every state'),
-    ...fact(its, 'Notice due', year.notice_due_on && formatDay(year.notice_due_on)),
+    ...toFact(its, 'Coverage', formatDays(year.coverage_start, year.coverage_end)),
+    ...toFact(its, 'Open enrollment', formatDays(year.open_enrollment_start, year.open_enrollment_end)),
+    ...toFact(its, 'Without a response', year.renewal === 'passive' ? 'coverage carries over' : 'coverage ends'),
+    ...toFact(its, 'Offered in', year.offered_states.join(', ') || 'every state'),
+    ...toFact(its, 'Notice due', year.notice_due_on && formatDay(year.notice_due_on)),
     ...year.choice_groups.flatMap(({ name, benefit_ids }) =>
-      fact(its, `One of ${toSentence(name).toLowerCase()}`, benefit_ids.map(nameOf).join(', ') || 'all other benefits'),
+      toFact(
+        its,
+        `One of ${toSentence(name).toLowerCase()}`,
+        benefit_ids.map(nameOf).join(', ') || 'all other benefits',
+      ),
     ),
-    ...year.benefits.flatMap(({ name }) => fact(name, 'Benefit', 'offered')),
+    ...year.benefits.flatMap(({ name }) => toFact(name, 'Benefit', 'offered')),
     ...contribution_rules.flatMap((rule) =>
-      fact(
+      toFact(
         nameOf(rule.benefit_id),
         `Employer pays, ${rule.coverage_tier ? coverageLevelLabel(rule.coverage_tier) : 'other levels'}`,
         rule.method === 'percentage' ? `${rule.percentage}%` : formatDollars(rule.amount_in_cents),
@@ -269,17 +274,17 @@ function factsOf(year: BenefitPlanYear): Fact[] {
     ...contribution_tiers.flatMap((tier) => {
       const of = `${tier.benefit_plan_name}, ${coverageLevelLabel(tier.coverage_tier)}`
       return [
-        ...fact(of, 'Premium', formatDollars(tier.premium_in_cents)),
-        ...fact(of, 'Employer', formatDollars(tier.employer_contribution_in_cents)),
-        ...fact(of, 'Employee', formatDollars(tier.cost)),
+        ...toFact(of, 'Premium', formatDollars(tier.premium_in_cents)),
+        ...toFact(of, 'Employer', formatDollars(tier.employer_contribution_in_cents)),
+        ...toFact(of, 'Employee', formatDollars(tier.cost)),
       ]
     }),
   ]
 }
 
 /** The fields that differ between two plan years, in order. */
-export function differencesOf(before: BenefitPlanYear, after: BenefitPlanYear): Difference[] {
-  const [was, is] = [factsOf(before), factsOf(after)]
+export function planYearDifferences(before: BenefitPlanYear, after: BenefitPlanYear): Difference[] {
+  const [was, is] = [planYearFacts(before), planYearFacts(after)]
   const valueIn = (facts: Fact[], { of, field }: Fact) =>
     facts.find((one) => one.of === of && one.field === field)?.value ?? null
   return [

@@ -11,10 +11,11 @@ const parts = [
 type Amounts = ProposedCosts['per_head'] & Partial<ProposedCosts['per_year']>
 
 /** `+4.1%`, with a minus sign for a decrease. */
-const inPercent = (change: number) => `${change > 0 ? '+' : change < 0 ? '−' : ''}${formatNumber(Math.abs(change))}%`
+const formatPercent = (change: number) =>
+  `${change > 0 ? '+' : change < 0 ? '−' : ''}${formatNumber(Math.abs(change))}%`
 
 /** The costs of the current plan year and of each scenario, side by side, as the service calculated them. */
-export function Comparison({ of, is_former }: { of: RenewalProposal; is_former: boolean }) {
+export function ProposalComparison({ of, is_former }: { of: RenewalProposal; is_former: boolean }) {
   const all: (ProposedCosts & { name: string })[] = [{ ...of.current, name: 'Current year' }, ...of.scenarios]
   const rows = (
     key: string,
@@ -30,7 +31,7 @@ export function Comparison({ of, is_former }: { of: RenewalProposal; is_former: 
           return (
             <td key={at} className="number">
               {amounts ? formatDollars(amounts[amount]) : '–'}
-              {percent !== null && <span className="quiet block">{inPercent(percent)}</span>}
+              {percent !== null && <span className="quiet block">{formatPercent(percent)}</span>}
             </td>
           )
         })}

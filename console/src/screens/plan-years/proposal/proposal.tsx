@@ -11,14 +11,14 @@ import { Loaded, Section, ErrorMessage, LoadingPlaceholder } from '../../../part
 import { downloadLink } from '../../../parts/page/download.ts'
 import { planYearQuery } from '../../../queries.ts'
 import { RenewalTerms } from '../renewal-terms.tsx'
-import { Comparison } from './comparison.tsx'
-import { type Draft, draftIn, draftText, most_scenarios } from './draft.ts'
-import { type DraftScenario, Scenario, scenarioOf } from './scenario.tsx'
+import { ProposalComparison } from './comparison.tsx'
+import { type Draft, parseDraft, serializeDraft, max_scenarios } from './draft.ts'
+import { type DraftScenario, ScenarioFields, scenarioRequest } from './scenario.tsx'
 
 const route = getRouteApi('/employers/$employer_id/plan-years/$plan_year_id/renewal')
 
 /** Compares scenarios for the next plan year, and shares them as a PDF. */
-export function RenewalProposal() {
+export function ProposalPage() {
   const { employer_id, plan_year_id } = route.useParams()
   const year = useQuery(planYearQuery(employer_id, plan_year_id))
   return (
@@ -29,19 +29,19 @@ export function RenewalProposal() {
 }
 
 /** The request for a proposal. Without days, the service's defaults apply. */
-const requestOf = ({ terms, scenarios }: Draft, year: BenefitPlanYear) => ({
+const proposalRequest = ({ terms, scenarios }: Draft, year: BenefitPlanYear) => ({
   ...Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== '')),
-  scenarios: scenarios.map((scenario) => scenarioOf(scenario, year)),
+  scenarios: scenarios.map((scenario) => scenarioRequest(scenario, year)),
 })
 
 function ProposalEditor({ year }: { year: BenefitPlanYear }) {
   const { draft: initial } = route.useSearch()
-  const [draft, setDraft] = useState(() => draftIn(initial, year))
+  const [draft, setDraft] = useState(() => parseDraft(initial, year))
   const debounced = useDebounced(draft)
   const change = useChangeSearch()
   const [first] = useState(draft)
   useEffect(() => {
-    if (debounced !== first) void change({ draft: draftText(debounced) })
+    if (debounced !== first) void change({ draft: serializeDraft(debounced) })
   }, [debounced, first, change])
   const { terms, scenarios } = draft
   const setScenarios = (scenarios: DraftScenario[]) => setDraft({ ...draft, scenarios })
@@ -59,7 +59,7 @@ function ProposalEditor({ year }: { year: BenefitPlanYear }) {
       <Section
         title="Scenarios"
         actions={
-          scenarios.length < most_scenarios && (
+          scenarios.length < max_scenarios && (
             <button type="button" className="button" onClick={() => setScenarios([...scenarios, added])}>
               Add scenario
             </button>
@@ -68,7 +68,7 @@ function ProposalEditor({ year }: { year: BenefitPlanYear }) {
       >
         <div className="scenarios">
           {scenarios.map((scenario, at) => (
-            <Scenario
+            <ScenarioFields
               key={at}
               of={scenario}
               number={at + 1}
@@ -79,13 +79,13 @@ function ProposalEditor({ year }: { year: BenefitPlanYear }) {
           ))}
         </div>
       </Section>
-      <Costs year={year} body={JSON.stringify(requestOf(debounced, year))} />
+      <ScenarioCosts year={year} body={JSON.stringify(proposalRequest(debounced, year))} />
     </>
   )
 }
 
 /** The cost of the scenarios in a request, as a table and as a PDF. */
-function Costs({ year, body }: { year: BenefitPlanYear; body: string }) {
+function ScenarioCosts({ year, body }: { year: BenefitPlanYear; body: string }) {
   const { employer_id } = route.useParams()
   const request = JSON.parse(body) as NewRenewalProposal
   const proposal = useQuery({
@@ -114,7 +114,7 @@ function Costs({ year, body }: { year: BenefitPlanYear; body: string }) {
             {formatCount(proposal.data.enrolled_employee_count, 'employee')} covered on {formatDay(year.coverage_end)}{' '}
             keep their plans and coverage levels.
           </p>
-          <Comparison of={proposal.data} is_former={proposal.isPlaceholderData} />
+          <ProposalComparison of={proposal.data} is_former={proposal.isPlaceholderData} />
         </>
       ) : (
         <LoadingPlaceholder lines={10} />

@@ -19,7 +19,8 @@ const tiers: Record<Tier, string[]> = {
   EF: ['ef', 'family', 'employee + family', 'employee and family'],
 }
 
-const tierOf = (text: string) => (Object.keys(tiers) as Tier[]).find((tier) => tiers[tier].includes(text.toLowerCase()))
+const parseTier = (text: string) =>
+  (Object.keys(tiers) as Tier[]).find((tier) => tiers[tier].includes(text.toLowerCase()))
 
 /** Reads the premiums that a carrier quoted, by plan and coverage level. Throws an error with a readable message. */
 export async function readRates(file: File, { contribution_strategy }: BenefitPlanYear): Promise<Rates> {
@@ -34,7 +35,7 @@ export async function readRates(file: File, { contribution_strategy }: BenefitPl
     const wrong = (label: string, text: string) => new Error(`Row ${rowNumber(index)}: ${label} “${text}” is unknown.`)
     const named = cell('plan').toLowerCase()
     const plan = contribution_tiers.find(({ benefit_plan_name }) => benefit_plan_name.toLowerCase() === named)
-    const coverage_tier = tierOf(cell('tier'))
+    const coverage_tier = parseTier(cell('tier'))
     const premium_in_cents = parseDollars(cell('premium'))
     if (!plan) throw wrong('plan', cell('plan'))
     if (!coverage_tier) throw wrong('coverage level', cell('tier'))

@@ -13,7 +13,10 @@ export type DraftScenario = {
 }
 
 /** A scenario in the format of the API. */
-export function scenarioOf({ name, change, employer, rates }: DraftScenario, year: BenefitPlanYear): RenewalScenario {
+export function scenarioRequest(
+  { name, change, employer, rates }: DraftScenario,
+  year: BenefitPlanYear,
+): RenewalScenario {
   const { ichra_contribution_classes } = year.contribution_strategy
   const with_tiers = year.benefits.filter(
     ({ id }) => !ichra_contribution_classes.some(({ benefit_id }) => benefit_id === id),
@@ -36,7 +39,7 @@ type ScenarioProps = {
 }
 
 /** The fields of a scenario. */
-export function Scenario({ of, number, year, change, remove }: ScenarioProps) {
+export function ScenarioFields({ of, number, year, change, remove }: ScenarioProps) {
   const id = useId()
   const [error, setError] = useState<string>()
   const read = async (file: File | undefined) => {

@@ -1,7 +1,7 @@
 import type { AcaStatus, Day } from 'openbenefits'
 import { formatDay } from '../../format.ts'
 import { Status } from '../../parts/page/page.tsx'
-import { step, Steps } from '../person/why-coverage.tsx'
+import { reasonStep, ReasonSteps } from '../person/coverage-reasons.tsx'
 import { aca_prefix } from './queries.ts'
 
 type Measurement = AcaStatus['measurements'][number]
@@ -14,7 +14,7 @@ const isPending = ({ measurement_period, stability_period }: Measurement, day: D
   measurement_period.starts_on <= day && day < stability_period.starts_on
 
 /** Explains the full-time status of a person by the selected measurement, or else by the one that decides the day. */
-export function OfAca({ of, why }: { of: AcaStatus; why: string }) {
+export function AcaReasons({ of, why }: { of: AcaStatus; why: string }) {
   const { as_of, measurements } = of
   const measured =
     why === aca_prefix
@@ -28,29 +28,33 @@ export function OfAca({ of, why }: { of: AcaStatus; why: string }) {
         )}{' '}
         {of.reason}
       </p>
-      {measured && <Steps of={stepsOf(measured)} />}
+      {measured && <ReasonSteps of={measurementSteps(measured)} />}
     </>
   )
 }
 
-function stepsOf(of: Measurement) {
+function measurementSteps(of: Measurement) {
   const { kind, measurement_period, administrative_period, stability_period, has_ended, is_full_time } = of
   const hours = `${of.hours.toLocaleString('en-US')} hours, ${of.average_weekly_hours.toFixed(1)} a week on average`
   return [
-    step(
+    reasonStep(
       measurement_period.starts_on,
       kind === 'initial' ? 'The initial measurement begins' : 'The standard measurement begins',
       kind === 'initial' ? 'Hours of a new employee vary.' : 'The same days for all ongoing employees.',
     ),
-    step(
+    reasonStep(
       measurement_period.ends_on,
       has_ended ? 'The last measured day' : 'The last day to measure',
       of.is_reported ? `${hours}${has_ended ? '' : ' so far'}. Full-time is 30 or more.` : 'No hours are reported.',
     ),
     administrative_period &&
-      step(administrative_period.starts_on, 'The administrative period begins', 'Time to offer coverage and enroll.'),
+      reasonStep(
+        administrative_period.starts_on,
+        'The administrative period begins',
+        'Time to offer coverage and enroll.',
+      ),
     has_ended &&
-      step(
+      reasonStep(
         stability_period.starts_on,
         <strong>{is_full_time ? 'Full-time from this day' : 'Not full-time from this day'}</strong>,
         `Through ${formatDay(stability_period.ends_on)}, regardless of the hours in it.`,

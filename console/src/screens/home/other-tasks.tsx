@@ -13,7 +13,7 @@ import { formatCount, formatDay, formatDistance } from '../../format.ts'
 import { task_kinds } from '../../routes/filter-values.ts'
 import { TaskLink } from './task-link.tsx'
 import { column_widths } from './sections.tsx'
-import { factsOf, groupTitle, titleOf } from './task-words.ts'
+import { taskFacts, groupTitle, taskTitle } from './task-words.ts'
 
 const route = getRouteApi('/')
 
@@ -24,7 +24,7 @@ type Row = { group: Group } | { task: PartnerTask; is_below: boolean }
 
 const isGrouped = (kind: string): kind is Kind => (task_kinds as readonly string[]).includes(kind)
 
-function rowsIn({ groups, data }: PartnerTaskPage, show: Kind | undefined): Row[] {
+function taskRows({ groups, data }: PartnerTaskPage, show: Kind | undefined): Row[] {
   return groups.flatMap(({ kind, ...group }): Row[] => {
     if (!isGrouped(kind)) return []
     const tasks = data.filter((task) => task.kind === kind)
@@ -35,7 +35,7 @@ function rowsIn({ groups, data }: PartnerTaskPage, show: Kind | undefined): Row[
   })
 }
 
-function EmployerOf({ of: { employer_id, employer_name } }: { of: PartnerTask }) {
+function TaskEmployer({ of: { employer_id, employer_name } }: { of: PartnerTask }) {
   if (employer_id === null) return <Dash />
   return (
     <Link to="/employers/$employer_id" params={{ employer_id }}>
@@ -45,14 +45,14 @@ function EmployerOf({ of: { employer_id, employer_name } }: { of: PartnerTask })
 }
 
 /** The number of employers of a group, or the name of the only one. */
-function employersOf({ tasks, total }: Group): string {
+function describeEmployers({ tasks, total }: Group): string {
   const names = [...new Set(tasks.flatMap(({ employer_name }) => employer_name ?? []))]
   if (names.length === 1) return names[0]!
   return names.length > 1 && tasks.length === total ? formatCount(names.length, 'employer') : ''
 }
 
 /** The deadline of a task, or the day on which it was opened. */
-function Due({ due_on, opened_at, today }: { due_on: string | null; opened_at?: string; today: string }) {
+function DueDate({ due_on, opened_at, today }: { due_on: string | null; opened_at?: string; today: string }) {
   if (due_on === null)
     return opened_at ? (
       <span className="quiet">since {formatDay(opened_at)}</span>
@@ -69,7 +69,7 @@ function Due({ due_on, opened_at, today }: { due_on: string | null; opened_at?: 
   )
 }
 
-const verification = 'dependent_verification_pending'
+const verification_kind = 'dependent_verification_pending'
 
 /** Verifies dependents after a delay, since each employee is informed. */
 const verifyLater = (ids: string[]): void =>
@@ -85,7 +85,7 @@ const verifyLater = (ids: string[]): void =>
 const verify = (id: string) =>
   ob.dependents.decideVerification(id as DependentId, { status: 'verified' }, { keepalive: true })
 
-const VerifyTogether = lazyPart(() => import('../../parts/form/bulk-action.tsx'), 'BulkAction')
+const BulkVerification = lazyPart(() => import('../../parts/form/bulk-action.tsx'), 'BulkAction')
 const HeldCensus = lazyPart(() => import('./held-census.tsx'), 'HeldCensus')
 
 /** Actions that complete a task without leaving the page. */
@@ -108,11 +108,11 @@ const columnsOf = (today: string, of_one_employer: boolean, actions: RowActions)
       const { task, is_below } = row
       return (
         <span className={is_below ? 'below' : undefined}>
-          {titleOf(task)}
-          <span className="quiet block">{factsOf(task)}</span>
+          {taskTitle(task)}
+          <span className="quiet block">{taskFacts(task)}</span>
           {!of_one_employer && task.employer_id !== null && (
             <span className="only-phone">
-              <EmployerOf of={task} />
+              <TaskEmployer of={task} />
             </span>
           )}
           {task.kind === 'census_held' && actions.confirming === task.resource_id && (
@@ -132,7 +132,8 @@ const columnsOf = (today: string, of_one_employer: boolean, actions: RowActions)
           only: 'middle' as const,
           width: column_widths.fact,
           wraps: true,
-          cell: (row: Row) => ('group' in row ? employersOf(row.group) || <Dash /> : <EmployerOf of={row.task} />),
+          cell: (row: Row) =>
+            'group' in row ? describeEmployers(row.group) || <Dash /> : <TaskEmployer of={row.task} />,
         },
         {
           name: 'Owner',
@@ -149,9 +150,9 @@ const columnsOf = (today: string, of_one_employer: boolean, actions: RowActions)
     wraps: true,
     cell: (row) => (
       <>
-        <Due today={today} {...('group' in row ? { due_on: row.group.due_on } : row.task)} />
+        <DueDate today={today} {...('group' in row ? { due_on: row.group.due_on } : row.task)} />
         <span className="only-phone">
-          <ActionOf row={row} {...actions} />
+          <RowAction row={row} {...actions} />
         </span>
       </>
     ),
@@ -161,7 +162,7 @@ const columnsOf = (today: string, of_one_employer: boolean, actions: RowActions)
     align: 'end',
     width: column_widths.last,
     only: 'middle',
-    cell: (row) => <ActionOf row={row} {...actions} />,
+    cell: (row) => <RowAction row={row} {...actions} />,
   },
 ]
 
@@ -169,7 +170,7 @@ const columnsOf = (today: string, of_one_employer: boolean, actions: RowActions)
  * A button that marks the mention of a note as done. The row stays until the page refreshes, so that the user can
  * undo it.
  */
-function Mention({ of }: { of: PartnerTask }) {
+function MentionAction({ of }: { of: PartnerTask }) {
   const [is_done, setDone] = useState(false)
   const mark = useAction({
     mutationFn: () => ob.notes.markMention(of.resource_id as NoteId, { done: !is_done }),
@@ -186,7 +187,7 @@ function Mention({ of }: { of: PartnerTask }) {
 }
 
 /** Verifies a dependent after a delay. */
-function Verify({ of: task }: { of: PartnerTask }) {
+function VerifyAction({ of: task }: { of: PartnerTask }) {
   const delayed = useDelayed()
   const is_delayed = delayed?.ids.includes(task.resource_id)
   const turn = () => (is_delayed ? undo(task.resource_id) : verifyLater([task.resource_id]))
@@ -204,12 +205,12 @@ function Verify({ of: task }: { of: PartnerTask }) {
 }
 
 /** The action of a task: a button that resolves it, a link to its page, or a button that opens and closes a group. */
-function ActionOf({ row, confirming, confirm, enable, is_busy }: RowActions & { row: Row }) {
+function RowAction({ row, confirming, confirm, enable, is_busy }: RowActions & { row: Row }) {
   const delayed = useDelayed()?.ids ?? []
   if ('task' in row) {
     const { kind, resource_id } = row.task
-    if (kind === 'note_mention') return <Mention of={row.task} />
-    if (kind === verification) return <Verify of={row.task} />
+    if (kind === 'note_mention') return <MentionAction of={row.task} />
+    if (kind === verification_kind) return <VerifyAction of={row.task} />
     if (kind === 'webhook_disabled')
       return (
         <span className="actions">
@@ -232,11 +233,11 @@ function ActionOf({ row, confirming, confirm, enable, is_busy }: RowActions & { 
   }
   const { kind, total, is_open, tasks } = row.group
   // Only loaded tasks can be selected, which are the most urgent of all kinds.
-  const can_verify = kind === verification && tasks.some(({ resource_id }) => !delayed.includes(resource_id))
+  const can_verify = kind === verification_kind && tasks.some(({ resource_id }) => !delayed.includes(resource_id))
   return (
     <span className="actions">
-      {can_verify && confirming !== verification && (
-        <HereLink change={{ confirming: verification }} aria-label="Verify dependents together">
+      {can_verify && confirming !== verification_kind && (
+        <HereLink change={{ confirming: verification_kind }} aria-label="Verify dependents together">
           Verify
         </HereLink>
       )}
@@ -253,7 +254,7 @@ function ActionOf({ row, confirming, confirm, enable, is_busy }: RowActions & { 
 type NeedsProps = { of: PartnerTaskPage; today: string; of_one_employer: boolean }
 
 /** The tasks without a section of their own, grouped by kind, the most urgent first. */
-export function Needs({ of, today, of_one_employer }: NeedsProps) {
+export function OtherTasks({ of, today, of_one_employer }: NeedsProps) {
   const { show, confirming } = route.useSearch()
   const change = useChangeSearch()
   const turn = useAction({
@@ -268,12 +269,12 @@ export function Needs({ of, today, of_one_employer }: NeedsProps) {
     enable: ({ resource_id }) => turn.mutate({ resource_id, enabled: true }),
     is_busy: turn.isPending,
   }
-  const rows = rowsIn(of, show)
+  const rows = taskRows(of, show)
   const done = turn.isSuccess ? turn.variables : undefined
   const delayed = useDelayed()?.ids ?? []
   const to_verify =
-    confirming === verification
-      ? of.data.filter(({ kind, resource_id }) => kind === verification && !delayed.includes(resource_id))
+    confirming === verification_kind
+      ? of.data.filter(({ kind, resource_id }) => kind === verification_kind && !delayed.includes(resource_id))
       : []
   if (rows.length === 0 && !done) return null
   const open = rows.flatMap((row) => ('group' in row && row.group.is_open ? row.group : []))[0]
@@ -296,18 +297,18 @@ export function Needs({ of, today, of_one_employer }: NeedsProps) {
       {turn.error && <ErrorMessage error={turn.error} />}
       {to_verify.length > 0 && (
         <Suspense>
-          <VerifyTogether
+          <BulkVerification
             action="Verify"
             of={to_verify.map((task) => ({
               id: task.resource_id,
-              label: [titleOf(task), task.person_name, task.employer_name].filter(Boolean).join(', '),
+              label: [taskTitle(task), task.person_name, task.employer_name].filter(Boolean).join(', '),
             }))}
             act={verifyLater}
             back={() => void change({ confirming: undefined })}
           >
             You confirm that these are dependents of the employees, who see the decision. Review their documents first.
             You can undo it for 10 seconds.
-          </VerifyTogether>
+          </BulkVerification>
         </Suspense>
       )}
       <Table

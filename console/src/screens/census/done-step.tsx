@@ -10,7 +10,7 @@ import { Loaded, Section, Status, ErrorMessage } from '../../parts/page/page.tsx
 import { OutcomeCounts, MissingPeople, TerminateMissing } from '../../parts/roster/people-list.tsx'
 import { downloadRows, censusLines, type RosterDraft, rowsToSend } from '../../parts/roster/roster-draft.ts'
 import { censusQuery, employerRowQuery } from '../../queries.ts'
-import { Failures, inFile, rowCount, Skipped, Warnings } from './census-rows.tsx'
+import { RowFailures, mapToFile, formatRowCount, SkippedRows, RowWarnings } from './census-rows.tsx'
 
 const route = getRouteApi('/employers/$employer_id/census')
 
@@ -24,11 +24,11 @@ type DoneProps = {
 }
 
 /** Whether the termination of everyone who is missing was confirmed before the census was submitted. */
-const isConfirmed = ({ state, missing, missing_count }: CensusOutcome, leaving: string[]) =>
+const areTerminationsConfirmed = ({ state, missing, missing_count }: CensusOutcome, leaving: string[]) =>
   state === 'held' && missing?.length === missing_count && missing.every((one) => leaving.includes(one.employee_id))
 
 /** The progress and the outcome of a submitted census. */
-export function Done({ census_sync_id, draft, setDraft, open, other }: DoneProps) {
+export function DoneStep({ census_sync_id, draft, setDraft, open, other }: DoneProps) {
   const { employer_id } = route.useParams()
   const of_census = censusQuery(employer_id, census_sync_id)
   const census = useQuery({
@@ -41,7 +41,8 @@ export function Done({ census_sync_id, draft, setDraft, open, other }: DoneProps
   }
   // The draft belongs to this census only if it was the submitted file.
   const sent = draft?.sent?.census_sync_id === census_sync_id ? draft.sent : undefined
-  const is_confirmed = census.data !== undefined && sent !== undefined && isConfirmed(census.data, sent.leaving)
+  const is_confirmed =
+    census.data !== undefined && sent !== undefined && areTerminationsConfirmed(census.data, sent.leaving)
   const confirmation = useAction({ mutationFn: confirm })
   const { mutate } = confirmation
   useEffect(() => {
@@ -59,7 +60,7 @@ export function Done({ census_sync_id, draft, setDraft, open, other }: DoneProps
     <Loaded query={census}>
       {(outcome) => {
         const file = sent && draft ? { ...draft, ...sent } : undefined
-        const { failures, warnings, missing_count } = file ? inFile(outcome, rowsToSend(file)) : outcome
+        const { failures, warnings, missing_count } = file ? mapToFile(outcome, rowsToSend(file)) : outcome
         const lines = file ? censusLines(file) : []
         return (
           <Section title="Import" actions={<Status of={outcome.state} />}>
@@ -70,7 +71,7 @@ export function Done({ census_sync_id, draft, setDraft, open, other }: DoneProps
               <progress max={outcome.row_count} value={outcome.processed_count} />
             </label>
             <OutcomeCounts of={outcome.counts} />
-            {file && <Skipped draft={file} />}
+            {file && <SkippedRows draft={file} />}
             {outcome.state === 'held' && (!is_confirmed || confirmation.error) && (
               <MissingPeople of={outcome} source="file">
                 <TerminateMissing missing={null} missing_count={missing_count ?? 0} act={confirm} />
@@ -79,13 +80,13 @@ export function Done({ census_sync_id, draft, setDraft, open, other }: DoneProps
             {confirmation.error && <ErrorMessage error={confirmation.error} />}
             {failures.length > 0 && (
               <>
-                <h3>{rowCount(failures)} failed</h3>
-                <Failures failures={failures} lines={lines} />
+                <h3>{formatRowCount(failures)} failed</h3>
+                <RowFailures failures={failures} lines={lines} />
               </>
             )}
-            {warnings.length > 0 && <Warnings warnings={warnings} lines={lines} />}
+            {warnings.length > 0 && <RowWarnings warnings={warnings} lines={lines} />}
             <div className="form-end">
-              {is_completed && <NextPages employer_id={employer_id} />}
+              {is_completed && <NextStepLinks employer_id={employer_id} />}
               {file && <FailedRows of={file} failures={failures} fix={() => open('fix')} />}
               {outcome.state === 'held' && file && (
                 <button type="button" className="button" onClick={() => open('review')}>
@@ -119,7 +120,7 @@ const FailedRows = ({ of, failures, fix }: FailedRowsProps) =>
   )
 
 /** The links after an import: to the setup of a new employer, and to the roster. */
-function NextPages({ employer_id }: { employer_id: string }) {
+function NextStepLinks({ employer_id }: { employer_id: string }) {
   // The roster and the setup of the employer have changed.
   useEffect(() => void refetch(['employers', employer_id]), [employer_id])
   const row = useQuery(employerRowQuery(employer_id)).data

@@ -20,8 +20,8 @@ import {
   rowsToSend,
 } from '../../parts/roster/roster-draft.ts'
 import { RosterUpload } from '../../parts/roster/roster-upload.tsx'
-import { everyGroupMember, groupSyncs } from './queries.ts'
-import { Failures, failuresOf, Skipped } from '../census/census-rows.tsx'
+import { allGroupMembersQuery, groupSyncsList } from './queries.ts'
+import { RowFailures, rowFailures, SkippedRows } from '../census/census-rows.tsx'
 
 const route = getRouteApi('/groups/$group_id')
 
@@ -45,14 +45,14 @@ const member_fields: RowField[] = [
 ]
 
 /** Uploads all members of a group: maps columns, compares with the current members, and sends the list. */
-export function SendList({ plans }: { plans: PlanOf[] }) {
+export function GroupListUpload({ plans }: { plans: PlanOf[] }) {
   const { group_id } = route.useParams()
   const navigate = route.useNavigate()
   const [draft, setDraft] = useDraft(group_id)
   const [is_matched, setMatched] = useState(false)
   const close = () => void navigate({ search: (before) => ({ ...before, send: undefined }) })
   if (draft && is_matched)
-    return <Comparison plans={plans} draft={draft} setDraft={setDraft} back={() => setMatched(false)} />
+    return <ListComparison plans={plans} draft={draft} setDraft={setDraft} back={() => setMatched(false)} />
   if (draft)
     return (
       <ColumnMapping
@@ -82,7 +82,7 @@ export function SendList({ plans }: { plans: PlanOf[] }) {
 }
 
 /** Replaces plan names with ids. Unknown names stay unchanged, and the service refuses their rows. */
-const withPlanId = (line: CensusLine, plans: PlanOf[]): CensusLine => {
+const resolvePlan = (line: CensusLine, plans: PlanOf[]): CensusLine => {
   const plan_name = line.plan_id?.toLowerCase()
   const plan = plans.find(({ name }) => name.toLowerCase() === plan_name)
   return plan ? { ...line, plan_id: plan.id } : line
@@ -96,11 +96,11 @@ type ComparisonProps = {
 }
 
 /** Previews the changes of a list, and lets the user correct refused rows. */
-function Comparison({ plans, draft, setDraft, back }: ComparisonProps) {
+function ListComparison({ plans, draft, setDraft, back }: ComparisonProps) {
   const { group_id } = route.useParams()
   const navigate = route.useNavigate()
-  const present = useQuery(everyGroupMember(group_id))
-  const all = useMemo(() => censusLines(draft).map((line) => withPlanId(line, plans)), [draft, plans])
+  const present = useQuery(allGroupMembersQuery(group_id))
+  const all = useMemo(() => censusLines(draft).map((line) => resolvePlan(line, plans)), [draft, plans])
   const sent = rowsToSend(draft)
   const lines = sent.map((index) => all[index]!)
   const [rejection, setRejection] = useState({ of: draft, failures: [] as RowFailure[] })
@@ -108,11 +108,11 @@ function Comparison({ plans, draft, setDraft, back }: ComparisonProps) {
   const send = async () => {
     try {
       const { request_id } = await ob.groups.syncMembers(group_id, { members: lines.map(rowOf<GroupMemberRow>) })
-      await refetch(groupSyncs(group_id).key)
+      await refetch(groupSyncsList(group_id).key)
       await navigate({ search: (before) => ({ ...before, send: undefined, sync: request_id }), resetScroll: false })
       setDraft(undefined)
     } catch (error) {
-      const failures = failuresOf(error as Error, sent)
+      const failures = rowFailures(error as Error, sent)
       if (failures.length === 0) throw error
       setRejection({ of: draft, failures })
     }
@@ -123,8 +123,8 @@ function Comparison({ plans, draft, setDraft, back }: ComparisonProps) {
         <div className="trouble" role="alert" tabIndex={-1} ref={takeFocus}>
           <p>No members were changed. Correct the rows below first.</p>
         </div>
-        <Skipped draft={draft} change={setDraft} />
-        <Failures failures={refused} lines={all} fields={member_fields} draft={draft} change={setDraft} />
+        <SkippedRows draft={draft} change={setDraft} />
+        <RowFailures failures={refused} lines={all} fields={member_fields} draft={draft} change={setDraft} />
         <div className="form-end">
           <button type="button" className="button" onClick={() => downloadRows(draft, 'failures', refused)}>
             Download as CSV
@@ -140,9 +140,9 @@ function Comparison({ plans, draft, setDraft, back }: ComparisonProps) {
       {(members) => (
         <ChangePlan
           title={`Changes from ${formatCount(lines.length, 'row')}`}
-          parts={partsOf(lines, members)}
+          parts={plannedChanges(lines, members)}
           button={`Send the list of ${formatCount(lines.length, 'member')}`}
-          ends={endsOf(leavingOf(lines, members).length)}
+          ends={describeEnds(leavingMembers(lines, members).length)}
           apply={send}
           back={back}
         />
@@ -151,13 +151,13 @@ function Comparison({ plans, draft, setDraft, back }: ComparisonProps) {
   )
 }
 
-function leavingOf(lines: CensusLine[], members: GroupMember[]): GroupMember[] {
+function leavingMembers(lines: CensusLine[], members: GroupMember[]): GroupMember[] {
   const listed = new Set(lines.map(({ reference_id }) => reference_id))
   return members.filter(({ reference_id }) => !listed.has(reference_id))
 }
 
 /** Members missing from the list leave the group. */
-const endsOf = (people: number) =>
+const describeEnds = (people: number) =>
   people > 0
     ? {
         people,
@@ -165,7 +165,7 @@ const endsOf = (people: number) =>
       }
     : undefined
 
-function partsOf(lines: CensusLine[], members: GroupMember[]): PlannedChange[] {
+function plannedChanges(lines: CensusLine[], members: GroupMember[]): PlannedChange[] {
   const known = new Map(members.map((member) => [member.reference_id, member]))
   const joining = lines.filter(({ reference_id = '' }) => !known.has(reference_id))
   const staying = lines.filter(({ reference_id = '' }) => known.has(reference_id))
@@ -177,7 +177,7 @@ function partsOf(lines: CensusLine[], members: GroupMember[]): PlannedChange[] {
     details: <PeopleNames title={name} of={who} />,
   })
   return [
-    part('missing, will leave', 'bad', leavingOf(lines, members)),
+    part('missing, will leave', 'bad', leavingMembers(lines, members)),
     part('will join', 'good', joining),
     part('will change plans', 'wait', changing),
     { name: 'unchanged', tone: 'over', count: staying.length - changing.length },

@@ -19,11 +19,11 @@ import { HereLink } from '../../parts/page/links.tsx'
 import { Status } from '../../parts/page/page.tsx'
 import { isOperator, isRoleAllowed } from '../../session.ts'
 import { DependentCoverage } from './coverage.tsx'
-import { lastToReinstate } from '../dependents/dependent-actions.tsx'
-import { chargedDays, electedOf, type Election, electionsOf } from './lanes.ts'
+import { lastReinstatementDay } from '../dependents/dependent-actions.tsx'
+import { chargedDays, describeElection, type Election, electionsOf } from './lanes.ts'
 import { aca_prefix } from '../aca/queries.ts'
-import { OfAca } from '../aca/why-aca.tsx'
-import { OfCoverage, step, type Step, Steps, words } from './why-coverage.tsx'
+import { AcaReasons } from '../aca/aca-reasons.tsx'
+import { CoverageReasons, reasonStep, type ReasonStep, ReasonSteps, toWords } from './coverage-reasons.tsx'
 
 type WhyProps = {
   why: string
@@ -39,7 +39,7 @@ type WhyProps = {
 }
 
 /** Explains the dates of a span: the rule, the facts and their source. Takes the focus, since its link is far above. */
-export function Why({
+export function SpanReasons({
   why,
   employee,
   eligible,
@@ -71,77 +71,85 @@ export function Why({
         </HereLink>
       </div>
       {enrollment ? (
-        <OfCoverage enrollment={enrollment} day={day} />
+        <CoverageReasons enrollment={enrollment} day={day} />
       ) : why === 'employment' ? (
-        <OfEmployment employee={employee} classes={eligible?.class_history ?? []} />
+        <EmploymentReasons employee={employee} classes={eligible?.class_history ?? []} />
       ) : election ? (
-        <OfElection of={election} />
+        <ElectionReasons of={election} />
       ) : dependent ? (
         <>
           <DependentCoverage of={dependent} day={day} enrollments={enrollments} />
-          <OfDependent of={dependent} />
+          <DependentReasons of={dependent} />
         </>
       ) : life_event ? (
-        <OfLifeEvent of={life_event} employee_id={employee.id} />
+        <LifeEventReasons of={life_event} employee_id={employee.id} />
       ) : why.startsWith(aca_prefix) ? (
-        aca && <OfAca of={aca} why={why} />
+        aca && <AcaReasons of={aca} why={why} />
       ) : why === 'pay' ? (
-        <Steps of={wages.map(payStep)} />
+        <ReasonSteps of={wages.map(wageStep)} />
       ) : why === 'deductions' ? (
-        proof && <OfDeductions of={proof} enrollments={enrollments} />
+        proof && <DeductionReasons of={proof} enrollments={enrollments} />
       ) : (
-        eligible && <OfEligibility of={eligible} />
+        eligible && <EligibilityReasons of={eligible} />
       )}
     </aside>
   )
 }
 
-type OfEmploymentProps = { employee: Employee; classes: EligibilityExplanation['class_history'] }
+type EmploymentReasonsProps = { employee: Employee; classes: EligibilityExplanation['class_history'] }
 
-function OfEmployment({ employee, classes }: OfEmploymentProps) {
+function EmploymentReasons({ employee, classes }: EmploymentReasonsProps) {
   const { hire_date, termination_date, compensation_type, bargaining_unit } = employee
   return (
-    <Steps
+    <ReasonSteps
       of={[
-        step(hire_date, 'Hired', 'The hire date on the roster.'),
+        reasonStep(hire_date, 'Hired', 'The hire date on the roster.'),
         ...classes.map(({ employee_class, effective_on }) =>
-          step(effective_on, classLabel(employee_class), 'This class applies from this day.'),
+          reasonStep(effective_on, classLabel(employee_class), 'This class applies from this day.'),
         ),
         compensation_type !== null &&
-          step(employee.compensation_type_effective_date, compensation_type, 'This pay type applies from this day.'),
+          reasonStep(
+            employee.compensation_type_effective_date,
+            compensation_type,
+            'This pay type applies from this day.',
+          ),
         bargaining_unit !== null &&
-          step(employee.bargaining_unit_effective_date, bargaining_unit, 'In this bargaining unit from this day.'),
-        termination_date !== null && step(termination_date, 'Last day', 'From the roster or a termination.'),
+          reasonStep(
+            employee.bargaining_unit_effective_date,
+            bargaining_unit,
+            'In this bargaining unit from this day.',
+          ),
+        termination_date !== null && reasonStep(termination_date, 'Last day', 'From the roster or a termination.'),
       ]}
     />
   )
 }
 
-function OfEligibility({ of: explained }: { of: EligibilityExplanation }) {
+function EligibilityReasons({ of: explained }: { of: EligibilityExplanation }) {
   const { anchor, eligibility_policy: policy, eligible_on, eligibility_lost_on, covered_until } = explained
   return (
     <>
       <p>
         <Status of={explained.status} /> {formatDaysIn(explained.reason)}
       </p>
-      <Steps
+      <ReasonSteps
         of={[
-          step(anchor, 'Service starts', 'Hired or moved into an eligible class.'),
+          reasonStep(anchor, 'Service starts', 'Hired or moved into an eligible class.'),
           policy &&
             eligible_on !== null &&
-            step(
+            reasonStep(
               eligible_on,
               'Eligible from this day',
-              `${describeClasses(policy)}, waiting period: ${words(policy.waiting_period)}.`,
+              `${describeClasses(policy)}, waiting period: ${toWords(policy.waiting_period)}.`,
             ),
           eligibility_lost_on !== null &&
-            step(
+            reasonStep(
               eligibility_lost_on,
               'No longer eligible from this day',
               'Terminated, or in a class that is not eligible.',
             ),
           covered_until !== null &&
-            step(covered_until, 'Last day of coverage', 'Coverage lasts until the end of that month.'),
+            reasonStep(covered_until, 'Last day of coverage', 'Coverage lasts until the end of that month.'),
         ]}
       />
       {explained.warnings.map(({ code, message }) => (
@@ -175,30 +183,31 @@ function BenefitRefusals({ of: { benefits, benefits_without_period } }: { of: El
   )
 }
 
-const payStep = ({ monthly_wage_in_cents, effective_on }: WageEntry): Step =>
-  step(
+const wageStep = ({ monthly_wage_in_cents, effective_on }: WageEntry): ReasonStep =>
+  reasonStep(
     effective_on,
     `${formatDollars(monthly_wage_in_cents)} a month`,
     'This pay applies from this day until the next change.',
   )
 
 /** The start of a dependent, and the last day of possible coverage. */
-function OfDependent({ of }: { of: Dependent }) {
+function DependentReasons({ of }: { of: Dependent }) {
   const { id, first_name, relationship, created_at, ended_on, covered_until } = of
   return (
-    <Steps
+    <ReasonSteps
       of={[
-        step(
+        reasonStep(
           easternDayOf(created_at),
-          `${first_name}, ${words(relationship)}`,
+          `${first_name}, ${toWords(relationship)}`,
           'Added by the employee or the partner on this day.',
         ),
         ended_on !== null &&
-          step(
+          reasonStep(
             ended_on,
             'The last day as a dependent',
             <>
-              Reported by the employee or the partner, who can reverse it until {formatDay(lastToReinstate(ended_on))}.
+              Reported by the employee or the partner, who can reverse it until{' '}
+              {formatDay(lastReinstatementDay(ended_on))}.
               {(isOperator() || isRoleAllowed('keys')) && (
                 <>
                   {' '}
@@ -209,7 +218,7 @@ function OfDependent({ of }: { of: Dependent }) {
               )}
             </>,
           ),
-        step(covered_until, covered_until ? 'Last day of possible coverage' : 'No end yet', whyUntil(of)),
+        reasonStep(covered_until, covered_until ? 'Last day of possible coverage' : 'No end yet', whyUntil(of)),
       ]}
     />
   )
@@ -223,39 +232,47 @@ function whyUntil({ covered_until, ended_on, disabled }: Dependent): string {
 }
 
 /** A life event: its date, the decision, and the special enrollment period. */
-function OfLifeEvent({ of, employee_id }: { of: LifeEvent; employee_id: EmployeeId }) {
+function LifeEventReasons({ of, employee_id }: { of: LifeEvent; employee_id: EmployeeId }) {
   const { type, description, status, occurred_on, created_at, decided_at, decision_reason } = of
   const { window_start, window_end } = of
   const reported =
     type === 'dependent_coverage_ended'
-      ? step(easternDayOf(created_at), 'Detected', 'Detected automatically, because the end of coverage is on record.')
-      : step(easternDayOf(created_at), 'Reported', 'Within the 60 days allowed.')
+      ? reasonStep(
+          easternDayOf(created_at),
+          'Detected',
+          'Detected automatically, because the end of coverage is on record.',
+        )
+      : reasonStep(easternDayOf(created_at), 'Reported', 'Within the 60 days allowed.')
   return (
     <>
-      <Steps
+      <ReasonSteps
         of={[
-          step(occurred_on, toSentence(type), description ?? 'The day it happened, as reported.'),
+          reasonStep(occurred_on, toSentence(type), description ?? 'The day it happened, as reported.'),
           reported,
           decided_at !== null &&
-            step(easternDayOf(decided_at), toSentence(status), decision_reason ?? 'By the operator.'),
+            reasonStep(easternDayOf(decided_at), toSentence(status), decision_reason ?? 'By the operator.'),
           window_start !== null &&
-            step(
+            reasonStep(
               window_start,
               <strong>First day to enroll</strong>,
               type === 'dependent_coverage_ended' ? 'The day after the coverage ended.' : 'The day of the approval.',
             ),
           window_start !== null &&
             window_end !== null &&
-            step(window_end, 'Last day to enroll', `${daysBetween(window_start, window_end)} days after the first.`),
+            reasonStep(
+              window_end,
+              'Last day to enroll',
+              `${daysBetween(window_start, window_end)} days after the first.`,
+            ),
         ]}
       />
-      {type !== 'dependent_coverage_ended' && <WrongDecision of={of} employee_id={employee_id} />}
+      {type !== 'dependent_coverage_ended' && <DecisionCorrection of={of} employee_id={employee_id} />}
     </>
   )
 }
 
 /** How a wrong decision about a life event is corrected, since decisions are permanent. */
-function WrongDecision({ of: { status, window_end }, employee_id }: { of: LifeEvent; employee_id: EmployeeId }) {
+function DecisionCorrection({ of: { status, window_end }, employee_id }: { of: LifeEvent; employee_id: EmployeeId }) {
   if (status === 'declined')
     return (
       <p className="quiet">
@@ -279,17 +296,17 @@ function WrongDecision({ of: { status, window_end }, employee_id }: { of: LifeEv
 }
 
 /** The elections of a day by benefit, each with a link to its history. */
-function OfElection({ of: { day, stands, enrollments } }: { of: Election }) {
-  const steps = enrollments.map((one): Step => ({
+function ElectionReasons({ of: { day, stands, enrollments } }: { of: Election }) {
+  const steps = enrollments.map((one): ReasonStep => ({
     day,
     what: (
       <>
-        <HereLink change={{ why: one.id }}>{one.benefit.name}</HereLink>: {electedOf(one, stands)}
+        <HereLink change={{ why: one.id }}>{one.benefit.name}</HereLink>: {describeElection(one, stands)}
       </>
     ),
     because: whyElected(one, stands),
   }))
-  return <Steps of={steps} />
+  return <ReasonSteps of={steps} />
 }
 
 /** The submitter of an election, and its effect. */
@@ -301,7 +318,7 @@ function whyElected(one: Enrollment, stands: Election['stands']): string {
     return `Elected for this day. The employee pays ${paid} per month from then on.`
   }
   return [
-    one.elected_by && `Submitted by ${words(one.elected_by)}.`,
+    one.elected_by && `Submitted by ${toWords(one.elected_by)}.`,
     one.status === 'enrolled' && `Coverage from ${formatDay(one.coverage_start)}.`,
     one.status === 'enrolled' && `The employee pays ${formatDollars(one.employee_deduction_in_cents)} per month.`,
   ]
@@ -310,7 +327,7 @@ function whyElected(one: Enrollment, stands: Election['stands']): string {
 }
 
 /** The deductions of a year: due, on statements so far, and those that later statements request. */
-function OfDeductions({ of, enrollments }: { of: DeductionProof; enrollments: Enrollment[] }) {
+function DeductionReasons({ of, enrollments }: { of: DeductionProof; enrollments: Enrollment[] }) {
   const [start, end] = chargedDays(of, enrollments)
   const parts = [
     [of.corrections_in_cents, 'of this corrects earlier paychecks'],
@@ -319,15 +336,15 @@ function OfDeductions({ of, enrollments }: { of: DeductionProof; enrollments: En
     [of.waived_in_cents, 'is waived after the last paycheck'],
   ] as const
   return (
-    <Steps
+    <ReasonSteps
       of={[
-        step(
+        reasonStep(
           start,
           `Due in ${of.year}: ${formatDollars(of.due_in_cents)}`,
           'The employee’s share for the charged months.',
         ),
         of.through !== null &&
-          step(
+          reasonStep(
             of.through,
             `On statements so far: ${formatDollars(of.collected_in_cents)}`,
             [
@@ -336,7 +353,7 @@ function OfDeductions({ of, enrollments }: { of: DeductionProof; enrollments: En
             ].join(' '),
           ),
         of.due_in_cents > of.collected_in_cents &&
-          step(
+          reasonStep(
             end,
             `Not requested yet: ${formatDollars(of.due_in_cents - of.collected_in_cents)}`,
             'The last covered day of the year. The statements show the paychecks that deduct it.',

@@ -6,11 +6,11 @@ import { coverageLevelLabel } from '../../parts/benefits/labels.ts'
 import { Empty, Loaded, Status } from '../../parts/page/page.tsx'
 import { loadedRows, useRows } from '../../parts/table/rows.ts'
 import { eligibilityQuery, enrollmentQuery, enrollmentHistoryQuery } from '../../queries.ts'
-import { answerTo, lastDayBefore, neverBegan, statusOn } from './coverage-status.ts'
+import { answerOf, lastCoveredDayBefore, neverStarted, statusOnDay } from './coverage-status.ts'
 
 /** States whether an enrollment covers the person on a day, explains its dates, and lists its history. */
-export function OfCoverage({ enrollment, day }: { enrollment: Enrollment; day: string }) {
-  const [status, because] = statusOn(day, enrollment)
+export function CoverageReasons({ enrollment, day }: { enrollment: Enrollment; day: string }) {
+  const [status, because] = statusOnDay(day, enrollment)
   const explained = useQuery(eligibilityQuery(enrollment.employee_id, enrollment.coverage_start))
   const of = explained.data?.benefits.find(({ enrollment: other }) => other?.id === enrollment.id)
   return (
@@ -21,7 +21,7 @@ export function OfCoverage({ enrollment, day }: { enrollment: Enrollment; day: s
       <Loaded query={explained} lines={4}>
         {() =>
           of ? (
-            <Steps of={stepsOf(of, enrollment, day)} />
+            <ReasonSteps of={benefitSteps(of, enrollment, day)} />
           ) : (
             <p className="quiet">Its eligibility policy was deleted. See the history below.</p>
           )
@@ -33,52 +33,52 @@ export function OfCoverage({ enrollment, day }: { enrollment: Enrollment; day: s
         </p>
       ))}
       <h3>History</h3>
-      <History of={enrollment} />
+      <EnrollmentHistory of={enrollment} />
     </>
   )
 }
 
-function stepsOf(of: BenefitExplanation, enrollment: Enrollment, day: string): (Step | false | null)[] {
+function benefitSteps(of: BenefitExplanation, enrollment: Enrollment, day: string): (ReasonStep | false | null)[] {
   const { coverage_start, plan_year_end, elected_by, terminated_at, window } = enrollment
-  const coverage_end = enrollment.coverage_end ?? lastDayBefore(day, enrollment)
-  const is_covered = answerTo(enrollment) === 'elected' && !neverBegan(enrollment)
+  const coverage_end = enrollment.coverage_end ?? lastCoveredDayBefore(day, enrollment)
+  const is_covered = answerOf(enrollment) === 'elected' && !neverStarted(enrollment)
   return [
-    step(
+    reasonStep(
       of.anchor,
       'Service starts',
       of.service_from
         ? `Earlier service counts, since ${formatDay(of.service_from)}.`
         : 'Hired or moved into this class.',
     ),
-    step(of.raw_day, 'Earliest day by the waiting period', `Waiting period: ${words(of.rule)}.`),
+    reasonStep(of.raw_day, 'Earliest day by the waiting period', `Waiting period: ${toWords(of.rule)}.`),
     of.aligned_day !== of.raw_day &&
-      step(of.aligned_day, 'Coverage may start', 'Coverage starts on the first of a month.'),
+      reasonStep(of.aligned_day, 'Coverage may start', 'Coverage starts on the first of a month.'),
     of.cap !== null &&
       of.cap < of.aligned_day &&
-      step(of.cap, 'Latest start', 'The 91st day. The law does not allow a longer waiting period.'),
+      reasonStep(of.cap, 'Latest start', 'The 91st day. The law does not allow a longer waiting period.'),
     of.floor > of.aligned_day &&
-      step(of.floor, 'Earliest start', 'The start of the plan year, or the end of an earlier enrollment.'),
+      reasonStep(of.floor, 'Earliest start', 'The start of the plan year, or the end of an earlier enrollment.'),
     window &&
-      step(
+      reasonStep(
         window.start,
         'First day to enroll',
         'Opened by a grant, an open enrollment or a life event. See the history below.',
       ),
     window &&
-      step(
+      reasonStep(
         window.end,
         'Last day to enroll',
         'After this day, the person has to wait for the next open enrollment or life event.',
       ),
     is_covered
-      ? step(
+      ? reasonStep(
           coverage_start,
           <strong>Coverage starts</strong>,
-          elected_by ? `Elected by ${words(elected_by)}.` : 'As granted.',
+          elected_by ? `Elected by ${toWords(elected_by)}.` : 'As granted.',
         )
-      : step(coverage_start, <strong>Coverage would start</strong>, whyNotCovered(enrollment)),
+      : reasonStep(coverage_start, <strong>Coverage would start</strong>, whyNotCovered(enrollment)),
     is_covered &&
-      step(
+      reasonStep(
         coverage_end,
         coverage_end ? <strong>The last day of coverage</strong> : 'No end yet',
         terminated_at
@@ -92,14 +92,14 @@ function stepsOf(of: BenefitExplanation, enrollment: Enrollment, day: string): (
 
 /** The reason why an enrollment provides no coverage. */
 function whyNotCovered(of: Enrollment): string {
-  if (answerTo(of) === 'elected') return `The enrollment ended earlier, on ${formatDay(of.coverage_end!)}.`
-  if (answerTo(of) === 'waived') return 'Waived.'
+  if (answerOf(of) === 'elected') return `The enrollment ended earlier, on ${formatDay(of.coverage_end!)}.`
+  if (answerOf(of) === 'waived') return 'Waived.'
   return of.window
     ? `No election yet. The last day to enroll is ${formatDay(of.window.end)}.`
     : 'No election, and no enrollment window is open.'
 }
 
-function History({ of: enrollment }: { of: Enrollment }) {
+function EnrollmentHistory({ of: enrollment }: { of: Enrollment }) {
   const rows = useRows(enrollmentHistoryQuery(enrollment.id))
   // The history contains plan ids without names.
   const detail = useQuery(enrollmentQuery(enrollment.id))
@@ -115,7 +115,7 @@ function History({ of: enrollment }: { of: Enrollment }) {
           <span>
             {toSentence(entry.action)}
             {entry.actor && <span className="quiet"> by {actorName(entry.actor)}</span>}
-            <span className="quiet block">{detailsOf(entry, names)}</span>
+            <span className="quiet block">{evidenceDetails(entry, names)}</span>
           </span>
         </li>
       ))}
@@ -125,7 +125,7 @@ function History({ of: enrollment }: { of: Enrollment }) {
 
 const actorName = ({ kind }: NonNullable<EnrollmentEvidence['actor']>) => (kind === 'rule' ? 'a rule' : `the ${kind}`)
 
-function detailsOf(
+function evidenceDetails(
   { reason, window, coverage_start, coverage_end, elections }: EnrollmentEvidence,
   names: Map<string, string>,
 ): string {
@@ -144,12 +144,16 @@ function detailsOf(
 }
 
 /** A day that explains a date, with what happened on it and why. */
-export type Step = { day: string | null; what: ReactNode; because: ReactNode }
+export type ReasonStep = { day: string | null; what: ReactNode; because: ReactNode }
 
-export const step = (day: string | null, what: ReactNode, because: ReactNode): Step => ({ day, what, because })
+export const reasonStep = (day: string | null, what: ReactNode, because: ReactNode): ReasonStep => ({
+  day,
+  what,
+  because,
+})
 
 /** The days that explain a date, in order. */
-export const Steps = ({ of }: { of: (Step | false | null)[] }) => (
+export const ReasonSteps = ({ of }: { of: (ReasonStep | false | null)[] }) => (
   <ol className="steps">
     {of.map(
       (each, at) =>
@@ -167,4 +171,4 @@ export const Steps = ({ of }: { of: (Step | false | null)[] }) => (
 )
 
 /** A rule or role of the API as words within a sentence. */
-export const words = (rule: string) => toSentence(rule).toLowerCase()
+export const toWords = (rule: string) => toSentence(rule).toLowerCase()

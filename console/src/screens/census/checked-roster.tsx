@@ -2,8 +2,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { Loaded } from '../../parts/page/page.tsx'
 import { censusLines, type RosterDraft, rowsToSend } from '../../parts/roster/roster-draft.ts'
-import { Fix } from './fix.tsx'
-import { Review } from './review.tsx'
+import { FixStep } from './fix-step.tsx'
+import { ReviewStep } from './review-step.tsx'
 import { type RosterToCheck, useDryRun } from './use-dry-run.ts'
 
 const route = getRouteApi('/employers/$employer_id/census')
@@ -16,7 +16,7 @@ export type CheckProps = {
 }
 
 /** Dry-runs a roster for the steps Fix and Review. */
-export function Check({ draft, setDraft, step, open }: CheckProps) {
+export function CheckedRoster({ draft, setDraft, step, open }: CheckProps) {
   const { employer_id } = route.useParams()
   const { mode } = route.useSearch()
   const lines = useMemo(() => censusLines(draft), [draft])
@@ -30,7 +30,7 @@ export function Check({ draft, setDraft, step, open }: CheckProps) {
     <Loaded query={preview} lines={6}>
       {({ outcome }) =>
         step === 'review' && outcome && failures.length === 0 ? (
-          <Review
+          <ReviewStep
             present={present}
             outcome={outcome}
             is_checked={is_checked}
@@ -38,7 +38,7 @@ export function Check({ draft, setDraft, step, open }: CheckProps) {
             back={() => open('fix')}
           />
         ) : (
-          <Fix
+          <FixStep
             present={present}
             failures={failures}
             is_checked={is_checked}

@@ -5,12 +5,12 @@ import { formatCount, formatDay, formatNumber } from '../../format.ts'
 import { eventLabel } from '../../parts/benefits/labels.ts'
 
 /** The number of event kinds shown. The others are behind a link. */
-const reported_at_once = 8
+const max_reported = 8
 
 /** The number of seconds after which a delay counts as late. Short bursts do not count. */
 const late_after_seconds = 120
 
-const lateOf = (seconds: number) => {
+const formatDelay = (seconds: number) => {
   if (seconds < late_after_seconds) return undefined
   const [minutes, hours] = [Math.round(seconds / 60), Math.round(seconds / 3600)]
   if (minutes < 120) return `${minutes} minutes`
@@ -18,10 +18,10 @@ const lateOf = (seconds: number) => {
 }
 
 /** The problems of the service, in a few words each. */
-function troublesOf(found: Overview): string[] {
+function listProblems(found: Overview): string[] {
   const { failed_request_count: failed, failed_job_count, organizations_late } = found
-  const [jobs, webhooks] = [lateOf(found.job_late_seconds), lateOf(found.webhook_late_seconds)]
-  const running = longOf(found.job_running_seconds)
+  const [jobs, webhooks] = [formatDelay(found.job_late_seconds), formatDelay(found.webhook_late_seconds)]
+  const running = longRun(found.job_running_seconds)
   return [
     failed > 0 && formatCount(failed, 'failed request'),
     failed_job_count > 0 && formatCount(failed_job_count, 'failed job'),
@@ -33,39 +33,39 @@ function troublesOf(found: Overview): string[] {
 }
 
 /** The largest censuses take minutes. A job that runs for an hour may never finish. */
-const longOf = (seconds: number) => (seconds < 3600 ? undefined : lateOf(seconds))
+const longRun = (seconds: number) => (seconds < 3600 ? undefined : formatDelay(seconds))
 
-const Late = ({ seconds }: { seconds: number }) => {
-  const late = lateOf(seconds)
+const DelayStatus = ({ seconds }: { seconds: number }) => {
+  const late = formatDelay(seconds)
   return late ? <Status of={`${late} late`} tone="bad" /> : 'On time'
 }
-const Running = ({ seconds }: { seconds: number }) => {
-  const long = longOf(seconds)
+const RunningStatus = ({ seconds }: { seconds: number }) => {
+  const long = longRun(seconds)
   return long ? <Status of={`Running for ${long}`} tone="bad" /> : seconds > 0 ? 'Under an hour' : 'None running'
 }
-const Counted = ({ bad }: { bad: number }) => (bad > 0 ? <Status of={formatNumber(bad)} tone="bad" /> : '0')
+const FailureCount = ({ bad }: { bad: number }) => (bad > 0 ? <Status of={formatNumber(bad)} tone="bad" /> : '0')
 
 /** The health of the service in a word, or its problems. */
-export function Healthy({ of }: { of: Overview }) {
-  const troubles = troublesOf(of)
+export function ServiceHealth({ of }: { of: Overview }) {
+  const troubles = listProblems(of)
   return troubles.length === 0 ? <Status of="Healthy" tone="good" /> : <Status of={troubles.join(', ')} tone="bad" />
 }
 
 /** Events since yesterday, and the health of the service. */
-export const Happened = ({ query }: { query: UseQueryResult<Overview> }) => (
+export const RecentActivity = ({ query }: { query: UseQueryResult<Overview> }) => (
   <Loaded query={query} lines={4}>
     {(data) => (
       <>
-        <Since of={data} />
+        <EventCounts of={data} />
         <Section title="Health">
           <Facts
             of={[
-              ['Failed requests since yesterday', <Counted bad={data.failed_request_count} />],
-              ['Failed jobs', <Counted bad={data.failed_job_count} />],
-              ['Job queue', <Late seconds={data.job_late_seconds} />],
-              ['Longest running job', <Running seconds={data.job_running_seconds} />],
-              ['Webhook deliveries', <Late seconds={data.webhook_late_seconds} />],
-              ['Daily runs', <Runs of={data} />],
+              ['Failed requests since yesterday', <FailureCount bad={data.failed_request_count} />],
+              ['Failed jobs', <FailureCount bad={data.failed_job_count} />],
+              ['Job queue', <DelayStatus seconds={data.job_late_seconds} />],
+              ['Longest running job', <RunningStatus seconds={data.job_running_seconds} />],
+              ['Webhook deliveries', <DelayStatus seconds={data.webhook_late_seconds} />],
+              ['Daily runs', <DailyRunStatus of={data} />],
             ]}
           />
         </Section>
@@ -74,12 +74,12 @@ export const Happened = ({ query }: { query: UseQueryResult<Overview> }) => (
   </Loaded>
 )
 
-function Runs({ of: { organizations_late, last_day_run_on } }: { of: Overview }) {
+function DailyRunStatus({ of: { organizations_late, last_day_run_on } }: { of: Overview }) {
   if (organizations_late > 0) return <Status of={`${formatNumber(organizations_late)} late`} tone="bad" />
   return last_day_run_on ? `Done, last on ${formatDay(last_day_run_on)}` : 'None so far'
 }
 
-function Since({ of: { since, event_counts, is_complete } }: { of: Overview }) {
+function EventCounts({ of: { since, event_counts, is_complete } }: { of: Overview }) {
   const listed = (some: typeof event_counts) => (
     <ul className="happened">
       {some.map(({ event_name, event_count }) => (
@@ -89,13 +89,13 @@ function Since({ of: { since, event_counts, is_complete } }: { of: Overview }) {
       ))}
     </ul>
   )
-  const more = event_counts.slice(reported_at_once)
+  const more = event_counts.slice(max_reported)
   return (
     <Section title="Since yesterday">
       {event_counts.length === 0 ? (
         <p className="quiet">No events in any organization since {formatDay(since)}.</p>
       ) : (
-        listed(event_counts.slice(0, reported_at_once))
+        listed(event_counts.slice(0, max_reported))
       )}
       {more.length > 0 && (
         <details>

@@ -5,7 +5,7 @@ import { ob, refetch } from '../../api.ts'
 import { ChangePlan, type PlannedChange } from '../../parts/form/change-plan.tsx'
 import { Loaded } from '../../parts/page/page.tsx'
 import { formatCount } from '../../format.ts'
-import { reminderPreview } from './queries.ts'
+import { reminderPreviewQuery } from './queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/enrollment')
 
@@ -21,7 +21,7 @@ const reasons: Record<EnrollmentReminders['skipped'][number]['reason'], string> 
 }
 
 /** Shows the email of a message. A preview contains links that do not work. */
-export const Letter = ({ of: { subject, text } }: { of: { subject: string; text: string } }) => (
+export const EmailText = ({ of: { subject, text } }: { of: { subject: string; text: string } }) => (
   <>
     <p>
       <strong>{subject}</strong>
@@ -33,14 +33,14 @@ export const Letter = ({ of: { subject, text } }: { of: { subject: string; text:
 )
 
 /** The recipients, and the skipped people counted by reason. */
-function partsOf({ recipients, skipped, preview }: EnrollmentReminders): PlannedChange[] {
+function plannedReminders({ recipients, skipped, preview }: EnrollmentReminders): PlannedChange[] {
   const by_reason = Map.groupBy(skipped, ({ reason }) => reason)
   return [
     {
       name: 'will be reminded',
       count: recipients.length,
       tone: 'good',
-      ...(preview && { details: <Letter of={preview} /> }),
+      ...(preview && { details: <EmailText of={preview} /> }),
     },
     ...[...by_reason].map(([reason, those]): PlannedChange => ({
       name: reasons[reason],
@@ -59,10 +59,10 @@ type RemindProps = {
 }
 
 /** Shows the recipients and the email of a reminder before it is sent. */
-export function Remind({ window: { benefit_plan_year_id }, chosen, done, back }: RemindProps) {
+export function RemindForm({ window: { benefit_plan_year_id }, chosen, done, back }: RemindProps) {
   const { employer_id } = route.useParams()
   const request = { benefit_plan_year_id, ...(chosen && { employee_ids: chosen }) }
-  const preview = useQuery(reminderPreview(employer_id, request))
+  const preview = useQuery(reminderPreviewQuery(employer_id, request))
   const send = async () => {
     const { recipients } = await ob.enrollmentWindows.remind(employer_id, request)
     await refetch(['employers', employer_id, 'enrollment'])
@@ -76,7 +76,7 @@ export function Remind({ window: { benefit_plan_year_id }, chosen, done, back }:
         return (
           <ChangePlan
             title={is_event ? 'Publish reminders as events' : 'Send reminders'}
-            parts={partsOf(found)}
+            parts={plannedReminders(found)}
             button={is_event ? `Publish ${formatCount(length, 'event')}` : `Send ${formatCount(length, 'reminder')}`}
             unless={length === 0 ? 'No one can be reminded now.' : undefined}
             apply={send}

@@ -9,8 +9,8 @@ import { PeopleNames, formatPeople } from '../../parts/roster/people-list.tsx'
 import { type RosterDraft, removeRows } from '../../parts/roster/roster-draft.ts'
 import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { settingsQuery } from '../../queries.ts'
-import { Differences, Skipped, Warnings, whoOf } from './census-rows.tsx'
-import { type RosterToCheck, type DryRun, optionsOf } from './use-dry-run.ts'
+import { RowDifferences, SkippedRows, RowWarnings, describeRow } from './census-rows.tsx'
+import { type RosterToCheck, type DryRun, modeOption } from './use-dry-run.ts'
 
 const route = getRouteApi('/employers/$employer_id/census')
 
@@ -23,7 +23,7 @@ type ReviewProps = {
 }
 
 /** Shows the changes that a roster would make, and applies them. */
-export function Review({ present: { draft, lines, sent }, outcome, is_checked, setDraft, back }: ReviewProps) {
+export function ReviewStep({ present: { draft, lines, sent }, outcome, is_checked, setDraft, back }: ReviewProps) {
   const { employer_id } = route.useParams()
   const { mode } = route.useSearch()
   const navigate = route.useNavigate()
@@ -33,7 +33,7 @@ export function Review({ present: { draft, lines, sent }, outcome, is_checked, s
     const { census_sync_ids } = await ob.census.sync(
       employer_id,
       sent.map((index) => rowOf(lines[index]!)),
-      optionsOf(mode),
+      modeOption(mode),
     )
     const [census_sync_id] = census_sync_ids
     const leaving = (outcome.missing ?? []).map(({ employee_id }) => employee_id)
@@ -55,15 +55,15 @@ export function Review({ present: { draft, lines, sent }, outcome, is_checked, s
           </select>
         </label>
         <span className="quiet">{draft.spreadsheet.name}</span>
-        <Export name="planned-changes" list={outcome.planned ?? []} columns={exportedOf(lines)} />
+        <Export name="planned-changes" list={outcome.planned ?? []} columns={exportedColumns(lines)} />
       </div>
-      <Skipped draft={draft} change={setDraft} replaces={outcome.mode === 'replace'} />
+      <SkippedRows draft={draft} change={setDraft} replaces={outcome.mode === 'replace'} />
       <ChangePlan
         title={`Changes from ${formatCount(sent.length, 'row')}`}
-        parts={partsOf(outcome, lines, (index) => setDraft(removeRows(draft, [index])))}
-        button={buttonOf(outcome)}
-        ends={endsOf(outcome)}
-        unless={is_checked ? (buttonOf(outcome) === '' ? 'Nothing would change.' : undefined) : 'Checking…'}
+        parts={plannedChanges(outcome, lines, (index) => setDraft(removeRows(draft, [index])))}
+        button={applyLabel(outcome)}
+        ends={describeTerminations(outcome)}
+        unless={is_checked ? (applyLabel(outcome) === '' ? 'Nothing would change.' : undefined) : 'Checking…'}
         apply={apply}
         back={back}
       />
@@ -71,9 +71,9 @@ export function Review({ present: { draft, lines, sent }, outcome, is_checked, s
   )
 }
 
-const exportedOf = (lines: CensusLine[]): ExportColumn<CensusPlannedRow>[] => [
+const exportedColumns = (lines: CensusLine[]): ExportColumn<CensusPlannedRow>[] => [
   { name: 'Row', of: ({ index }) => rowNumber(index) },
-  { name: 'Person', of: ({ index }) => whoOf(lines[index], index) },
+  { name: 'Person', of: ({ index }) => describeRow(lines[index], index) },
   { name: 'Outcome', of: ({ outcome }) => toSentence(outcome) },
   {
     name: 'Changes',
@@ -97,19 +97,24 @@ async function rememberValues(employer_id: string, { meanings }: RosterDraft): P
 }
 
 /** The number of people to terminate: those with a last day, and those missing from a file that replaces the roster. */
-const terminatedBy = ({ counts, missing_count }: DryRun) => counts.terminated + (missing_count ?? 0)
+const countTerminated = ({ counts, missing_count }: DryRun) => counts.terminated + (missing_count ?? 0)
 
 /** `Terminate 18, add 2 and change 5`. Empty if nothing would change. */
-function buttonOf(outcome: DryRun): string {
+function applyLabel(outcome: DryRun): string {
   const { created, updated, rehired } = outcome.counts
-  const actions = Object.entries({ terminate: terminatedBy(outcome), add: created, change: updated, rehire: rehired })
+  const actions = Object.entries({
+    terminate: countTerminated(outcome),
+    add: created,
+    change: updated,
+    rehire: rehired,
+  })
     .filter(([, number]) => number > 0)
     .map(([action, number]) => `${action} ${formatNumber(number)}`)
   return toSentence(new Intl.ListFormat('en-US').format(actions).replace(', and ', ' and '))
 }
 
-function endsOf(outcome: DryRun) {
-  const terminated = terminatedBy(outcome)
+function describeTerminations(outcome: DryRun) {
+  const terminated = countTerminated(outcome)
   return terminated > 0
     ? {
         people: terminated,
@@ -118,7 +123,7 @@ function endsOf(outcome: DryRun) {
     : undefined
 }
 
-function partsOf(outcome: DryRun, lines: CensusLine[], skip: (index: number) => void): PlannedChange[] {
+function plannedChanges(outcome: DryRun, lines: CensusLine[], skip: (index: number) => void): PlannedChange[] {
   const { counts, warnings, planned, missing, missing_count } = outcome
   const part = (
     name: string,
@@ -131,7 +136,7 @@ function partsOf(outcome: DryRun, lines: CensusLine[], skip: (index: number) => 
       name,
       count: of,
       tone,
-      details: <Differences title={name} rows={rows} lines={lines} of={of} skip={skip} />,
+      details: <RowDifferences title={name} rows={rows} lines={lines} of={of} skip={skip} />,
     }
   }
   // Unless the census is held, `counts.terminated` includes the people who are missing.
@@ -152,7 +157,7 @@ function partsOf(outcome: DryRun, lines: CensusLine[], skip: (index: number) => 
       name: 'to check',
       count: new Set(warnings.map(({ index }) => index)).size,
       tone: 'wait',
-      details: <Warnings warnings={warnings} lines={lines} />,
+      details: <RowWarnings warnings={warnings} lines={lines} />,
     },
   ]
 }

@@ -2,7 +2,7 @@ import type { RowFailure } from 'openbenefits/census-columns'
 import { formatCount } from '../../format.ts'
 import { Section } from '../../parts/page/page.tsx'
 import { downloadRows, type RosterDraft, removeRows } from '../../parts/roster/roster-draft.ts'
-import { Failures, rowCount, Skipped } from './census-rows.tsx'
+import { RowFailures, formatRowCount, SkippedRows } from './census-rows.tsx'
 import type { RosterToCheck } from './use-dry-run.ts'
 
 type FixProps = {
@@ -15,13 +15,13 @@ type FixProps = {
 }
 
 /** Fixes or skips the rows that the service would refuse. */
-export function Fix({ present: { draft, lines, sent }, failures, is_checked, setDraft, back, next }: FixProps) {
+export function FixStep({ present: { draft, lines, sent }, failures, is_checked, setDraft, back, next }: FixProps) {
   const indexes = [...new Set(failures.map(({ index }) => index))]
   const is_done = is_checked && failures.length === 0
   return (
-    <Section title={titleOf(failures, sent.length, is_checked)}>
-      <Skipped draft={draft} change={setDraft} />
-      {failures.length > 0 && <Failures failures={failures} lines={lines} draft={draft} change={setDraft} />}
+    <Section title={stepTitle(failures, sent.length, is_checked)}>
+      <SkippedRows draft={draft} change={setDraft} />
+      {failures.length > 0 && <RowFailures failures={failures} lines={lines} draft={draft} change={setDraft} />}
       {is_done && (
         <p className="note">{sent.length > 0 ? `${formatCount(sent.length, 'row')} can be imported.` : ''}</p>
       )}
@@ -52,8 +52,8 @@ export function Fix({ present: { draft, lines, sent }, failures, is_checked, set
   )
 }
 
-function titleOf(failures: RowFailure[], sent_count: number, is_checked: boolean): string {
-  if (failures.length > 0) return `${rowCount(failures)} to fix`
+function stepTitle(failures: RowFailure[], sent_count: number, is_checked: boolean): string {
+  if (failures.length > 0) return `${formatRowCount(failures)} to fix`
   if (sent_count === 0) return 'All rows are skipped'
   return is_checked ? 'Nothing to fix' : 'Checking the rows'
 }
