@@ -38,7 +38,8 @@ describe('the status of a benefit on a day', () => {
     [
       'names the elected plan of an enrollment that ended before its start',
       { ...ended_early, election_status: 'Enrolled' },
-      `Dental Basic, Employee only was elected, but the enrollment ended before its start on ${formatDay('2026-11-01')}.`,
+      'Dental Basic, Employee only was elected, but the enrollment ended before its start on ' +
+        `${formatDay('2026-11-01')}.`,
     ],
     [
       'reports the last day of elected coverage',

@@ -79,7 +79,7 @@ type TimelineProps = {
 export function Timeline({ label, lanes, stretch, today, as_of, chosen }: TimelineProps) {
   const position = makePosition(stretch)
   return (
-    <div className="time-line" role="group" aria-label={label}>
+    <div className="timeline" role="group" aria-label={label}>
       <div className="lane ticks" aria-hidden="true">
         <span />
         <div className="track">

@@ -199,6 +199,9 @@ function LimitedList<One>({
   )
 }
 
+const changedPeriod = ({ index, period_starts_on, period_ends_on }: HoursOutcome['changes'][number]): string =>
+  `${toSentence(formatLineNumber(index))}, ${formatDay(period_starts_on)} – ${formatDay(period_ends_on)}`
+
 const HoursChanges = ({ of: { changes, changed_count, removed_count } }: { of: HoursOutcome }) => (
   <LimitedList
     name="Changed and removed hours"
@@ -206,8 +209,7 @@ const HoursChanges = ({ of: { changes, changed_count, removed_count } }: { of: H
     total={changed_count + removed_count}
     line={(one) => (
       <span>
-        {toSentence(formatLineNumber(one.index))}: {formatDay(one.period_starts_on)} – {formatDay(one.period_ends_on)},{' '}
-        {one.hours_before ?? 'no'} hours before, {one.hours_after ?? 'no'} hours after
+        {changedPeriod(one)}: {one.hours_before ?? 'no'} hours before, {one.hours_after ?? 'no'} hours after
         {one.is_late && ' (late)'}
       </span>
     )}

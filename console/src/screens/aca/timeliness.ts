@@ -48,6 +48,10 @@ export function filingTimeliness(filing: FormFiling, transmissions: readonly For
   if (acknowledged_on <= due_on) return onTime(`The IRS accepted the forms by ${formatDay(acknowledged_on)}.`)
   const made_on = easternDay(sent.made_at)
   if (made_on > due_on) return late(`The files were made on ${formatDay(made_on)}.`)
-  const text = `The acknowledgement was recorded on ${formatDay(acknowledged_on)}. The forms are on time if the files were`
-  return { word: 'Check', tone: 'wait', text: `${text} uploaded by ${formatDay(due_on)}.` } satisfies Timeliness
+  const text = `The acknowledgement was recorded on ${formatDay(acknowledged_on)}.`
+  return {
+    word: 'Check',
+    tone: 'wait',
+    text: `${text} The forms are on time if the files were uploaded by ${formatDay(due_on)}.`,
+  } satisfies Timeliness
 }

@@ -118,7 +118,7 @@ export function Workforce({ employer_id, overview }: { employer_id: string; over
       {counts.not_measured > 0 && (
         <p>
           {overview.has_measurement_policies
-            ? `${formatCount(counts.not_measured, 'person is a contractor', 'people are contractors')} or without a policy. `
+            ? `${formatCount(counts.not_measured, 'person is', 'people are')} without a policy, or contractors. `
             : 'The employer has no measurement policy, so hours are not measured. '}
           <HereLink change={{ show: 'measurement', group: undefined }}>
             {overview.has_measurement_policies ? 'Change the measurement policies' : 'Set a measurement policy'}

@@ -166,7 +166,8 @@ function describeReturn({ named, now }: CoveringEnrollment, of: Dependent, today
   if (now.coverage_tier === tier) return `${covered}.`
   return (
     `${covered}, ${coverageLevelLabel(tier)} again instead of ${coverageLevelLabel(now.coverage_tier)}. ` +
-    `The employee pays ${formatDollars(paid)} per month again instead of ${formatDollars(now.employee_deduction_in_cents)}. ` +
+    `The employee pays ${formatDollars(paid)} per month again ` +
+    `instead of ${formatDollars(now.employee_deduction_in_cents)}. ` +
     'The next statement deducts the difference.'
   )
 }

@@ -94,7 +94,7 @@ function DisabledNotice({ of: { id, failing_since, disabled_at, disabled_reason 
   const { total } = useRows(subscriptionDeliveriesList(id, 'failed'))
   return (
     <Section title="Disabled automatically">
-      <ul className="told-lines">
+      <ul className="notice-lines">
         <li>
           {disabled_reason === 'gone'
             ? 'The receiver responded 410 (Gone), so'
@@ -103,7 +103,7 @@ function DisabledNotice({ of: { id, failing_since, disabled_at, disabled_reason 
         </li>
         <li>
           Missed events:{' '}
-          {total === undefined ? 'the failed deliveries' : formatCount(total, 'failed delivery', 'failed deliveries')}{' '}
+          {total === undefined ? 'failed deliveries' : formatCount(total, 'failed delivery', 'failed deliveries')}{' '}
           listed below, and all later events.
         </li>
         <li>

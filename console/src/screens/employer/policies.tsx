@@ -118,7 +118,7 @@ export function Policies({ employer_id }: { employer_id: string }) {
           >
             {policy_classes[proposed['classification']!]}; waiting period:{' '}
             {waiting_period_labels[proposed['waiting_period']!]!.toLowerCase()}. All employees are re-evaluated within
-            seconds. People may become eligible, or lose eligibility and their coverage. Webhooks report each change.{' '}
+            seconds. Some may become eligible, or lose eligibility and coverage. Webhooks report each change.{' '}
             {general && 'The current policy is archived. To restore it, add it again.'}
           </Confirm>
         ) : (

@@ -76,7 +76,10 @@ const WindowList = ({ of }: { of: EnrollmentWindow[] }) => {
 
 function describeWindow({ open_enrollment_start, open_enrollment_end, days_left, is_open }: EnrollmentWindow): string {
   if (open_enrollment_end && is_open)
-    return `Closes ${formatDay(open_enrollment_end)}, ${days_left === 0 ? 'today' : `${formatCount(days_left ?? 0, 'day')} left`}`
+    return [
+      `Closes ${formatDay(open_enrollment_end)}`,
+      days_left === 0 ? 'today' : `${formatCount(days_left ?? 0, 'day')} left`,
+    ].join(', ')
   return open_enrollment_start && open_enrollment_end
     ? `Open enrollment ${formatDay(open_enrollment_start)} – ${formatDay(open_enrollment_end)}`
     : 'New hires only'

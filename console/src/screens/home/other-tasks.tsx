@@ -77,7 +77,8 @@ const verifyLater = (ids: string[]): void =>
     ids,
     act: verify,
     words: (total) =>
-      `Verifying ${formatCount(total, 'dependent')}: the employees see the decision and can no longer change documents.`,
+      `Verifying ${formatCount(total, 'dependent')}: ` +
+      'the employees see the decision and can no longer change documents.',
     now: 'Verify now',
     after: () => refetch(['tasks'], ['employees']),
   })

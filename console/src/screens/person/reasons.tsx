@@ -282,7 +282,7 @@ function DecisionCorrection({ of: { status, window_end }, employee_id }: { of: L
   if (status !== 'approved' || window_end === null) return null
   return (
     <p className="quiet">
-      Approved by mistake? Decisions are permanent. The employee can enroll until {formatDay(window_end)}. After that,{' '}
+      Approved in error? Decisions are permanent. The employee can enroll until {formatDay(window_end)}. Then{' '}
       {isOperator() && isRoleAllowed('administer') ? (
         <Link to="/people/$employee_id/change" params={{ employee_id }} search={{ action: 'enrollment' }}>
           correct the enrollments that changed

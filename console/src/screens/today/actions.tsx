@@ -22,7 +22,8 @@ export const approveLater = (ids: string[]): void =>
     ids,
     act: approve,
     words: (total) =>
-      `Approving ${formatCount(total, 'life event')}: a 30-day special enrollment period opens and the partner is notified.`,
+      `Approving ${formatCount(total, 'life event')}: ` +
+      'a 30-day special enrollment period opens and the partner is notified.',
     now: 'Approve now',
     after: () => refetch(operatorTasksList().key),
   })

@@ -105,7 +105,8 @@ export function CobraPeriods({ of: form }: { of: Form1095c }) {
 }
 
 const describePeriod = ({ months, is_enrolled, monthly_premium_in_cents }: Period): string =>
-  `${formatMonthRanges(months)}: ${is_enrolled ? 'elected' : 'declined'}, ${formatDollars(monthly_premium_in_cents)} a month.`
+  `${formatMonthRanges(months)}: ${is_enrolled ? 'elected' : 'declined'}, ` +
+  `${formatDollars(monthly_premium_in_cents)} a month.`
 
 function FormChanges({ before, after }: { before: Form1095c; after: Form1095c }) {
   const changes = describeChanges(before, after)

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { BenefitPlanYear, NewRenewalProposal } from 'openbenefits'
 import { ob, refetch } from '../../../api.ts'
-import { formatCount, formatDay, formatPeriod } from '../../../format.ts'
+import { formatDay, formatNumber, formatPeriod } from '../../../format.ts'
 import { useAction } from '../../../parts/form/use-action.ts'
 import { useDebounced } from '../../../parts/form/use-debounced.ts'
 import { useChangeSearch } from '../../../parts/page/links.tsx'
@@ -110,9 +110,9 @@ function ScenarioCosts({ year, body }: { year: BenefitPlanYear; body: string }) 
       ) : proposal.data ? (
         <>
           <p className="quiet note">
-            Coverage from {formatDay(proposal.data.coverage_start)} to {formatDay(proposal.data.coverage_end)}, if the{' '}
-            {formatCount(proposal.data.enrolled_employee_count, 'employee')} covered on {formatDay(year.coverage_end)}{' '}
-            keep their plans and coverage levels.
+            Coverage {formatDay(proposal.data.coverage_start)} – {formatDay(proposal.data.coverage_end)}, if the{' '}
+            employees covered on {formatDay(year.coverage_end)} keep their plans and coverage levels:{' '}
+            {formatNumber(proposal.data.enrolled_employee_count)}.
           </p>
           <ProposalComparison of={proposal.data} is_former={proposal.isPlaceholderData} />
         </>
