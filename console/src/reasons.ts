@@ -7,6 +7,6 @@ export const formatDaysIn = (text: string): string => text.replace(/\b\d{4}-\d\d
 
 /** Removes the code from `start_date_invalid: must be a day`. Without a sentence, returns the code as words. */
 export const formatReason = (reason: string): string => {
-  const words = reason.replace(/^[a-z_]+: /, '')
+  const words = reason.replace(/^[a-z_0-9]+: /, '')
   return /^[a-z_0-9]+$/.test(words) ? toSentence(words) : words
 }

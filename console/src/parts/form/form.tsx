@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import { ApiError, isSignedOut, messageOf } from '../../api.ts'
+import { formatReason } from '../../reasons.ts'
 import { takeFocus } from '../page/interaction.ts'
 
 /** A value and its label. */
@@ -109,7 +110,8 @@ export function Form({ fields, initial = {}, submit, button, is_secondary, succe
               fields.find(({ name }) => field && name.startsWith(`${field}.`))
             return (
               <p key={`${field}${message}`}>
-                {named ? <a href={`#${id}${named.name}`}>{named.label}</a> : field && <code>{field}</code>} {message}
+                {named ? <a href={`#${id}${named.name}`}>{named.label}</a> : field && <code>{field}</code>}{' '}
+                {formatReason(message)}
               </p>
             )
           })}

@@ -4,6 +4,7 @@ import { Fragment, type ReactNode, useDeferredValue, useEffect, useRef } from 'r
 import { ApiError, isSignedOut, messageOf } from '../../api.ts'
 import { isOffline } from '../../connection.ts'
 import { formatInstant, formatDayAndTime, toSentence, type Tone, toneOf } from '../../format.ts'
+import { formatReason } from '../../reasons.ts'
 import { scrollToActive, takeFocus } from './interaction.ts'
 
 export type Breadcrumb = { label: string; link: LinkProps }
@@ -202,6 +203,19 @@ export const NoAccess = ({
   why?: string
 }) => <Empty title="You don’t have access.">{why}</Empty>
 
+/** A message about a field: `Termination date: must be a day`. */
+const describeDetail = ({ field, message }: ApiError['details'][number]): string =>
+  field ? `${toSentence(fieldInWords(field))}: ${formatReason(message)}` : formatReason(message)
+
+/** The message of a refusal without its first detail, which the details repeat. */
+function summaryOf(refused: ApiError): string {
+  const [first] = refused.details
+  const repeated = first && (first.field ? `${fieldInWords(first.field)}: ${first.message}` : first.message)
+  return messageOf(refused)
+    .replace(repeated ?? '', '')
+    .trim()
+}
+
 /** An error message of the service, with a remedy. */
 export function ErrorMessage({ error, retry }: { error: Error; retry?: () => void }) {
   if (isSignedOut(error)) return <Empty title="Your session has ended." />
@@ -209,16 +223,13 @@ export function ErrorMessage({ error, retry }: { error: Error; retry?: () => voi
   const refused = error instanceof ApiError ? error : undefined
   if (refused?.status === 404) return <NotFound />
   if (refused?.code === 'forbidden') return <NoAccess />
-  const message = refused && messageOf(refused)
-  // The details repeat the message for a field.
-  const is_in_details = refused?.details.some(({ field }) => field && message?.startsWith(`${fieldInWords(field)}: `))
+  const details = refused?.details.map(describeDetail) ?? []
+  const message = refused ? summaryOf(refused) : 'The service did not respond. Check your connection.'
   return (
     <div className="trouble" role="alert">
-      {!is_in_details && <p>{message ?? 'The service did not respond. Check your connection.'}</p>}
-      {refused?.details.map(({ field, message }) => (
-        <p key={field}>
-          {fieldInWords(field) === field ? <code>{field}</code> : `${toSentence(fieldInWords(field))}:`} {message}
-        </p>
+      {message && <p>{message}</p>}
+      {details.map((detail) => (
+        <p key={detail}>{detail}</p>
       ))}
       {refused && <p className="quiet">Trace {refused.trace_id}</p>}
       {retry && refused?.status !== 403 && (
