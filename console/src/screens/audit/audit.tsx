@@ -1,5 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { AuditEntry } from 'openbenefits'
+import type { AuditEntry, OrganizationMember } from 'openbenefits'
 import { ob, operator } from '../../api.ts'
 import { toSentence } from '../../format.ts'
 import { endOfDay, startOfDay } from '../../zoned-days.ts'
@@ -12,13 +13,13 @@ import { DayRangeFilter, SearchField, ToggleFilter } from '../../parts/table/fil
 import { RowLink } from '../../parts/table/row-link.tsx'
 import { useCursorRows } from '../../parts/table/rows.ts'
 import { type Column, Table, timeColumn } from '../../parts/table/table.tsx'
-import { type AuditFilter, auditLogList } from '../../queries.ts'
+import { type AuditFilter, auditLogList, colleaguesQuery } from '../../queries.ts'
 import { audit_outcomes } from '../../routes/filter-values.ts'
 import { isOperator } from '../../session.ts'
 
 const route = getRouteApi('/audit')
 
-const columns: Column<AuditEntry>[] = [
+const columnsOf = (members: OrganizationMember[]): Column<AuditEntry>[] => [
   {
     name: 'Operation',
     width: 22,
@@ -34,11 +35,15 @@ const columns: Column<AuditEntry>[] = [
     name: 'By',
     width: 23,
     only: 'middle',
-    cell: ({ actor }) => (
-      <span className="with-id">
-        {toSentence(actor.kind)} {(actor.user_id ?? actor.id) && <Id of={(actor.user_id ?? actor.id)!} />}
-      </span>
-    ),
+    cell: ({ actor }) => {
+      const id = actor.user_id ?? actor.id
+      const member = members.find(({ user_id }) => user_id === actor.user_id)
+      return (
+        <span className="with-id">
+          {toSentence(actor.kind)} {member ? <span title={member.user_id}>{member.name}</span> : id && <Id of={id} />}
+        </span>
+      )
+    },
   },
   {
     name: 'Resource',
@@ -69,6 +74,7 @@ export function Audit() {
   const filter = auditFilter(search)
   const rows = useCursorRows<AuditEntry>(isOperator() ? operatorAuditLogList(filter) : auditLogList(filter))
   const change = useChangeSearch()
+  const members = useQuery({ ...colleaguesQuery(), enabled: !isOperator() }).data ?? []
   return (
     <Page title="Audit log" actions={<AuditExport filter={filter} />}>
       <div className="filters">
@@ -90,7 +96,7 @@ export function Audit() {
       </div>
       <Table
         label="Audit log"
-        columns={columns}
+        columns={columnsOf(members)}
         rows={rows}
         empty={
           Object.keys(filter).length > 0 ? (
