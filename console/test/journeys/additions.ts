@@ -42,7 +42,29 @@ export function additionsAtWork(scene: Scene): void {
     await page.getByRole('table', { name: 'Life events' }).getByText('Birth').waitFor()
 
     const { data } = (await api.get(`/v1/employers/${employer_id}/employees?search=obrien%20ines`)).body
-    const events = (await api.get(`/v1/employees/${only(data).id}/qualifying-life-events`)).body.data
+    const { id } = only(data)
+    const events = (await api.get(`/v1/employees/${id}/qualifying-life-events`)).body.data
     expect(events).toMatchObject([{ type: 'birth', occurred_on: '2026-03-01', status: 'pending' }])
+
+    // A pending birth names who decides, and the dependent can be added meanwhile.
+    await page.getByRole('link', { name: 'Birth', exact: true }).press('Enter')
+    const next_step = page.getByText('The operator approves or declines the event.')
+    await next_step.getByRole('link', { name: 'Add dependent' }).press('Enter')
+    await page.getByRole('heading', { name: 'New dependent' }).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+
+    await turnTo(page, `/people/${id}/change?action=end`)
+    await page.getByRole('heading', { name: "Terminate Ines O'Brien" }).waitFor()
+    await page.getByLabel('Last day').fill('2025-06-30')
+    await page.getByRole('button', { name: 'Preview changes' }).press('Enter')
+    await page.getByRole('alert').getByText('must not be before').waitFor()
+    expect(await page.getByRole('button', { name: 'Terminate' }).count()).toBe(0)
+  })
+
+  it('names the member who made a change in the audit log', async () => {
+    const { page } = scene.maya
+    await turnTo(page, '/audit')
+    const entries = page.getByRole('table', { name: 'Audit log' })
+    await entries.getByText('Maya Okafor').first().waitFor()
   })
 }

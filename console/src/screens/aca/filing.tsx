@@ -12,7 +12,8 @@ import { HereLink, useChangeSearch } from '../../parts/page/links.tsx'
 import { Facts, Loaded, Section, Status, ErrorMessage } from '../../parts/page/page.tsx'
 import { Derivation } from './derivation.tsx'
 import { acaKey, defaultYear, filingQuery, formSettingsQuery, transmissionsQuery } from './queries.ts'
-import { easternDay, filingTimeliness as filedInTime, furnishingTimeliness } from './timeliness.ts'
+import { filingTimeliness as filedInTime, furnishingTimeliness } from './timeliness.ts'
+import { easternDayOf } from '../../zoned-days.ts'
 import { AcknowledgeStep, StepDeadlines, type FilingState, TimelinessStatus, TransmitStep } from './transmit.tsx'
 
 const route = getRouteApi('/employers/$employer_id/aca')
@@ -23,7 +24,7 @@ type StepName = (typeof steps)[number]
 /** Whether the tax year has ended, and the forms were derived after its end. The service checks it in Eastern time. */
 const isYearOver = ({ filing }: FilingState, today: string) => today > `${filing.tax_year}-12-31`
 const isDerived = ({ filing: { tax_year, derived_at } }: FilingState) =>
-  derived_at !== null && easternDay(derived_at) > `${tax_year}-12-31`
+  derived_at !== null && easternDayOf(derived_at) > `${tax_year}-12-31`
 const isReleased = ({ filing }: FilingState) => filing.released_at !== null && filing.changed_count === 0
 /** The problems to correct before a release. Overridden cells are not a problem. */
 const uncorrectedExceptions = ({ filing }: FilingState) =>

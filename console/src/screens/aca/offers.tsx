@@ -10,6 +10,7 @@ import { Export, type ExportColumn } from '../../parts/table/export.tsx'
 import { linkColumn } from '../../parts/table/row-link.tsx'
 import { fixedRows } from '../../parts/table/rows.ts'
 import { type Column, moneyColumn, numberColumn, Table } from '../../parts/table/table.tsx'
+import { monthName } from './form/lines.ts'
 import { Derivation } from './derivation.tsx'
 import { affordabilityQuery, defaultYear, offerTestQuery } from './queries.ts'
 
@@ -17,14 +18,14 @@ const route = getRouteApi('/employers/$employer_id/aca')
 
 type Month = OfferTest['months'][number]
 
-const monthName = (month: number, length: 'short' | 'long' = 'short') =>
-  new Date(Date.UTC(2026, month - 1, 1)).toLocaleDateString('en-US', { month: length, timeZone: 'UTC' })
+const long_month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' })
+const longMonthName = (month: number): string => long_month.format(Date.UTC(2026, month - 1, 1))
 
 const formatExposure = ({ exposure_kind, exposure_in_cents }: Month) =>
   exposure_in_cents === null ? 'Amounts unknown' : exposure_kind === 'none' ? 'None' : formatDollars(exposure_in_cents)
 
 const columns: Column<Month>[] = [
-  { name: 'Month', cell: ({ month }) => monthName(month, 'long'), phone: 30 },
+  { name: 'Month', cell: ({ month }) => longMonthName(month), phone: 30 },
   { name: 'Test', cell: ({ passes }) => <Status of={passes ? 'Passes' : 'Fails'} tone={passes ? 'good' : 'bad'} /> },
   numberColumn('Full-time', 'full_time_count', { only: 'middle' }),
   numberColumn('With an offer', 'offered_count', { only: 'middle' }),
@@ -33,7 +34,7 @@ const columns: Column<Month>[] = [
 ]
 
 const exported_months: ExportColumn<Month>[] = [
-  { name: 'Month', of: ({ month }) => monthName(month, 'long') },
+  { name: 'Month', of: ({ month }) => longMonthName(month) },
   { name: 'Test', of: ({ passes }) => (passes ? 'Passes' : 'Fails') },
   { name: 'Full-time', of: ({ full_time_count }) => full_time_count },
   { name: 'With an offer', of: ({ offered_count }) => offered_count },

@@ -1,5 +1,6 @@
 import type { Day, FormFiling, FormTransmission } from 'openbenefits'
 import { addDays, formatDay, type Tone } from '../../format.ts'
+import { easternDayOf } from '../../zoned-days.ts'
 
 /** Whether the forms of a tax year were furnished or filed by the deadline of the IRS. */
 export type Timeliness = { word: string; tone: Tone; text: string }
@@ -10,10 +11,6 @@ const overdue: Timeliness = { word: 'Overdue', tone: 'bad', text: '' }
 
 const dueOn = ({ deadlines }: FormFiling, step: 'furnish' | 'file'): Day =>
   deadlines.find((one) => one.jurisdiction === 'IRS' && one.step === step)!.due_on
-
-/** The calendar day in New York at an instant, as the service determines deadlines. */
-export const easternDay = (instant: string): Day =>
-  new Date(instant).toLocaleDateString('en-CA', { timeZone: 'America/New_York' }) as Day
 
 /** Whether a person needs a form that was never released, such as one whose facts changed after the release. */
 const lacksRelease = ({ unreleased_count }: FormFiling): boolean => unreleased_count > 0
@@ -41,12 +38,12 @@ export function filingTimeliness(filing: FormFiling, transmissions: readonly For
   const later = sent ? first_forms.slice(first_forms.indexOf(sent) + 1) : first_forms
   const rejected = !sent || sent.type === 'R' ? later.find(({ status }) => status === 'rejected') : undefined
   const usual = dueOn(filing, 'file')
-  const extended = rejected ? addDays(easternDay(rejected.acknowledged_at!), days_to_replace) : usual
+  const extended = rejected ? addDays(easternDayOf(rejected.acknowledged_at!), days_to_replace) : usual
   const due_on = extended > usual ? extended : usual
   if (!sent || lacksRelease(filing)) return today > due_on && filing.form_count > 0 ? overdue : undefined
-  const acknowledged_on = easternDay(sent.acknowledged_at!)
+  const acknowledged_on = easternDayOf(sent.acknowledged_at!)
   if (acknowledged_on <= due_on) return onTime(`The IRS accepted the forms by ${formatDay(acknowledged_on)}.`)
-  const made_on = easternDay(sent.made_at)
+  const made_on = easternDayOf(sent.made_at)
   if (made_on > due_on) return late(`The files were made on ${formatDay(made_on)}.`)
   const text = `The acknowledgement was recorded on ${formatDay(acknowledged_on)}.`
   return {

@@ -96,6 +96,22 @@ function BalanceDue({ employer_id, today }: { employer_id: string; today: string
   )
 }
 
+/** During open enrollment, opens the page that sends reminders. */
+const UnansweredLink = ({ employer_id, year }: { employer_id: string; year: BenefitPlanYearRow }) =>
+  year.status === 'open_enrollment' ? (
+    <Link to="/employers/$employer_id/enrollment" params={{ employer_id }}>
+      Employees who have not responded
+    </Link>
+  ) : (
+    <Link
+      to="/employers/$employer_id/plan-years/$plan_year_id"
+      params={{ employer_id, plan_year_id: year.id }}
+      search={{ status: ['pending', 'expired'] }}
+    >
+      Employees who have not responded
+    </Link>
+  )
+
 export function Overview() {
   const { employer_id } = route.useParams()
   const about = useQuery(employerQuery(employer_id))
@@ -117,13 +133,7 @@ export function Overview() {
               return (
                 <EnrolledSummary year={year}>
                   {isRoleAllowed('people') && year && year.enrollment_rate.enrolled < year.enrollment_rate.eligible && (
-                    <Link
-                      to="/employers/$employer_id/plan-years/$plan_year_id"
-                      params={{ employer_id, plan_year_id: year.id }}
-                      search={{ status: ['pending', 'expired'] }}
-                    >
-                      Employees who have not responded
-                    </Link>
+                    <UnansweredLink employer_id={employer_id} year={year} />
                   )}
                 </EnrolledSummary>
               )

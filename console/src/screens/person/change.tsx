@@ -3,9 +3,9 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Employee, EmployeeChanges } from 'openbenefits'
 import { ob, refetch } from '../../api.ts'
-import { formatCount, formatDay, fullName } from '../../format.ts'
+import { addDays, formatCount, formatDay, fullName } from '../../format.ts'
 import { RequiresRole } from '../../parts/access/requires-role.tsx'
-import { type Field, Form, type Values } from '../../parts/form/form.tsx'
+import { type Field, FieldError, Form, type Values } from '../../parts/form/form.tsx'
 import { ChangePlan } from '../../parts/form/change-plan.tsx'
 import { Loaded, Page, type Tab } from '../../parts/page/page.tsx'
 import { employeeQuery, organizationTodayQuery } from '../../queries.ts'
@@ -59,11 +59,11 @@ export function ChangePerson() {
   const is_choice = action === 'enrollment' && isOperator()
   const about = useQuery(employeeQuery(employee_id))
   const today = useQuery({ ...organizationTodayQuery(employee_id), enabled: !is_choice })
-  const title = about.data ? fullName(about.data) : 'A person'
+  const name = about.data ? fullName(about.data) : 'A person'
   return (
     <Page
-      title={about.data ? `Correct ${fullName(about.data)}` : '\u00a0'}
-      breadcrumbs={[{ label: title, link: { to: '/people/$employee_id', params: { employee_id } } }]}
+      title={about.data ? `${action === 'end' ? endAction(about.data) : 'Correct'} ${name}` : '\u00a0'}
+      breadcrumbs={[{ label: name, link: { to: '/people/$employee_id', params: { employee_id } } }]}
       tabs={about.data && tabsOf(about.data, action)}
     >
       <Loaded query={about} lines={8}>
@@ -81,6 +81,8 @@ export function ChangePerson() {
   )
 }
 
+const endAction = ({ status }: Employee): string => (status === 'terminated' ? 'Reinstate' : 'Terminate')
+
 type ActionName = 'end' | 'enrollment' | undefined
 
 function tabsOf({ id: employee_id, status }: Employee, chosen: ActionName): Tab[] {
@@ -95,7 +97,7 @@ function tabsOf({ id: employee_id, status }: Employee, chosen: ActionName): Tab[
   })
   return [
     tab('Details', undefined),
-    tab(status === 'terminated' ? 'Reinstate' : 'Termination', 'end'),
+    tab(status === 'terminated' ? 'Reinstatement' : 'Termination', 'end'),
     ...(isOperator() ? [tab('Enrollments', 'enrollment')] : []),
   ]
 }
@@ -186,8 +188,12 @@ const DifferenceList = ({ of }: { of: Difference[] }) => (
   </ul>
 )
 
+/** How many days ago the last day may be. Operators can go further back. */
+const max_days_back = 60
+
 function TerminateForm({ of: about, today }: { of: Employee; today: string }) {
   const done = useDone(about.id)
+  const first_day = addDays(today, -max_days_back)
   const [planned, setPlanned] = useState<Values>()
   const [typed, setTyped] = useState<Values>()
   const held = about.enrollments.filter(({ status }) => status === 'enrolled')
@@ -195,11 +201,22 @@ function TerminateForm({ of: about, today }: { of: Employee; today: string }) {
     return (
       <Form
         fields={[
-          { name: 'termination_date', label: 'Last day', kind: 'date', hint: 'Up to 60 days ago, or in the future.' },
+          {
+            name: 'termination_date',
+            label: 'Last day',
+            kind: 'date',
+            hint: `Up to ${max_days_back} days ago, or in the future.`,
+            min: first_day,
+          },
           { name: 'reason', label: 'Reason', required: false },
         ]}
         initial={typed ?? { termination_date: today }}
-        submit={async (values) => setPlanned(values)}
+        submit={async (values) => {
+          const { termination_date = '' } = values
+          if (termination_date < first_day)
+            throw new FieldError('termination_date', `must not be before ${formatDay(first_day)}`)
+          setPlanned(values)
+        }}
         button="Preview changes"
       />
     )

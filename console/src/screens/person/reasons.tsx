@@ -25,6 +25,8 @@ import { aca_prefix } from '../aca/queries.ts'
 import { AcaReasons } from '../aca/aca-reasons.tsx'
 import { CoverageReasons, reasonStep, type ReasonStep, ReasonSteps, toWords } from './coverage-reasons.tsx'
 
+const types_with_new_dependent = ['marriage', 'birth', 'adoption', 'placement']
+
 type WhyProps = {
   why: string
   employee: Employee
@@ -266,13 +268,25 @@ function LifeEventReasons({ of, employee_id }: { of: LifeEvent; employee_id: Emp
             ),
         ]}
       />
-      {type !== 'dependent_coverage_ended' && <DecisionCorrection of={of} employee_id={employee_id} />}
+      {type !== 'dependent_coverage_ended' && <LifeEventNextStep of={of} employee_id={employee_id} />}
     </>
   )
 }
 
-/** How a wrong decision about a life event is corrected, since decisions are permanent. */
-function DecisionCorrection({ of: { status, window_end }, employee_id }: { of: LifeEvent; employee_id: EmployeeId }) {
+/** The next step for a life event: its decision, or the correction of a wrong one, since decisions are permanent. */
+function LifeEventNextStep({ of, employee_id }: { of: LifeEvent; employee_id: EmployeeId }) {
+  const { type, status, window_end } = of
+  if (status === 'pending')
+    return (
+      <p className="quiet">
+        The operator approves or declines the event. An approval opens a special enrollment period of 30 days.{' '}
+        {types_with_new_dependent.includes(type) && !isOperator() && isRoleAllowed('people') && (
+          <>
+            To cover a new dependent, add them first: <HereLink change={{ add: 'dependent' }}>Add dependent</HereLink>
+          </>
+        )}
+      </p>
+    )
   if (status === 'declined')
     return (
       <p className="quiet">

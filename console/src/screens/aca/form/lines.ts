@@ -19,8 +19,10 @@ export const formatLine = (month: Month, line: FormLine): string => {
   return typeof value === 'number' ? formatDollars(value) : value
 }
 
-export const monthName = (month: number) =>
-  new Date(Date.UTC(2026, month - 1, 1)).toLocaleDateString('en-US', { month: 'short', timeZone: 'UTC' })
+const short_month = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
+
+/** The short name of a month from 1 to 12. */
+export const monthName = (month: number): string => short_month.format(Date.UTC(2026, month - 1, 1))
 
 /** The months as options of a field. */
 export const month_options = Array.from({ length: 12 }, (_, at) => [String(at + 1), monthName(at + 1)] as const)
