@@ -38,7 +38,7 @@ export function membersAtWork(scene: Scene): void {
     await why.waitFor({ state: 'detached' })
   })
 
-  it('counts the plan year in open enrollment on the overview, and links to the page that sends reminders', async () => {
+  it('counts the plan year in open enrollment on the overview, and links to its reminders', async () => {
     const { page } = scene.maya
     const key = api.story.api_key
     const freight = sure((await api.get('/v1/employers?search=Granite', { key })).body.data[0]).id
